@@ -1,0 +1,77 @@
+# Front door for developers. `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip -qq --disable-pip-version-check
+DOCS    = $(wildcard README.md docs/*.md)
+
+# Stamps, not directories: a step runs again only when pyproject.toml is newer, so a second run needs no network.
+PACKAGE_STAMP := $(VENV)/.package
+DEV_STAMP     := $(VENV)/.dev
+BENCH_STAMP   := $(VENV)/.bench
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo browser test check format bench validate clean
+
+help: ## list the targets
+	@echo "adjudge: make <target>"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
+
+setup: $(DEV_STAMP) ## create .venv with the package and the developer tools
+
+demo: $(PACKAGE_STAMP) ## install the package alone, evaluate the bundled data, write adjudge-demo.html
+	@$(BIN)/adjudge demo --html adjudge-demo.html
+
+browser: ## look for a browser for the report tests; install chromium where that is possible
+	@sh tools/install_browser.sh
+
+test: setup browser ## run the tests on two processes
+	@$(BIN)/python -m pytest -n 2 --quiet
+
+check: setup ## format, lint, types, layers, doctests, documentation, sizes, metric docstrings
+	@echo "format";             $(BIN)/ruff format --quiet --check . || { echo "run: make format"; exit 1; }
+	@echo "lint";               $(BIN)/ruff check --quiet .
+	@echo "types";              $(BIN)/mypy --strict --no-error-summary src
+	@echo "layers";             out=$$($(BIN)/lint-imports --no-cache) || { echo "$$out"; exit 1; }
+	@echo "doctests";           $(BIN)/python -m pytest --quiet --no-header --doctest-modules src
+	@echo "documentation";      $(BIN)/python tools/run_docs.py $(DOCS)
+	@echo "sizes";              $(BIN)/python tools/size_report.py
+	@echo "metric docstrings";  $(BIN)/python tools/check_docstrings.py
+	@echo "all checks passed"
+
+format: setup ## rewrite the code in the house format
+	@$(BIN)/ruff check --quiet --fix-only . ; $(BIN)/ruff format .
+
+bench: $(BENCH_STAMP) ## compare speed and figures with other tools
+	@$(BIN)/python -m bench
+
+validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
+	@$(BIN)/python -m bench.coverage
+
+clean: ## remove the environment, caches and build products
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html
+	find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(PACKAGE_STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "adjudge needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || true)." \
+	       "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "'$(PYTHON)' has no venv module. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
+	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@echo "installing adjudge into $(VENV)"
+	@$(PIP) install --upgrade "pip>=25.1"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(DEV_STAMP): $(PACKAGE_STAMP)
+	@echo "installing the developer tools into $(VENV)"
+	@$(PIP) install --group dev
+	@touch $@
+
+$(BENCH_STAMP): $(DEV_STAMP)
+	@echo "installing the benchmark peers into $(VENV)"
+	@$(PIP) install --group bench
+	@touch $@

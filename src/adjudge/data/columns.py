@@ -1,0 +1,89 @@
+"""Clean columns: what leaves the data room. No missing value, no stray text, every row complete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.labels import Labels
+from adjudge.errors import BadValue
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """A system's continuous output: one column for each of these categories, higher means more likely."""
+
+    categories: tuple[str, ...]
+    values: Array
+
+    def of_rows(self, rows: Rows) -> Scores:
+        """Some of the rows."""
+        return Scores(self.categories, self.values[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """One system's answers against the reference, row by row."""
+
+    reference: Labels
+    prediction: Labels | None = None
+    scores: Scores | None = None
+
+    def of_rows(self, rows: Rows) -> Judgements:
+        """Some of the rows."""
+        return Judgements(
+            self.reference.of_rows(rows),
+            None if self.prediction is None else self.prediction.of_rows(rows),
+            None if self.scores is None else self.scores.of_rows(rows),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """One block of clean rows: the systems' judgements side by side, with weights, slices and unit keys."""
+
+    rows: int
+    systems: tuple[Judgements, ...]
+    weight: Array | None
+    keys: NDArray[np.uint64]
+    slices: tuple[Labels, ...] = ()
+    read: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array | None:
+    """Case weights as floats: one for each row, none negative, not all zero.
+
+    >>> checked_weights([1, 2], 2)
+    array([1., 2.])
+    """
+    if weights is None:
+        return None
+    values = np.asarray(weights, dtype=np.float64)
+    if values.shape != (rows,):
+        raise BadValue(f"`weights` must hold one number for each of the {rows} rows, but its shape is {values.shape}.")
+    if not np.isfinite(values).all():
+        raise BadValue("`weights` must be finite numbers, but some are missing or infinite. Leave those rows out.")
+    if (values < 0).any():
+        raise BadValue(f"`weights` must not be negative, but the smallest is {values.min():g}.")
+    if rows and not values.any():
+        raise BadValue("`weights` must not all be zero: no row would count.")
+    return values
+
+
+def checked_scores(score: Any, rows: int) -> Array:
+    """Scores as a (rows, columns) array of finite floats."""
+    values = np.asarray(score, dtype=np.float64)
+    values = values[:, None] if values.ndim == 1 else values
+    if values.ndim != 2 or len(values) != rows:
+        raise BadValue(f"`score` must hold one value for each of the {rows} rows, but its shape is {np.shape(score)}.")
+    if not np.isfinite(values).all():
+        raise BadValue("`score` must be finite numbers, but some are missing or infinite. Leave those rows out first.")
+    return values

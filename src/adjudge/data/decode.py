@@ -1,0 +1,337 @@
+"""Turns the values of one column into labels or numbers: the only place that knows how a value is written.
+
+Values come as a list, a NumPy array or a pyarrow array. The same value gives the same label whichever it came
+in, and text is a number by one pattern, so a column reads the same from a file, a data frame or a list.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.source import Batch, Numbers, Text, by_appearance, join_columns
+from adjudge.errors import AdjudgeError, BadValue, InputError, quoted
+
+# Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
+NUMBER = (
+    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    r"|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])"
+)
+_NUMBER = re.compile(NUMBER)
+_CAN_BE_NAN = (float, np.floating, Decimal, datetime, timedelta, np.datetime64, np.timedelta64)
+_NESTED = (Mapping, Set, list, tuple, np.ndarray)
+
+
+def text_of(values: Any, column: str) -> Text:
+    """The labels of a column.
+
+    >>> text_of([1, 2.0, 0.5, True, None, "01"], "rating")
+    Text(codes=array([ 0,  1,  2,  3, -1,  4]), labels=('1', '2', '0.5', 'True', '01'))
+    """
+    if is_arrow(values):
+        return _arrow_text(values, column)
+    array = _typed(values)
+    if array is None:
+        return _distinct(np.arange(len(values)), [_label(value, column) for value in values])
+    distinct, codes = by_appearance(array)
+    return _distinct(codes, [_label(value, column) for value in _moments(distinct)])
+
+
+def numbers_of(values: Any, column: str) -> Numbers:
+    """The numbers of a column.
+
+    >>> numbers_of(["1e-3", " 0.5 ", "", "1,5"], "score")  # doctest: +NORMALIZE_WHITESPACE
+    Numbers(values=array([0.001, 0.5  ,   nan,   nan]),
+            missing=array([False, False,  True, False]),
+            unreadable=array([False, False, False,  True]))
+    """
+    if is_arrow(values):
+        return _arrow_numbers(values, column)
+    array = _typed(values)
+    if array is not None and array.dtype.kind in "biuf":
+        return _measured(array.astype(np.float64))
+    read = [_number(value, column) for value in values]
+    floats = np.array([value for value, _ in read], dtype=np.float64)
+    unreadable = np.array([bad for _, bad in read], dtype=np.bool_)
+    return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
+
+
+def arrow_pieces(
+    batches: Iterable[Any], texts: Sequence[str], numbers: Sequence[str], rows: int
+) -> Iterator[Batch]:
+    """Arrow record batches, decoded in pieces of at most `rows` rows."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, rows):
+            part = batch.slice(start, rows)
+            yield decoded({name: part.column(name) for name in (*texts, *numbers)}, texts, part.num_rows)
+
+
+def decoded(columns: Mapping[str, Any], texts: Sequence[str], rows: int) -> Batch:
+    """A batch of decoded columns: labels where asked, numbers otherwise."""
+    return Batch(
+        rows,
+        {name: (text_of if name in texts else numbers_of)(values, name) for name, values in columns.items()},
+    )
+
+
+def is_arrow(values: object) -> bool:
+    """Whether it is a pyarrow array, told without importing pyarrow."""
+    return type(values).__module__.partition(".")[0] == "pyarrow"
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def is_numeric(kind: Any) -> bool:
+    """Whether an Arrow type is one of numbers."""
+    from pyarrow import types
+
+    return bool(
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_boolean(kind)
+        or types.is_decimal(kind)
+        or types.is_null(kind)
+    )
+
+
+@contextmanager
+def refusing(name: str) -> Iterator[None]:
+    """Turns what a library raises on a damaged table into an `InputError`."""
+    try:
+        yield
+    except AdjudgeError:
+        raise
+    except (OSError, EOFError, KeyError, ValueError, NotImplementedError, zlib.error) as error:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise InputError(f"{quoted(name)} cannot be read: {reason}.") from error
+
+
+# Plain values
+
+
+def _typed(values: Any) -> NDArray[Any] | None:
+    """The values as an array of one simple type, or None if each must be looked at."""
+    if isinstance(values, np.ndarray):
+        plain = values.dtype.kind in "biufmM" and not isinstance(values, np.ma.MaskedArray)
+        return values if plain else None
+    kinds = set(map(type, values))
+    if kinds not in ({bool}, {int}, {float}):
+        return None
+    array = np.asarray(values)
+    # Integers beyond 64 bits become objects, or floats that lose their last digits.
+    return array if array.dtype.kind in ("f" if kinds == {float} else "biu") else None
+
+
+def _moments(distinct: NDArray[Any]) -> list[Any]:
+    """Dates and durations as Python's own if nothing is lost, since NumPy writes others; the rest as is."""
+    if distinct.dtype.kind not in "mM" or np.datetime_data(distinct.dtype)[0] in ("Y", "M", "W", "D"):
+        return list(distinct.tolist() if distinct.dtype.kind in "mM" else distinct)
+    coarse = distinct.astype(f"{distinct.dtype.kind}8[us]")
+    exact = coarse == distinct
+    return [
+        short if same else long for short, same, long in zip(coarse.tolist(), exact, distinct, strict=True)
+    ]
+
+
+def _distinct(codes: NDArray[np.int64], labels: Sequence[str | None]) -> Text:
+    """Codes over labels that may repeat or be missing, as codes over distinct labels."""
+    kept = dict.fromkeys(labels)
+    if len(kept) == len(labels) and None not in kept:
+        return Text(codes, tuple(label for label in kept if label is not None))
+    index: dict[str, int] = {}
+    places = [-1 if label is None else index.setdefault(label, len(index)) for label in labels]
+    return Text(np.array([*places, -1], dtype=np.int64)[codes], tuple(index))
+
+
+def _label(value: Any, column: str) -> str | None:
+    """How one value is written as a label; None where it is missing."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if _is_missing(value):
+        return None
+    if isinstance(value, float | np.floating):
+        # `str` rather than `float`, which shows a 32-bit 0.1 as 0.10000000149011612; + 0 because -0.0 is 0.
+        return str(value + 0).removesuffix(".0")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return _decoded(value, column)
+    if isinstance(value, _NESTED):
+        raise nested(column, type(value).__name__)
+    return str(value)
+
+
+def _number(value: Any, column: str) -> tuple[float, bool]:
+    """The number one value holds, and whether it holds something that is not a number."""
+    if isinstance(value, bytes):
+        value = _decoded(value, column)
+    if isinstance(value, str):
+        shown = value.strip()
+        return (float(shown), False) if _NUMBER.fullmatch(shown) else (np.nan, bool(shown))
+    if _is_missing(value):
+        return np.nan, False
+    if isinstance(value, _NESTED):
+        raise nested(column, type(value).__name__)
+    if not isinstance(value, Number | np.bool_) or isinstance(value, complex | np.timedelta64):
+        return np.nan, True
+    try:
+        return float(value), False  # type: ignore[arg-type]
+    except OverflowError:
+        return (np.inf if value > 0 else -np.inf), False  # type: ignore[operator]
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas.NA is told by name: it cannot be compared, and pandas may not be installed.
+    return (
+        value is None
+        or (isinstance(value, _CAN_BE_NAN) and bool(value != value))
+        or type(value).__name__ in ("NAType", "NaTType")
+    )
+
+
+def _decoded(value: bytes, column: str) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        found = quoted(value[:20])
+        raise InputError(
+            f"Labels must be text, but column {quoted(column)} holds bytes such as {found}."
+        ) from None
+
+
+def _measured(floats: NDArray[np.float64]) -> Numbers:
+    return Numbers(floats, np.isnan(floats), np.zeros(len(floats), dtype=np.bool_))
+
+
+def nested(column: str, kind: str) -> BadValue:
+    """The refusal of a column whose cells hold several values."""
+    return BadValue(
+        f"Each cell must hold one value, but column {quoted(column)} holds values of type {kind}. "
+        "Name another column, or unnest it first."
+    )
+
+
+# Arrow values
+
+
+def _arrow_text(array: Any, column: str) -> Text:
+    import pyarrow as pa
+
+    if isinstance(array, pa.ChunkedArray):
+        parts = [_arrow_text(chunk, column) for chunk in array.chunks] or [
+            _distinct(np.zeros(0, np.int64), [])
+        ]
+        text = join_columns(parts)
+        assert isinstance(text, Text)
+        return text
+    array = _unwrapped(array, column)
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    codes, dictionary = _used(_codes(array), array.dictionary)
+    return _distinct(codes, _arrow_labels(_unwrapped(dictionary, column), column))
+
+
+def _used(codes: NDArray[np.int64], dictionary: Any) -> tuple[NDArray[np.int64], Any]:
+    """Drops what no row uses from a long dictionary: a row group's comes whole with each of its slices."""
+    if len(dictionary) <= len(codes):
+        return codes, dictionary
+    kept, places = np.unique(codes, return_inverse=True)
+    first = int(np.searchsorted(kept, 0))  # 1 where a missing row's -1 leads
+    return places.astype(np.int64) - first, dictionary.take(kept[first:])
+
+
+def _arrow_labels(distinct: Any, column: str) -> list[str | None]:
+    import pyarrow as pa
+
+    kind = distinct.type
+    if pa.types.is_floating(kind):
+        return [_label(value, column) for value in distinct.to_numpy(zero_copy_only=False)]
+    if pa.types.is_duration(kind) or (pa.types.is_timestamp(kind) and kind.tz is None):
+        return [_label(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
+    if pa.types.is_timestamp(kind):
+        distinct = distinct.cast(pa.timestamp("us", kind.tz), safe=False)
+    try:
+        values = distinct.to_pylist()
+        return values if _is_text(kind) else [_label(value, column) for value in values]
+    except UnicodeDecodeError:
+        raise InputError(f"Text must be UTF-8, but column {quoted(column)} holds other bytes.") from None
+
+
+def _arrow_numbers(array: Any, column: str) -> Numbers:
+    import pyarrow as pa
+
+    if isinstance(array, pa.ChunkedArray):
+        parts = [_arrow_numbers(chunk, column) for chunk in array.chunks] or [_measured(np.zeros(0))]
+        numbers = join_columns(parts)
+        assert isinstance(numbers, Numbers)
+        return numbers
+    array = _unwrapped(array, column)
+    if pa.types.is_dictionary(array.type):
+        return _taken(_arrow_numbers(array.dictionary, column), _codes(array))
+    if _is_text(array.type):
+        return _parsed(array.cast(pa.large_string()))
+    if is_numeric(array.type):
+        return _measured(array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+    text = _arrow_text(array, column)
+    return _taken(numbers_of(list(text.labels), column), text.codes)
+
+
+def _codes(array: Any) -> NDArray[np.int64]:
+    import pyarrow as pa
+
+    codes: NDArray[np.int64] = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes
+
+
+def _taken(distinct: Numbers, codes: NDArray[np.int64]) -> Numbers:
+    end = join_columns([distinct, _measured(np.array([np.nan]))])
+    assert isinstance(end, Numbers)
+    return end[codes]
+
+
+def _parsed(array: Any) -> Numbers:
+    """Text as numbers: one cast if all is clean, else the pattern decides value by value.
+
+    A NaN also goes to the pattern, because Arrow reads "nan(abc)" as one.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        floats = array.cast(pa.float64())
+        if not pc.any(pc.is_nan(floats), min_count=0).as_py():
+            return _measured(floats.to_numpy(zero_copy_only=False))
+    except pa.ArrowInvalid:
+        pass
+    trimmed = pc.utf8_trim_whitespace(array).fill_null("")
+    readable = pc.match_substring_regex(trimmed, f"^(?:{NUMBER})$")
+    floats = pc.if_else(readable, trimmed, None).cast(pa.float64()).to_numpy(zero_copy_only=False)
+    unreadable = pc.and_not(pc.greater(pc.binary_length(trimmed), 0), readable).to_numpy(zero_copy_only=False)
+    return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
+
+
+def _unwrapped(array: Any, column: str) -> Any:
+    """The array without extension types and run lengths, refused if its cells are lists or records."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(array, pa.ExtensionArray):
+        array = array.storage
+    if pa.types.is_run_end_encoded(array.type):
+        array = pc.run_end_decode(array)
+    if pa.types.is_nested(array.type):
+        raise nested(column, str(array.type))
+    return array

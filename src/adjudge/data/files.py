@@ -1,0 +1,132 @@
+"""Tables in files: which files a path means, read one after the other.
+
+A path is one file, a folder of Parquet files or a pattern such as `runs/*.csv`; all its files are of one
+format. How a format is read is in `formats.py`.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from adjudge.data.decode import refusing
+from adjudge.data.formats import Format, format_of
+from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
+from adjudge.errors import InputError, did_you_mean, listed, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """One or several files of one format, read one after the other."""
+
+    name: str
+    paths: tuple[Path, ...]
+    format: Format
+    column_names: tuple[str, ...]
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
+        """The wanted columns, block by block; a block may span two files."""
+        check_request([*texts, *numbers], self.column_names, rows)
+        return reblocked(self._pieces(texts, numbers, rows), rows)
+
+    def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
+        for path in self.paths:
+            if path != self.paths[0]:
+                self._check_alike(path, [*texts, *numbers])
+            yield from self.format.pieces(path, texts, numbers, rows)
+
+    def _check_alike(self, path: Path, wanted: Sequence[str]) -> None:
+        absent = [name for name in wanted if name not in _names(path, self.format)]
+        if absent and self.format.has_header:
+            raise InputError(
+                f"All files must have the same columns, but {quoted(path.name)} has no {listed(absent)} "
+                f"and {quoted(self.paths[0].name)} has."
+            )
+
+    def fingerprint(self) -> str:
+        """A digest of the bytes of the files, in order; names and folders do not count."""
+        digest = sha256()
+        for path in self.paths:
+            digest.update(path.stat().st_size.to_bytes(8, "little"))
+            with path.open("rb") as file:
+                while block := file.read(1 << 20):
+                    digest.update(block)
+        return f"sha256:{digest.hexdigest()[:16]}"
+
+
+def open_files(where: str) -> Source:
+    """The source behind a path: a file, a folder of Parquet files, or a pattern.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "judgements.csv").write_text("item,label\\n1,spam\\n2,NA\\n")
+    >>> source = open_files(str(folder / "judgements.csv"))
+    >>> source.name, source.column_names
+    ('judgements.csv', ('item', 'label'))
+    """
+    path = Path(where).expanduser()
+    if path.is_dir():
+        paths = _parquet_files(path)
+        name = f"{path.resolve().name} ({_count(paths)})"
+    elif path.is_file():
+        paths, name = [path], path.name
+    elif glob.has_magic(where):
+        paths = [
+            Path(found) for found in sorted(glob.glob(str(path), recursive=True)) if Path(found).is_file()
+        ]
+        name = f"{path.name} ({_count(paths)})"
+    else:
+        raise _no_file(path)
+    if not paths:
+        raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
+    kind = _one_format(paths)
+    return Files(name, tuple(paths), kind, _names(paths[0], kind))
+
+
+def _parquet_files(folder: Path) -> list[Path]:
+    """In order of their names, folders within included; hidden files are what other tools leave behind."""
+    found = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
+    kept = [path for path in found if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
+    if not kept:
+        raise InputError(
+            f"A folder must hold Parquet files, but {quoted(folder.resolve().name)} holds none. "
+            "For other formats, give a pattern such as `folder/*.csv`."
+        )
+    return kept
+
+
+def _one_format(paths: Sequence[Path]) -> Format:
+    formats = {path: format_of(path) for path in paths}
+    first = formats[paths[0]]
+    for path, found in formats.items():
+        if found is not first:
+            raise InputError(
+                f"All files must be of one format, but {quoted(paths[0].name)} is {first.label} "
+                f"and {quoted(path.name)} is {found.label}."
+            )
+    return first
+
+
+def _names(path: Path, kind: Format) -> tuple[str, ...]:
+    with refusing(path.name):
+        return distinct_names(kind.column_names(path), quoted(path.name))
+
+
+def _no_file(path: Path) -> InputError:
+    folder = path.parent
+    if not folder.is_dir():
+        return InputError(
+            f"The table must be an existing file, but there is no folder {quoted(folder.name)}."
+        )
+    around = sorted(found.name for found in folder.iterdir() if not found.name.startswith("."))
+    return InputError(
+        f"The table must be an existing file, but there is no {quoted(path.name)} in its folder. "
+        f"{did_you_mean(path.name, around)}"
+    )
+
+
+def _count(paths: Sequence[Path]) -> str:
+    return "1 file" if len(paths) == 1 else f"{len(paths)} files"

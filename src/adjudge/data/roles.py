@@ -1,0 +1,152 @@
+"""Which column plays which role, checked against the table's columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
+
+_CROSS = re.compile(r"\s+[×x]\s+|×")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRoles:
+    """Where one system's answers are. `scores` pairs a category with its column; one pair without a category
+    means a single score, which speaks of the positive category."""
+
+    name: str
+    prediction: str | None = None
+    scores: tuple[tuple[str | None, str], ...] = ()
+
+    @property
+    def has_one_score(self) -> bool:
+        """Whether a single score column speaks of the positive category."""
+        return len(self.scores) == 1 and self.scores[0][0] is None
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Every column an evaluation reads, by what it is for."""
+
+    reference: str
+    systems: tuple[SystemRoles, ...]
+    weight: str | None = None
+    cluster: str | None = None
+    id: str | None = None
+    slices: tuple[tuple[str, ...], ...] = ()
+
+    def texts(self) -> tuple[str, ...]:
+        """Columns to be read as labels."""
+        named = [self.reference, *(system.prediction for system in self.systems), self.cluster, self.id]
+        crossed = [column for columns in self.slices for column in columns]
+        return tuple(dict.fromkeys(name for name in (*named, *crossed) if name is not None))
+
+    def numbers(self) -> tuple[str, ...]:
+        """Columns to be read as numbers."""
+        scores = [column for system in self.systems for _, column in system.scores]
+        return tuple(dict.fromkeys([*scores, *([self.weight] if self.weight is not None else [])]))
+
+    def checked(self, columns: Sequence[str]) -> Roles:
+        """The same roles, if every column exists and none must be both text and number."""
+        for role, name in self._named():
+            if name not in columns:
+                raise ColumnNotFound(role, name, columns)
+        if both := set(self.texts()) & set(self.numbers()):
+            raise SettingError(
+                f"A column is read either as labels or as numbers, but {listed(sorted(both))} was given for both. "
+                "Copy the column under another name."
+            )
+        return self
+
+    def _named(self) -> Iterable[tuple[str, str]]:
+        yield "reference", self.reference
+        for system in self.systems:
+            if system.prediction is not None:
+                yield "prediction", system.prediction
+            for _, column in system.scores:
+                yield "score", column
+        for role, name in (("weight", self.weight), ("cluster", self.cluster), ("id", self.id)):
+            if name is not None:
+                yield role, name
+        for names in self.slices:
+            for name in names:
+                yield "slices", name
+
+
+def slice_columns(text: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """The columns of a slice: one, or several crossed as in "country × device".
+
+    >>> slice_columns("country × device", ["country", "device"])
+    ('country', 'device')
+    """
+    if text in columns:
+        return (text,)
+    return tuple(part.strip() for part in _CROSS.split(text))
+
+
+def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, ...]:
+    """The systems that were named: by one column each, by lists of columns, or one by one.
+
+    >>> systems_of("guess", None, None)
+    (SystemRoles(name='guess', prediction='guess', scores=()),)
+    >>> [system.name for system in systems_of(None, ["p_old", "p_new"], None)]
+    ['p_old', 'p_new']
+    """
+    if systems is not None:
+        if prediction is not None or score is not None:
+            raise SettingError("Give either `systems`, or `prediction` and `score`, not both.")
+        return tuple(_system(name, answers) for name, answers in dict(systems).items())
+    predictions, scores = _several(prediction), _several(score)
+    if not predictions and not scores:
+        raise SettingError("There is nothing to evaluate: give `prediction`, `score` or both.")
+    if predictions and scores and len(predictions) != len(scores):
+        raise SettingError(
+            f"`prediction` and `score` must name as many systems, but there are {len(predictions)} and {len(scores)}."
+        )
+    count = max(len(predictions), len(scores))
+    pairs = zip(predictions or [None] * count, scores or [None] * count, strict=True)
+    return _distinct(tuple(_roles(_name(p, s), p, s) for p, s in pairs))
+
+
+def _several(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    return [given] if isinstance(given, (str, Mapping)) else list(given)
+
+
+def _name(prediction: str | None, score: Any) -> str:
+    if prediction is not None:
+        return prediction
+    return score if isinstance(score, str) else "system"
+
+
+def _system(name: str, answers: Any) -> SystemRoles:
+    if isinstance(answers, str):
+        return _roles(name, answers, None)
+    if not isinstance(answers, Mapping) or not answers or set(answers) - {"prediction", "score"}:
+        raise SettingError(
+            f"`systems` must map each name to its columns, {{'prediction': …, 'score': …}}, "
+            f"but {quoted(name)} has {quoted(answers)}."
+        )
+    return _roles(name, answers.get("prediction"), answers.get("score"))
+
+
+def _roles(name: str, prediction: str | None, score: Any) -> SystemRoles:
+    if score is None:
+        return SystemRoles(name, prediction)
+    if isinstance(score, str):
+        return SystemRoles(name, prediction, ((None, score),))
+    pairs = tuple((str(category), str(column)) for category, column in dict(score).items())
+    if len(pairs) < 2:
+        raise SettingError("Scores by category need at least two categories; for one score give its column and `positive`.")
+    return SystemRoles(name, prediction, pairs)
+
+
+def _distinct(systems: tuple[SystemRoles, ...]) -> tuple[SystemRoles, ...]:
+    names = [system.name for system in systems]
+    if len(set(names)) < len(names):
+        raise SettingError(f"Systems must have different names, but they are {listed(names)}. Name them with `systems`.")
+    return systems

@@ -1,0 +1,223 @@
+"""The front door of the data: any table, in a file or in memory, becomes batches of labels and numbers.
+
+A file, a folder, a data frame, a query or a dict of lists all answer the same two questions: which columns
+are there, and, block by block, what do the wanted ones hold. Nothing else in adjudge knows where a table came
+from.
+
+Importing this module costs NumPy only; every other library is imported when a table needs it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed
+
+ROWS = 131_072
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One column of labels in one batch.
+
+    >>> Text(np.array([0, 1, 0, -1]), ("ham", "spam"))[1:3].codes.tolist()
+    [1, 0]
+    """
+
+    codes: NDArray[np.int64]  # (rows,), -1 where missing
+    labels: tuple[str, ...]  # distinct; may contain labels that no row uses
+
+    def __getitem__(self, rows: slice) -> Text:
+        return Text(self.codes[rows], self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """One column of numbers in one batch."""
+
+    values: NDArray[np.float64]  # NaN where missing or unreadable; infinities stay
+    missing: NDArray[np.bool_]  # blank, null or NaN
+    unreadable: NDArray[np.bool_]  # something that is not a number
+
+    def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
+        return Numbers(self.values[rows], self.missing[rows], self.unreadable[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Consecutive rows of a table, wanted columns only."""
+
+    rows: int
+    columns: Mapping[str, Text | Numbers]
+
+    def __getitem__(self, rows: slice) -> Batch:
+        start, stop, _ = rows.indices(self.rows)
+        return Batch(stop - start, {name: column[start:stop] for name, column in self.columns.items()})
+
+
+@runtime_checkable
+class Source(Protocol):
+    """A table that can be read from its first row to its last."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it: a file name, never a path, or a kind of table."""
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """All its columns, in order."""
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
+        """The wanted columns in blocks of exactly `rows` rows, the last one shorter."""
+
+    def fingerprint(self) -> str:
+        """A short digest of the content, or "" where reading it would use the table up."""
+
+
+def open_source(table: object) -> Source:
+    """Whatever holds a table, ready to be read; a `Source` passes unchanged.
+
+    >>> source = open_source({"label": ["spam", "ham", "spam"], "score": [0.9, 0.2, None]})
+    >>> source.column_names
+    ('label', 'score')
+    >>> [batch] = source.batches(texts=["label"], numbers=["score"])
+    >>> batch.columns["label"].labels, batch.columns["score"].missing.tolist()
+    (('spam', 'ham'), [False, False, True])
+    """
+    # The doors are opened late: they are half of this room's code, and one table needs one of them.
+    if isinstance(table, str | os.PathLike):
+        from adjudge.data.files import open_files
+
+        return open_files(os.fspath(table))
+    if isinstance(table, Source):
+        return table
+    from adjudge.data.frames import open_frame
+
+    return open_frame(table)
+
+
+def distinct_names(names: Iterable[object], source: str) -> tuple[str, ...]:
+    """The column names as text, refused when two are the same.
+
+    >>> distinct_names(["label", 7], "a table")
+    ('label', '7')
+    """
+    texts = tuple(str(name) for name in names)
+    if not texts:
+        raise InputError(f"A table must have at least one column, but {source} has none.")
+    if len(set(texts)) < len(texts):
+        twice = [name for name in dict.fromkeys(texts) if texts.count(name) > 1]
+        raise InputError(
+            f"Column names must be distinct, but {source} has more than one {listed(twice)}. Rename them."
+        )
+    return texts
+
+
+def check_request(wanted: Sequence[str], names: Sequence[str], rows: int) -> None:
+    """Every wanted column is there and a block has a size."""
+    if rows < 1:
+        raise SettingError(f"`rows` must be at least 1, but it is {rows}.")
+    for name in wanted:
+        if name not in names:
+            raise ColumnNotFound("column", name, names)
+
+
+def reblocked(pieces: Iterable[Batch], rows: int) -> Iterator[Batch]:
+    """The same rows in blocks of exactly `rows`, so that nothing later depends on how a file was cut.
+
+    >>> pieces = [Batch(2, {}), Batch(5, {}), Batch(1, {})]
+    >>> [block.rows for block in reblocked(pieces, 3)]
+    [3, 3, 2]
+    """
+    held: list[Batch] = []
+    room = rows
+    for piece in pieces:
+        start = 0
+        while piece.rows - start >= room:
+            yield joined([*held, piece[start : start + room]])
+            held, room, start = [], rows, start + room
+        if start < piece.rows:
+            held.append(piece[start:])
+            room -= piece.rows - start
+    if held:
+        yield joined(held)
+
+
+def joined(parts: Sequence[Batch]) -> Batch:
+    """Batches one after the other, as one."""
+    if len(parts) == 1:
+        return parts[0]
+    columns = {name: join_columns([part.columns[name] for part in parts]) for name in parts[0].columns}
+    return Batch(sum(part.rows for part in parts), columns)
+
+
+def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
+    """Pieces of one column, one after the other.
+
+    >>> join_columns([Text(np.array([0]), ("b",)), Text(np.array([0, 1, -1]), ("a", "b"))])
+    Text(codes=array([ 0,  1,  0, -1]), labels=('b', 'a'))
+    """
+    if len(parts) == 1:
+        return parts[0]
+    texts = [part for part in parts if isinstance(part, Text)]
+    if texts:
+        index: dict[str, int] = {}
+        return Text(np.concatenate([recoded(text, index) for text in texts]), tuple(index))
+    numbers = [part for part in parts if isinstance(part, Numbers)]
+    return Numbers(
+        np.concatenate([part.values for part in numbers]),
+        np.concatenate([part.missing for part in numbers]),
+        np.concatenate([part.unreadable for part in numbers]),
+    )
+
+
+def recoded(text: Text, index: dict[str, int]) -> NDArray[np.int64]:
+    """The codes of a column over a growing index of labels."""
+    places = [index.setdefault(label, len(index)) for label in text.labels]
+    # The extra last place is what a missing value's code, -1, picks.
+    return np.array([*places, -1], dtype=np.int64)[text.codes]
+
+
+def by_appearance(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The distinct values in the order they first appear, and each row's place among them.
+
+    >>> by_appearance(np.array([7, 3, 7]))
+    (array([7, 3]), array([0, 1, 0]))
+    """
+    distinct, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return distinct[order], place[inverse]
+
+
+def fingerprint_of(columns: Iterable[tuple[str, bool, Iterable[Batch]]]) -> str:
+    """A digest of columns: each its name, whether it is typed as numbers, and its batches.
+
+    A column of lists or records, which no role can take, counts by its name.
+    """
+    digest = sha256()
+    for name, numeric, batches in columns:
+        digest.update(repr((name, numeric)).encode())
+        try:
+            for batch in batches:
+                digest.update(_content(batch.columns[name]))
+        except BadValue:
+            continue
+    return f"sha256:{digest.hexdigest()[:16]}"
+
+
+def _content(column: Text | Numbers) -> bytes:
+    """The same bytes for the same values, in whatever order the labels come."""
+    if isinstance(column, Numbers):
+        return np.where(column.missing, np.nan, column.values).tobytes()
+    used, codes = by_appearance(column.codes)
+    labels = [None if code < 0 else column.labels[code] for code in used.tolist()]
+    return repr(labels).encode("utf-8", "backslashreplace") + codes.tobytes()

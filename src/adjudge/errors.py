@@ -1,0 +1,90 @@
+"""Every exception adjudge raises on purpose.
+
+AdjudgeError (a ValueError)
+├── InputError          the table cannot be read or does not hold what was asked of it
+│   ├── ColumnNotFound  a role names a column that is not there
+│   └── BadValue        a column holds values its role cannot take
+├── SettingError        an option or argument is out of its range
+└── UnknownMetric       a metric's name cannot be read back
+
+Each message says what must hold, what was found and what to do, in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class AdjudgeError(ValueError):
+    """The root of the family: catch this to catch them all."""
+
+
+class InputError(AdjudgeError):
+    """The table cannot be read, or does not hold what was asked of it."""
+
+
+class BadValue(InputError):
+    """A column holds values that its role cannot take."""
+
+
+class SettingError(AdjudgeError):
+    """An option or an argument is outside what it may be."""
+
+
+class ColumnNotFound(InputError):
+    """A role names a column that the table does not have."""
+
+    def __init__(self, role: str, name: str, columns: Iterable[str]) -> None:
+        columns = list(columns)
+        super().__init__(
+            f"`{role}` must name a column of the table, but there is no column {quoted(name)}. "
+            f"{did_you_mean(name, columns)}"
+        )
+
+
+class UnknownMetric(AdjudgeError):
+    """A metric's name cannot be read back."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"There is no metric {quoted(name)}. {did_you_mean(name, known)}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The advice at the end of a message about a name that is not known.
+
+    >>> did_you_mean("lable", ["label", "score"])
+    'Did you mean "label"?'
+    >>> did_you_mean("zzz", ["label", "score"])
+    'There are: "label", "score".'
+    """
+    known = list(known)
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
+    if close:
+        return "Did you mean " + " or ".join(quoted(folded[c]) for c in close) + "?"
+    if not known:
+        return "There are none."
+    return "There are: " + listed(known) + "."
+
+
+def quoted(text: object) -> str:
+    """A value as shown in a message: in double quotes, control characters visible, never longer than a line.
+
+    >>> quoted("spam")
+    '"spam"'
+    """
+    shown = str(text)
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
+    return '"' + shown.encode("unicode_escape").decode("ascii") + '"' if not shown.isprintable() else f'"{shown}"'
+
+
+def listed(names: Iterable[object], most: int = 12) -> str:
+    """Several values in a message, the first dozen.
+
+    >>> listed(["a", "b"])
+    '"a", "b"'
+    """
+    names = list(names)
+    text = ", ".join(quoted(name) for name in names[:most])
+    return text if len(names) <= most else f"{text} and {len(names) - most} more"

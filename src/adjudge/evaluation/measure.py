@@ -1,0 +1,142 @@
+"""From statistics to rows: every metric of one system in one slice, by every method that applies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.evaluation.results import Row
+from adjudge.inference.closed_form import closed_form
+from adjudge.inference.interval import Bounds
+from adjudge.inference.resampling import Bootstrap, Replicates, bca, centred, percentile, values_of
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
+
+BASELINE = "baseline"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The sums of one system in one slice, ready to be turned into estimates."""
+
+    system: str
+    slice: str
+    rows: int
+    statistics: dict[type[Any], Any]
+    bootstrap: tuple[Replicates, ...]
+    bayesian: tuple[Replicates, ...]
+    positive: str | None
+    notes: dict[type[Any], str]
+    refused: dict[str, str]  # why a metric's needs are not met: by its name
+
+
+def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
+    """Every estimate of these metrics, the default method of each first."""
+    able = [metric for metric in metrics if metric.over in measured.statistics]
+    drawn = _bootstrap_bounds(measured.bootstrap, able, measured, level, settings)
+    smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, able, level)
+    for metric in able:
+        statistic = measured.statistics[metric.over]
+        point = metric.values(statistic)
+        found = [_bounds(method, metric, statistic, level, drawn, smooth) for method in metric.intervals]
+        bounds = _first_defined_first([b for b in found if b is not None])
+        yield from _metric_rows(measured, metric, point, bounds, level)
+
+
+def _bounds(
+    method: str, metric: Metric, statistic: Any, level: float, drawn: dict[Metric, Bounds], smooth: dict[Metric, Bounds]
+) -> Bounds | None:
+    if method == "bootstrap":
+        return drawn.get(metric)
+    if method == "bayesian":
+        return smooth.get(metric)
+    return closed_form(method, metric, statistic, level)
+
+
+def _first_defined_first(bounds: list[Bounds]) -> list[Bounds]:
+    """A method without an answer anywhere goes last, so that the first row is one to read."""
+    return sorted(bounds, key=lambda b: bool(np.isnan(b.low).all()))
+
+
+def _bootstrap_bounds(
+    groups: Sequence[Replicates], metrics: Sequence[Metric], measured: Measured, level: float, settings: Bootstrap
+) -> dict[Metric, Bounds]:
+    bounds = {}
+    for replicates in groups:
+        chosen = [metric for metric in metrics if metric.over in replicates.base]
+        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
+        for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+            point = metric.values(measured.statistics[metric.over])
+            values = centred(values, point, metric.values(replicates.base[metric.over]))
+            if settings.kind == "bca":
+                made = bca(values, point, metric.values(left_out[metric.over]), rows, level)
+            else:
+                made = percentile(settings.method, values, level)
+            bounds[metric] = made.within(metric.range)
+    return bounds
+
+
+def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float) -> dict[Metric, Bounds]:
+    bounds = {}
+    for replicates in measured.bayesian:
+        chosen = [m for m in metrics if m.over in replicates.base and (m.over is Confusion)]
+        for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+            bounds[metric] = percentile("bayesian", values, level).within(metric.range)
+    return bounds
+
+
+def _metric_rows(
+    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float
+) -> Iterator[Row]:
+    statistic = measured.statistics[metric.over]
+    categories = statistic.categories if metric.by_category else ("",)
+    for place, category in enumerate(categories):
+        if metric.by_category and len(categories) == 2 and measured.positive in categories and category != measured.positive:
+            continue
+        value = float(point[place] if metric.by_category else point)
+        refused = measured.refused.get(metric.name, "")
+        note = refused or _note(measured, metric, statistic, place, value)
+        value = value if np.isfinite(value) and not refused else np.nan
+        shown = (measured.system, measured.slice, category, repr(metric))
+        if np.isnan(value) or not bounds:
+            yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, note)
+        for bound in bounds if not np.isnan(value) else ():
+            low, high = (float(end[place] if metric.by_category else end) for end in (bound.low, bound.high))
+            said = "; ".join(part for part in (note, bound.note) if part)
+            yield Row(*shown, value, low, high, level, bound.method, measured.rows, said)
+        yield from _baseline_rows(measured, metric, statistic, place, level, refused)
+
+
+def _baseline_rows(
+    measured: Measured, metric: Metric, statistic: Any, place: int, level: float, refused: str
+) -> Iterator[Row]:
+    """What the best constant answer would get."""
+    if metric.baseline is None or refused or metric.average is not None:
+        return
+    baseline = metric.baseline
+    values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic)
+    value = float(values[place] if metric.by_category else values)
+    category = statistic.categories[place] if metric.by_category else ""
+    name = f"{BASELINE}_{metric!r}"
+    yield Row(measured.system, measured.slice, category, name, value, np.nan, np.nan, level, BASELINE, measured.rows, "")
+
+
+def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float) -> str:
+    said = []
+    if not np.isfinite(value):
+        said.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
+    elif metric.threshold is not None and metric.by_category:
+        threshold = float(metric.threshold(statistic.curves[place], **metric.settings))
+        said.append(f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing")
+    elif metric.average == "macro":
+        each = metric.using(average="macro").averaged("macro")
+        known = statistic.each_category(lambda part: metric.formula(part, **each.settings))
+        if (missing := int(np.isnan(known).sum())) > 0:
+            said.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
+    if extra := measured.notes.get(metric.over):
+        said.append(extra)
+    return "; ".join(said)

@@ -1,0 +1,52 @@
+"""What an evaluation found: the table, the pictures' numbers, and how it was done. Plain and serialisable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.results import ResultTable
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The table that was read."""
+
+    source: str
+    fingerprint: str
+    rows: int  # read
+    used: int
+    left_out: dict[str, int]
+    categories: list[str]
+    roles: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that was chosen: the same data and settings give the same numbers."""
+
+    level: float
+    replicates: int
+    seed: int
+    bootstrap: str
+    draws: str
+    engine: str
+    positive: str | None
+    threshold: float
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One evaluation."""
+
+    task: str
+    data: Data
+    settings: Settings
+    systems: list[str]
+    slice_columns: list[str]
+    metrics: list[str]
+    table: ResultTable
+    panels: Panels

@@ -1,0 +1,101 @@
+"""The pictures behind an evaluation, as plain numbers: what a chart needs and nothing a chart computes.
+
+A panel holds aggregates only, never rows, so a report stays small whatever the table's length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve with its band. `low` and `high` are empty when no band was computed."""
+
+    x: list[float]
+    y: list[float]
+    low: list[float]
+    high: list[float]
+    threshold: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionPanel:
+    """How often each prediction met each reference: rows are the reference, columns the prediction."""
+
+    system: str
+    categories: list[str]
+    counts: list[list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePanel:
+    """ROC (x false positive rate, y recall) and precision-recall (x recall, y precision) of one category."""
+
+    system: str
+    category: str
+    prevalence: float
+    roc: Line
+    precision_recall: Line
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdPanel:
+    """What each decision threshold would give. All lists run along `threshold`, which rises.
+
+    A threshold takes rows whose score is at least as high. Undefined values are None.
+    """
+
+    system: str
+    category: str
+    threshold: list[float]
+    precision: list[float | None]
+    recall: list[float | None]
+    specificity: list[float | None]
+    accuracy: list[float | None]
+    f_score: list[float | None]
+    volume: list[float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Rows whose score lies in [start, end): their mean score against the share that was positive."""
+
+    start: float
+    end: float
+    mean_score: float
+    positive_share: float
+    low: float
+    high: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationPanel:
+    """Are the scores probabilities? One entry for each bin that has rows."""
+
+    system: str
+    category: str
+    bins: list[CalibrationBin]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePanel:
+    """How the scores are spread among rows of the category and the others. `edges` has one more entry."""
+
+    system: str
+    category: str
+    edges: list[float]
+    positives: list[float]
+    negatives: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """Every picture of one evaluation."""
+
+    confusions: list[ConfusionPanel]
+    curves: list[CurvePanel]
+    thresholds: list[ThresholdPanel]
+    calibrations: list[CalibrationPanel]
+    scores: list[ScorePanel]

@@ -1,0 +1,90 @@
+"""One long table of estimates, always with the same columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass, fields
+from typing import Any
+
+from adjudge.errors import SettingError, UnknownMetric, listed
+from adjudge.inference.interval import Estimate, Interval
+
+WHOLE_NAME = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One estimate by one method. NaN is undefined, and `note` says why."""
+
+    system: str
+    slice: str
+    category: str
+    metric: str
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: str
+    n: int
+    note: str
+
+    def as_estimate(self) -> Estimate:
+        """The row as an estimate with its interval."""
+        interval = Interval(self.low, self.high, self.level)
+        return Estimate(self.metric, self.estimate, interval, self.method, self.n, self.note)
+
+
+COLUMNS = tuple(field.name for field in fields(Row))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """The estimates. Of several methods for one estimate the first row is the one to read."""
+
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def where(self, keep: Callable[[Row], bool]) -> ResultTable:
+        """Some of the rows."""
+        return ResultTable(tuple(row for row in self.rows if keep(row)))
+
+    def first_methods(self) -> ResultTable:
+        """One row for each estimate: by the method that is the default for it."""
+        firsts: dict[tuple[str, str, str, str], Row] = {}
+        for row in self.rows:
+            firsts.setdefault((row.system, row.slice, row.category, row.metric), row)
+        return ResultTable(tuple(firsts.values()))
+
+    def find(self, metric: str, **wanted: str) -> Row:
+        """The one row of a metric; `system`, `slice`, `category` and `method` choose among several."""
+        rows = [row for row in self.rows if row.metric == metric]
+        if not rows:
+            raise UnknownMetric(metric, dict.fromkeys(row.metric for row in self.rows))
+        rows = [row for row in rows if all(getattr(row, key) == value for key, value in wanted.items())]
+        if "slice" not in wanted:
+            rows = [row for row in rows if row.slice == WHOLE_NAME]
+        if not rows:
+            raise SettingError(f"`{metric}` was not estimated for {', '.join(f'{k} {v!r}' for k, v in wanted.items())}.")
+        for key in ("system", "category"):
+            choices = list(dict.fromkeys(getattr(row, key) for row in rows))
+            if len(choices) > 1:
+                raise SettingError(f"`{metric}` has several values: choose `{key}=` one of {listed(choices)}.")
+        return rows[0]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The table as a dict of lists."""
+        return {name: [getattr(row, name) for row in self.rows] for name in COLUMNS}
+
+    def records(self) -> list[dict[str, Any]]:
+        """The table as a list of dicts, undefined numbers as None."""
+        return [
+            {name: None if isinstance(value, float) and not math.isfinite(value) else value
+             for name, value in zip(COLUMNS, astuple(row), strict=True)}
+            for row in self.rows
+        ]

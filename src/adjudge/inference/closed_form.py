@@ -1,0 +1,123 @@
+"""Intervals by formula. Each takes a metric, its statistic and a level; weights enter as effective rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from adjudge.inference.area import delong, hanley, logit, newcombe
+from adjudge.inference.interval import Bounds, normal_quantile
+from adjudge.metrics.base import Metric, Share
+from adjudge.metrics.chance_agreement import distances
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
+
+Limits = tuple[Array, Array]
+
+
+def wilson(share: Share, level: float) -> Limits:
+    """Wilson's score interval of a share.
+
+    >>> from adjudge.metrics.base import Share
+    >>> low, high = wilson(Share(np.array(150.0), np.array(200.0), np.array(200.0)), 0.95)
+    >>> round(float(low), 6), round(float(high), 6)
+    (0.685659, 0.804918)
+    """
+    z, n, p = normal_quantile(level), _effective_rows(share), ratio(share.part, share.whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        middle = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+        reach = z / (1 + z**2 / n) * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    return middle - reach, middle + reach
+
+
+def clopper_pearson(share: Share, level: float) -> Limits:
+    """The exact binomial interval of a share: never too short, often too long.
+
+    >>> low, high = clopper_pearson(Share(np.array(150.0), np.array(200.0), np.array(200.0)), 0.95)
+    >>> round(float(low), 6), round(float(high), 6)
+    (0.684037, 0.808393)
+    """
+    from scipy.special import betaincinv
+
+    n = _effective_rows(share)
+    found, tail = ratio(share.part, share.whole) * n, (1 - level) / 2
+    with np.errstate(invalid="ignore"):
+        low = np.where(found <= 0, 0.0, betaincinv(np.maximum(found, 1e-300), n - found + 1, tail))
+        high = np.where(found >= n, 1.0, betaincinv(found + 1, np.maximum(n - found, 1e-300), 1 - tail))
+    missing = np.isnan(found)
+    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
+
+
+def _effective_rows(share: Share) -> Array:
+    """Kish's effective sample size of the whole."""
+    return np.asarray(ratio(share.whole**2, share.squares))
+
+
+def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: str = "none") -> Limits:
+    """The large-sample interval of kappa, weighted or not."""
+    d = distances(table.categories, weighting)
+    p = ratio(table.counts, table.total)
+    w = 1 - ratio(d, d.max(initial=0))
+    rows, columns = p.sum(1), p.sum(0)
+    observed, expected = (w * p).sum(), (w * np.outer(rows, columns)).sum()
+    kappa = ratio(observed - expected, 1 - expected)
+    habit = (w @ columns)[:, None] + (w.T @ rows)[None, :]
+    spread = (p * (w - habit * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
+    n = ratio(table.total**2, table.squares.sum())
+    reach = normal_quantile(level) * np.sqrt(np.maximum(ratio(spread, n * (1 - expected) ** 2), 0))
+    return kappa - reach, kappa + reach
+
+
+def of_mean(moments: Any, level: float) -> Limits:
+    """Student's interval of a mean."""
+    from scipy.special import stdtrit
+
+    n = moments.effective_rows
+    with np.errstate(invalid="ignore"):
+        error = np.sqrt(ratio(moments.variance, n - 1))
+        reach = stdtrit(np.maximum(n - 1, 1e-9), 0.5 + level / 2) * error
+        reach = np.where(n > 1, reach, np.nan)
+        return moments.average - reach, moments.average + reach
+
+
+SHARES: dict[str, Callable[[Share, float], Limits]] = {"wilson": wilson, "clopper_pearson": clopper_pearson}
+AREAS = {"hanley": hanley, "delong": delong, "newcombe": newcombe, "logit": logit}
+MEANS = {"log_loss": "surprise", "brier_score": "squared_error"}
+
+
+def closed_form(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
+    """The bounds by this method, or None when it does not apply to this metric as it stands."""
+    limits = _limits(method, metric, statistic, level)
+    return None if limits is None else Bounds(method, *limits).within(metric.range)
+
+
+def _limits(method: str, metric: Metric, statistic: Any, level: float) -> Limits | None:
+    if metric.average is not None:
+        return None
+    if method in SHARES and metric.share is not None:
+        return _share_limits(SHARES[method], metric, statistic, level)
+    if method in AREAS:
+        pairs = [AREAS[method](curve, metric.formula(curve), level) for curve in statistic.curves]
+        return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
+    if method == "fleiss_cohen_everitt":
+        return fleiss_cohen_everitt(statistic, level, **metric.settings)
+    if method == "normal":
+        return of_mean(getattr(statistic, MEANS[metric.name]), level)
+    return None
+
+
+def _share_limits(
+    interval: Callable[[Share, float], Limits], metric: Metric, statistic: Any, level: float
+) -> Limits | None:
+    assert metric.share is not None
+    if isinstance(statistic, Curves):
+        pairs = [interval(metric.share(curve, **metric.settings), level) for curve in statistic.curves]
+        return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
+    share = metric.share(statistic, **metric.settings)
+    if share is None:
+        return None
+    low, high = interval(share, level)
+    return (low, high) if share.through is None else (share.through(low), share.through(high))

@@ -1,0 +1,170 @@
+"""Intervals by resampling: values of many replicates of a statistic, and the quantiles they give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.errors import SettingError, listed
+from adjudge.inference.interval import Bounds
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+
+KINDS = ("percentile", "bca", "poisson", "bayesian")
+# Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.
+TILE_CELLS = 2**18
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How replicates are drawn and read: what the word "bootstrap" stands for in one evaluation.
+
+    kind: percentile (rows drawn with replacement), bca (the same, corrected for bias and
+    acceleration), poisson or bayesian (other weights, percentiles read).
+    """
+
+    replicates: int = 2_000
+    seed: int = 7
+    kind: str = "percentile"
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.replicates, int) and self.replicates >= 100):
+            raise SettingError(f"`replicates` must be a whole number of at least 100, not {self.replicates!r}.")
+        if not (isinstance(self.seed, int) and self.seed >= 0):
+            raise SettingError(f"`seed` must be a whole number of at least 0, not {self.seed!r}.")
+        if self.kind not in KINDS:
+            raise SettingError(f"`bootstrap` must be one of {listed(KINDS)}, not {self.kind!r}.")
+
+    @property
+    def method(self) -> str:
+        """The word in the method column."""
+        return "bootstrap" if self.kind == "percentile" else self.kind
+
+    @property
+    def weights(self) -> str:
+        """The kind of weights drawn on cells."""
+        return self.kind if self.kind in ("poisson", "bayesian") else "multinomial"
+
+
+Together = dict[type[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Replicates:
+    """Replicates of statistics drawn together, by type: tiles of them, and the statistics in the same cells.
+
+    `left_out` gives the statistics without one unit of each kind, and how many units that kind has.
+    """
+
+    tiles: Callable[[], Iterator[Together]]
+    base: Together
+    left_out: Callable[[], tuple[Together, Array]]
+
+
+def drawn_on_cells(
+    statistic: Any, derive: Callable[[Any], Together], weights: str, settings: Bootstrap, stream: str
+) -> Replicates:
+    """Replicates drawn on the statistic's own cells; `derive` names everything that follows from it."""
+
+    def tiles() -> Iterator[Together]:
+        size = tile_size(statistic)
+        for start in range(0, settings.replicates, size):
+            count = min(size, settings.replicates - start)
+            yield derive(statistic.resampled(weights, count, settings.seed, f"{stream}/{weights}/{start}"))
+
+    def left_out() -> tuple[Together, Array]:
+        left, rows = statistic.without_one()
+        return derive(left), rows
+
+    return Replicates(tiles, derive(statistic), left_out)
+
+
+def drawn_by_rows(
+    base: Any, drawn: Any, jackknife: Any, derive: Callable[[Any], Together], settings: Bootstrap
+) -> Replicates:
+    """Replicates that an engine has summed under explicit weights."""
+
+    def tiles() -> Iterator[Together]:
+        size = tile_size(base)
+        for start in range(0, settings.replicates, size):
+            yield derive(drawn.tile(start, start + size))
+
+    return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)))
+
+
+# Units are left out in groups when they cannot be left out one by one.
+JACKKNIFE_GROUPS = 200
+
+
+def tile_size(statistic: Any) -> int:
+    """How many replicates fit one tile."""
+    parts = getattr(statistic, "curves", (statistic,))
+    cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
+    return int(np.clip(TILE_CELLS // max(cells, 1), 16, 2_000))
+
+
+def values_of(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
+    """Each metric's values in every replicate, (replicates, …); one pass over the tiles."""
+    rows = [[metric.values(tile[metric.over]) for metric in metrics] for tile in replicates.tiles()]
+    return [np.concatenate(column) for column in zip(*rows, strict=True)]
+
+
+def centred(values: Array, point: Array, base: Array) -> Array:
+    """Replicates of binned cells, moved by what binning changes in the value itself."""
+    shift = np.nan_to_num(point - base)
+    return values if not shift.any() else values + shift
+
+
+def percentile(method: str, values: Array, level: float) -> Bounds:
+    """The middle part of the replicates, undefined ones left out and counted."""
+    low, high, defined = _quantiles(values, np.array([0.5 - level / 2, 0.5 + level / 2]))
+    return Bounds(method, low, high, _degenerate_note(defined, len(values)))
+
+
+def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float) -> Bounds:
+    """Efron's bias-corrected and accelerated percentiles (1987).
+
+    `left_out` holds the value without one row of each cell, `rows` how many rows that cell has.
+    """
+    from scipy.special import ndtr, ndtri
+
+    below = np.where(np.isnan(values), np.nan, (values < point) + 0.5 * (values == point))
+    bias = ndtri(np.clip(np.nanmean(below, axis=0), 1 / len(values), 1 - 1 / len(values)))
+    weight = rows.reshape(-1, *(1,) * (left_out.ndim - 1)) * ~np.isnan(left_out)
+    mean = np.nansum(weight * np.nan_to_num(left_out), 0) / np.maximum(weight.sum(0), 1)
+    step = np.where(weight > 0, mean - left_out, 0.0)
+    second = (weight * step**2).sum(0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        acceleration = np.nan_to_num((weight * step**3).sum(0) / (6 * second**1.5))
+    ends = []
+    for tail in (0.5 - level / 2, 0.5 + level / 2):
+        reach = bias + ndtri(tail)
+        ends.append(ndtr(bias + reach / (1 - acceleration * reach)))
+    low, high, defined = _quantiles(values, np.stack(ends))
+    return Bounds("bca", low, high, _degenerate_note(defined, len(values)))
+
+
+def _quantiles(values: Array, levels: Array) -> tuple[Array, Array, Array]:
+    """Two quantiles of each column, undefined replicates left out; levels are (2,) or (2, …)."""
+    flat = np.sort(values.reshape(len(values), -1), axis=0)  # NaN sorts last
+    defined = np.count_nonzero(~np.isnan(flat), axis=0)
+    levels = np.broadcast_to(levels.reshape(2, -1), (2, flat.shape[1]))
+    ends = []
+    for level in levels:
+        place = level * np.maximum(defined - 1, 0)
+        lower, upper = np.floor(place).astype(np.int64), np.ceil(place).astype(np.int64)
+        columns = np.arange(flat.shape[1])
+        a, b = flat[lower, columns], flat[upper, columns]
+        with np.errstate(invalid="ignore"):
+            ends.append(np.where(a == b, a, a + (b - a) * (place - lower)).reshape(values.shape[1:]))
+    return ends[0], ends[1], defined.reshape(values.shape[1:])
+
+
+def _degenerate_note(defined: Array, total: int) -> str:
+    fewest = int(defined.min(initial=total))
+    if fewest == total:
+        return ""
+    return f"undefined in {total - fewest:,} of {total:,} replicates, which were left out"

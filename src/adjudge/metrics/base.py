@@ -1,0 +1,211 @@
+"""What a metric is: a formula of a statistic, with everything there is to say about it declared beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from adjudge.errors import SettingError, listed
+from adjudge.metrics.arrays import statistic_of_arrays
+from adjudge.statistics.base import Array, ratio
+
+AVERAGES = ("macro", "micro", "weighted")
+
+
+class Direction(Enum):
+    """Which way is better."""
+
+    HIGHER = "higher is better"
+    LOWER = "lower is better"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A metric that is a share of something countable: what closed-form intervals start from.
+
+    `through` maps the share to the metric when they are not the same; it must rise.
+    """
+
+    part: Array
+    whole: Array
+    squares: Array
+    through: Callable[[Array], Array] | None = None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A formula of a statistic, and its declaration.
+
+    Call it on arrays to get a number; on a statistic to get one value for each leading entry.
+    """
+
+    formula: Callable[..., Array]
+    name: str
+    label: str
+    over: type[Any]
+    direction: Direction
+    range: tuple[float, float]
+    best: float
+    undefined: str
+    references: tuple[str, ...]
+    intervals: tuple[str, ...] = ("bootstrap",)
+    per: str | None = None
+    symmetric: bool = False
+    probabilities: bool = False
+    share: Callable[..., Share] | None = None
+    baseline: Callable[..., Array] | None = None
+    threshold: Callable[..., Array] | None = None
+    check: Callable[..., None] | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash(self.name_with_parameters)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Metric) and self.name_with_parameters == other.name_with_parameters
+
+    def __repr__(self) -> str:
+        return self.name_with_parameters
+
+    @property
+    def name_with_parameters(self) -> str:
+        """The name that prints and reads back."""
+        if not self.parameters:
+            return self.name
+        return f"{self.name}({', '.join(f'{key}={value}' for key, value in sorted(self.parameters.items()))})"
+
+    @property
+    def full_label(self) -> str:
+        """The label with its bound parameters, for people."""
+        extras = [
+            str(value) if key in ("average", "weighting") else f"{key} {value:g}" if key != "at" else f"{value:g}"
+            for key, value in sorted(self.parameters.items())
+        ]
+        if "at" in self.parameters:
+            return f"{self.label} {' '.join(extras)}"
+        return f"{self.label} ({', '.join(extras)})" if extras else self.label
+
+    @property
+    def average(self) -> str | None:
+        """How categories are averaged; None when they are not."""
+        return self.parameters.get("average")
+
+    @property
+    def by_category(self) -> bool:
+        """Whether there is one value for each category."""
+        return self.per == "category" and self.average is None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The parameters of the formula itself."""
+        return {key: value for key, value in self.parameters.items() if key != "average"}
+
+    def using(self, **parameters: Any) -> Metric:
+        """The same metric with parameters fixed.
+
+        >>> from adjudge.metrics import f_score
+        >>> f_score.using(beta=2)
+        f_score(beta=2)
+        """
+        allowed = {"average"} if self.per == "category" else set()
+        allowed |= set(self.formula.__kwdefaults__ or {})
+        if unknown := set(parameters) - allowed:
+            raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. It takes: {listed(sorted(allowed))}.")
+        if parameters.get("average", "macro") not in AVERAGES:
+            raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {parameters['average']!r}.")
+        changed = replace(self, parameters={**self.parameters, **parameters})
+        if self.check is not None:
+            self.check(**changed.settings)
+        return changed
+
+    def averaged(self, kind: str) -> Metric:
+        """One number over all categories: "macro", "micro" or "weighted".
+
+        >>> from adjudge.metrics import recall
+        >>> recall.averaged("macro")(["a", "a", "b"], ["a", "b", "b"])
+        0.75
+        """
+        if self.per != "category":
+            raise SettingError(f"`{self.name}` is one number already: there are no categories to average over.")
+        return self.using(average=kind)
+
+    def values(self, statistic: Any) -> Array:
+        """The formula's values: (…) for one number, (…, K) for one by category."""
+        if self.per is None:
+            return np.asarray(self.formula(statistic, **self.settings))
+        if self.average == "micro":
+            return self._micro(statistic)
+        each = np.asarray(statistic.each_category(lambda part: self.formula(part, **self.settings)))
+        if self.average is None:
+            return each
+        weight = np.ones_like(each) if self.average == "macro" else statistic.category_weight
+        defined = ~np.isnan(each)
+        return np.asarray(ratio(np.where(defined, each * weight, 0).sum(-1), (weight * defined).sum(-1)))
+
+    def _micro(self, statistic: Any) -> Array:
+        if not hasattr(statistic, "pooled"):
+            raise SettingError(f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted.")
+        return np.asarray(statistic.pooled(lambda part: self.formula(part, **self.settings)))
+
+    def __call__(
+        self,
+        reference: Any,
+        prediction: Any = None,
+        *,
+        weights: Any = None,
+        positive: Any = None,
+        categories: Any = None,
+        **parameters: Any,
+    ) -> float:
+        """The metric of two arrays, as a float.
+
+        `prediction` is a label for each row or, for score metrics, a score for each row (or one for
+        each category: then give `categories`, the order of the columns).
+        """
+        metric = self.using(**parameters) if parameters else self
+        if prediction is None:
+            raise SettingError(f"`{self.name}` needs two arrays: the reference and the {'score' if self.over.__name__ != 'Confusion' else 'prediction'}.")
+        statistic = statistic_of_arrays(self.over, reference, prediction, weights, positive, categories)
+        return float(metric.one_value(statistic, positive))
+
+    def one_value(self, statistic: Any, positive: Any = None) -> Array:
+        """The value as one number: of the positive category, when the metric is by category."""
+        values = self.values(statistic)
+        if not self.by_category:
+            return values
+        known = statistic.categories
+        if positive is None and len(known) != 1:
+            raise SettingError(
+                f"`{self.name}` is one number for each category. Give `positive=` one of {listed(known)}, "
+                f'or use {self.name}.averaged("macro").'
+            )
+        return np.asarray(values[..., known.index(str(positive)) if len(known) > 1 else 0])
+
+    def threshold_of(self, reference: Any, score: Any, **keywords: Any) -> float:
+        """The threshold at which the value is reached: rows scoring at least this are taken.
+
+        >>> from adjudge.metrics import precision_at_recall
+        >>> precision_at_recall.threshold_of([0, 1, 1], [0.2, 0.7, 0.9], at=0.5)
+        0.9
+        """
+        if self.threshold is None:
+            raise SettingError(f"`{self.name}` has no threshold.")
+        arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
+        statistic = statistic_of_arrays(self.over, reference, score, *arrays.values())
+        return float(self.threshold(statistic.curves[0], **self.using(**keywords).settings))
+
+
+def metric(**declaration: Any) -> Callable[[Callable[..., Array]], Metric]:
+    """Declare a formula as a metric; its name is the function's."""
+
+    def declare(formula: Callable[..., Array]) -> Metric:
+        declared = {**declaration, "references": tuple(declaration["references"])}
+        made = Metric(formula=formula, name=formula.__name__, **declared)
+        object.__setattr__(made, "__doc__", formula.__doc__)
+        return made
+
+    return declare

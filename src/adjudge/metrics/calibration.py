@@ -1,0 +1,120 @@
+"""Are the scores probabilities? Formulas over losses and over the score curve."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.errors import SettingError
+from adjudge.metrics.base import Array, Direction, metric
+from adjudge.statistics.base import ratio
+from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.losses import Losses
+
+NOT_PROBABILITIES = "the scores are not probabilities: they must lie in [0, 1] and sum to 1 over the categories"
+
+
+def _entropy(losses: Losses) -> Array:
+    shares = ratio(losses.shares, losses.shares.sum(-1, keepdims=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(shares > 0, -shares * np.log(shares), 0.0)
+    return np.where(losses.surprise.weight == 0, np.nan, terms.sum(-1))
+
+
+def _impurity(losses: Losses) -> Array:
+    shares = ratio(losses.shares, losses.shares.sum(-1, keepdims=True))
+    # Two categories are told by one score: its squared error is half of that over both.
+    two = losses.shares.shape[-1] == 2
+    return np.asarray((1 - (shares**2).sum(-1)) / (2 if two else 1))
+
+
+@metric(
+    over=Losses,
+    label="Log loss",
+    direction=Direction.LOWER,
+    range=(0.0, np.inf),
+    best=0.0,
+    undefined="there are no rows, or something that happened was given probability 0 and the loss is infinite",
+    intervals=("normal", "bootstrap"),
+    probabilities=True,
+    baseline=_entropy,
+    references=["Good 1952", "Shannon 1948 (baseline: the entropy of the labels)"],
+)
+def log_loss(losses: Losses) -> Array:
+    """Mean surprise: −log of the probability given to what happened, natural logarithm.
+
+    (1/n) Σ_i −ln p_{i, y_i}; no clipping.
+
+    Undefined when there are no rows, when scores are not probabilities, and when something that
+    happened was given probability 0 (the loss is then infinite).
+
+    >>> round(log_loss([0, 1], [0.25, 0.5]), 4)
+    0.4904
+    """
+    return losses.surprise.average
+
+
+@metric(
+    over=Losses,
+    label="Brier score",
+    direction=Direction.LOWER,
+    range=(0.0, 2.0),
+    best=0.0,
+    undefined="there are no rows",
+    intervals=("normal", "bootstrap"),
+    probabilities=True,
+    baseline=_impurity,
+    references=["Brier 1950"],
+)
+def brier_score(losses: Losses) -> Array:
+    """Mean squared distance between the probabilities and what happened.
+
+    With one score for two categories (1/n) Σ (p_i − y_i)², at most 1; with a score for each category
+    the sum over categories, at most 2.
+
+    Undefined when there are no rows or the scores are not probabilities.
+
+    >>> brier_score([0, 1], [0.25, 0.5])
+    0.15625
+    """
+    return losses.squared_error.average
+
+
+def _whole_bins(*, bins: int = 10) -> None:
+    if not (isinstance(bins, int) and bins >= 1):
+        raise SettingError(f"`bins` must be a whole number of at least 1, not {bins!r}.")
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Calibration error",
+    direction=Direction.LOWER,
+    range=(0.0, 1.0),
+    best=0.0,
+    undefined="there are no rows",
+    probabilities=True,
+    check=_whole_bins,
+    references=["Naeini, Cooper & Hauskrecht 2015", "Guo et al. 2017"],
+)
+def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
+    """Mean distance between score and share of positives, over bins of equal width (ECE).
+
+    Σ_b |Σ_{i∈b} p_i − Σ_{i∈b} y_i| / n. It is above 0 even for perfect probabilities, the more so
+    the fewer the rows.
+
+    Undefined when there are no rows or the scores are not probabilities.
+
+    >>> calibration_error([0, 1], [0.25, 0.5])
+    0.375
+    """
+    mean_score = curve.within.mean_score
+    cells = np.clip((mean_score * bins).astype(np.int64), 0, bins - 1)
+    gaps = [mean_score[0] - 1, mean_score[1]]
+    total = sum(
+        (curve.counts[..., kind, :] * gaps[kind]) @ _membership(cells[kind], bins) for kind in range(2)
+    )
+    return np.asarray(ratio(np.abs(total).sum(-1), curve.total))
+
+
+def _membership(cells: Array, bins: int) -> Array:
+    return (cells[:, None] == np.arange(bins)).astype(np.float64)

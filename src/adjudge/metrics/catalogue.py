@@ -1,0 +1,70 @@
+"""Every metric by its name, and names read back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from adjudge.errors import SettingError, UnknownMetric
+from adjudge.metrics import calibration, chance_agreement, classification, discrimination, operating_points
+from adjudge.metrics.base import Metric
+
+CHAPTERS = {
+    "decisions": classification,
+    "agreement beyond chance": chance_agreement,
+    "ranking by score": discrimination,
+    "operating points": operating_points,
+    "probabilities": calibration,
+}
+
+_NAME = re.compile(r"^\s*(\w+)\s*(?:\((.*)\))?\s*$", re.DOTALL)
+
+
+def chapters() -> dict[str, list[Metric]]:
+    """The metrics, chapter by chapter."""
+    return {
+        title: [value for value in vars(module).values() if isinstance(value, Metric)]
+        for title, module in CHAPTERS.items()
+    }
+
+
+def every() -> list[Metric]:
+    """All metrics.
+
+    >>> "roc_auc" in {metric.name for metric in every()}
+    True
+    """
+    return [metric for metrics in chapters().values() for metric in metrics]
+
+
+def parse(text: str) -> Metric:
+    """The metric a name stands for.
+
+    >>> parse("cohen_kappa(weighting=quadratic)")
+    cohen_kappa(weighting=quadratic)
+    """
+    known = {metric.name: metric for metric in every()}
+    match = _NAME.match(text)
+    if match is None or match[1] not in known:
+        raise UnknownMetric(text, known)
+    metric = known[match[1]]
+    return metric.using(**_parameters(match[2])) if match[2] else metric
+
+
+def _parameters(text: str) -> dict[str, Any]:
+    parameters = {}
+    for part in text.split(","):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise SettingError(f"A metric's parameters are written name=value, not {part.strip()!r}.")
+        parameters[key.strip()] = _value(value.strip())
+    return parameters
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,263 @@
+"""Right and wrong decisions: formulas over the confusion table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.errors import SettingError
+from adjudge.metrics.base import Array, Direction, Share, metric
+from adjudge.statistics.base import ratio
+from adjudge.statistics.confusion import Confusion, OneVsRest
+
+PROPORTION = ("wilson", "clopper_pearson", "bootstrap")
+UNIT = (0.0, 1.0)
+
+
+def _largest_share(table: Confusion) -> Array:
+    return np.asarray(ratio(table.reference_total.max(-1, initial=0), table.total))
+
+
+def _correct(table: Confusion) -> Share:
+    return Share(table.agreed, table.total, table.squares.sum())
+
+
+def _recalled(table: Confusion) -> Share:
+    return Share(table.matched, table.reference_total, table.squares.sum(1))
+
+
+def _precise(table: Confusion) -> Share:
+    return Share(table.matched, table.prediction_total, table.squares.sum(0))
+
+
+def _rejected(table: Confusion) -> Share:
+    counts = table.one_vs_rest
+    return Share(
+        counts.true_negatives,
+        counts.true_negatives + counts.false_positives,
+        table.squares.sum() - table.squares.sum(1),
+    )
+
+
+def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
+    """F1 rises with TP / (TP + FP + FN), which is a share of rows; other betas are not such a share."""
+    if beta != 1:
+        return None
+    counts, own = table.one_vs_rest, np.diagonal(table.squares)
+    whole = counts.true_positives + counts.false_positives + counts.false_negatives
+    squares = table.squares.sum(0) + table.squares.sum(1) - own
+    return Share(counts.true_positives, whole, squares, through=lambda share: 2 * share / (1 + share))
+
+
+@metric(
+    over=Confusion,
+    label="Accuracy",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="there are no rows",
+    intervals=PROPORTION,
+    symmetric=True,
+    share=_correct,
+    baseline=_largest_share,
+    references=["Wilson 1927 (interval)", "Clopper & Pearson 1934 (interval)"],
+)
+def accuracy(table: Confusion) -> Array:
+    """Share of rows whose prediction is the reference.
+
+    Σ_k n_kk / n.
+
+    Undefined when there are no rows.
+
+    >>> accuracy(["a", "a", "b", "b"], ["a", "b", "b", "b"])
+    0.75
+    """
+    return np.asarray(ratio(table.agreed, table.total))
+
+
+@metric(
+    over=Confusion,
+    label="Error rate",
+    direction=Direction.LOWER,
+    range=UNIT,
+    best=0.0,
+    undefined="there are no rows",
+    intervals=PROPORTION,
+    symmetric=True,
+    share=lambda table: Share(table.total - table.agreed, table.total, table.squares.sum()),
+    baseline=lambda table: 1 - _largest_share(table),
+    references=["Wilson 1927 (interval)"],
+)
+def error_rate(table: Confusion) -> Array:
+    """Share of rows whose prediction is not the reference.
+
+    1 − accuracy.
+
+    Undefined when there are no rows.
+
+    >>> error_rate(["a", "a", "b", "b"], ["a", "b", "b", "b"])
+    0.25
+    """
+    return np.asarray(ratio(table.total - table.agreed, table.total))
+
+
+@metric(
+    over=Confusion,
+    label="Balanced accuracy",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="no row has a reference",
+    intervals=("bayesian", "bootstrap"),
+    baseline=lambda table: np.asarray(ratio(1.0, (table.reference_total > 0).sum(-1))),
+    references=["Brodersen et al. 2010"],
+)
+def balanced_accuracy(table: Confusion) -> Array:
+    """Mean recall over the categories that occur in the reference: each category has an equal say.
+
+    (1/K) Σ_k n_kk / n_k·.
+
+    Undefined when there are no rows. Categories that are only predicted do not count.
+
+    >>> balanced_accuracy(["a", "a", "b"], ["a", "b", "b"])
+    0.75
+    """
+    recalls = ratio(table.matched, table.reference_total)
+    present = ~np.isnan(recalls)
+    return np.asarray(ratio(np.where(present, recalls, 0).sum(-1), present.sum(-1)))
+
+
+@metric(
+    over=Confusion,
+    per="category",
+    label="Precision",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="it is never predicted",
+    intervals=PROPORTION,
+    share=_precise,
+    references=["van Rijsbergen 1979"],
+)
+def precision(counts: OneVsRest) -> Array:
+    """Of the rows given to a category, the share that belongs there.
+
+    TP / (TP + FP).
+
+    Undefined when the category is never predicted.
+
+    >>> precision(["a", "a", "b"], ["a", "b", "b"], positive="b")
+    0.5
+    """
+    return np.asarray(ratio(counts.true_positives, counts.true_positives + counts.false_positives))
+
+
+@metric(
+    over=Confusion,
+    per="category",
+    label="Recall",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="it never occurs in the reference",
+    intervals=PROPORTION,
+    share=_recalled,
+    references=["van Rijsbergen 1979"],
+)
+def recall(counts: OneVsRest) -> Array:
+    """Of the rows that belong to a category, the share given to it (sensitivity).
+
+    TP / (TP + FN).
+
+    Undefined when the category never occurs in the reference.
+
+    >>> recall(["a", "a", "b"], ["a", "b", "b"], positive="a")
+    0.5
+    """
+    return np.asarray(ratio(counts.true_positives, counts.true_positives + counts.false_negatives))
+
+
+@metric(
+    over=Confusion,
+    per="category",
+    label="Specificity",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="every row belongs to it",
+    intervals=PROPORTION,
+    share=_rejected,
+    references=["Yerushalmy 1947"],
+)
+def specificity(counts: OneVsRest) -> Array:
+    """Of the rows that do not belong to a category, the share kept from it.
+
+    TN / (TN + FP).
+
+    Undefined when every row belongs to the category.
+
+    >>> specificity(["a", "a", "b", "b"], ["a", "b", "b", "b"], positive="b")
+    0.5
+    """
+    return np.asarray(ratio(counts.true_negatives, counts.true_negatives + counts.false_positives))
+
+
+def _positive_beta(*, beta: float = 1.0) -> None:
+    if not (np.isfinite(beta) and beta > 0):
+        raise SettingError(f"`beta` must be a positive number, not {beta!r}.")
+
+
+@metric(
+    over=Confusion,
+    per="category",
+    label="F score",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="it neither occurs nor is predicted",
+    intervals=("wilson", "bayesian", "bootstrap"),
+    share=_overlap,
+    check=_positive_beta,
+    references=["van Rijsbergen 1979", "Chinchor 1992"],
+)
+def f_score(counts: OneVsRest, *, beta: float = 1.0) -> Array:
+    """Harmonic mean of precision and recall; recall counts beta times as much.
+
+    (1 + β²) TP / ((1 + β²) TP + β² FN + FP), which needs neither precision nor recall.
+
+    Undefined when the category neither occurs nor is predicted.
+
+    >>> round(f_score(["a", "a", "b"], ["a", "b", "b"], positive="a"), 4)
+    0.6667
+    """
+    weight = beta**2
+    found = (1 + weight) * counts.true_positives
+    return np.asarray(ratio(found, found + weight * counts.false_negatives + counts.false_positives))
+
+
+@metric(
+    over=Confusion,
+    label="Matthews correlation",
+    direction=Direction.HIGHER,
+    range=(-1.0, 1.0),
+    best=1.0,
+    undefined="the reference or the prediction is always the same",
+    intervals=("bayesian", "bootstrap"),
+    symmetric=True,
+    baseline=lambda table: np.zeros_like(table.total),
+    references=["Matthews 1975", "Gorodkin 2004"],
+)
+def matthews_correlation(table: Confusion) -> Array:
+    """Correlation of prediction and reference as indicator variables, for any number of categories.
+
+    (n Σ n_kk − Σ n_k· n_·k) / √((n² − Σ n_·k²)(n² − Σ n_k·²)).
+
+    Undefined when the reference or the prediction never varies.
+
+    >>> round(matthews_correlation(["a", "a", "b", "b"], ["a", "b", "b", "b"]), 4)
+    0.5774
+    """
+    n = table.total
+    rows, columns = ratio(table.reference_total, n[..., None]), ratio(table.prediction_total, n[..., None])
+    covariance = ratio(table.agreed, n) - (rows * columns).sum(-1)
+    spread = (1 - (rows**2).sum(-1)) * (1 - (columns**2).sum(-1))
+    return np.asarray(ratio(covariance, np.sqrt(np.where(spread > 1e-15, spread, 0.0))))

@@ -1,0 +1,110 @@
+"""Do the scores rank well? Formulas over the score curve."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.metrics.base import Array, Direction, Share, metric
+from adjudge.statistics.base import ratio
+from adjudge.statistics.curve import Curve, Curves
+
+UNIT = (0.0, 1.0)
+
+
+def _prevalence(curve: Curve) -> Array:
+    return np.asarray(ratio(curve.positive_total, curve.total))
+
+
+def _of_positives(value: Array, curve: Curve) -> Share:
+    return Share(value * curve.positive_total, curve.positive_total, curve.squares[0].sum())
+
+
+def _one_half(curve: Curve) -> Array:
+    return np.where(np.isnan(_prevalence(curve)), np.nan, 0.5)
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="ROC AUC",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="it needs rows of the category and rows of another",
+    intervals=("newcombe", "delong", "hanley", "bootstrap"),
+    baseline=_one_half,
+    references=["Hanley & McNeil 1982", "DeLong et al. 1988", "Newcombe 2006 (interval)"],
+)
+def roc_auc(curve: Curve) -> Array:
+    """Chance that a row of the category scores higher than another row, ties counting one half.
+
+    The trapezoidal area under the ROC curve.
+
+    Undefined unless there are rows of the category and rows of another.
+
+    >>> roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
+    """
+    negatives_below = curve.negative_total[..., None] - curve.false_positives
+    positives, negatives = curve.counts[..., 0, :], curve.counts[..., 1, :]
+    in_order = (positives * (negatives_below + curve.within.concordance * negatives)).sum(-1)
+    return np.asarray(ratio(in_order, curve.positive_total * curve.negative_total))
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="PR AUC",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="no row belongs to it",
+    intervals=("logit", "wilson", "bootstrap"),
+    share=lambda curve: _of_positives(pr_auc.formula(curve), curve),
+    baseline=_prevalence,
+    references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)"],
+)
+def pr_auc(curve: Curve) -> Array:
+    """Area under the precision-recall curve by the lower trapezoid.
+
+    Σ (R_i − R_{i−1}) (P_i + P_{i−1}) / 2 over every threshold, starting level from the first.
+
+    Undefined when no row belongs to the category.
+
+    >>> round(pr_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.7917
+    """
+    return _area(curve, np.concatenate([curve.precision[..., :1], curve.precision[..., :-1]], axis=-1))
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Average precision",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="no row belongs to it",
+    intervals=("logit", "wilson", "bootstrap"),
+    share=lambda curve: _of_positives(average_precision.formula(curve), curve),
+    baseline=_prevalence,
+    references=["Zhu 2004", "scikit-learn's rule"],
+)
+def average_precision(curve: Curve) -> Array:
+    """Precision averaged over the steps of recall.
+
+    Σ (R_i − R_{i−1}) P_i over every threshold.
+
+    Undefined when no row belongs to the category.
+
+    >>> round(average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.8333
+    """
+    return _area(curve, curve.precision)
+
+
+def _area(curve: Curve, left: Array) -> Array:
+    """Steps of recall times the mean of the precision at both ends."""
+    steps = curve.counts[..., 0, :]
+    height = (np.nan_to_num(curve.precision) + np.nan_to_num(left)) / 2
+    return np.asarray(ratio((steps * height).sum(-1), curve.positive_total))

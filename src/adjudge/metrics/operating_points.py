@@ -1,0 +1,250 @@
+"""What a threshold can be made to give: formulas over the score curve, conservative, no interpolation.
+
+A threshold takes every row that scores at least as high. Where a curve is binned (replicates of many
+distinct scores), the threshold may fall inside a cell, whose rows are then taken evenly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.errors import SettingError
+from adjudge.metrics.base import Array, Direction, metric
+from adjudge.statistics.base import ratio
+from adjudge.statistics.curve import Curve, Curves
+
+UNIT = (0.0, 1.0)
+# A share that misses its limit by less than rounding does has reached it.
+TOLERANCE = 1e-12
+
+
+def _share_above_zero(*, at: float = 0.9) -> None:
+    if not 0 < at <= 1:
+        raise SettingError(f"`at` must be a share above 0 and at most 1, not {at!r}.")
+
+
+def _share(*, at: float = 0.1) -> None:
+    if not 0 <= at <= 1:
+        raise SettingError(f"`at` must be a share between 0 and 1, not {at!r}.")
+
+
+class Taken:
+    """What is taken when going down the scores until a share of something is reached."""
+
+    def __init__(self, curve: Curve, share: Array, at: float) -> None:
+        reached = share >= at - TOLERANCE
+        self.possible = reached.any(-1)
+        self.last = reached.argmax(-1)
+        upper = _at(share, self.last)
+        lower = np.where(self.last > 0, _at(share, np.maximum(self.last - 1, 0)), 0.0)
+        whole = np.ones_like(upper) if curve.inside is None else np.clip(ratio(at - lower, upper - lower), 0, 1)
+        self.part = np.nan_to_num(whole, nan=1.0)
+        self.curve = curve
+
+    def of(self, kind: int) -> Array:
+        """Weight of positives (0) or negatives (1) taken."""
+        running = self.curve.true_positives if kind == 0 else self.curve.false_positives
+        cell = _at(self.curve.counts[..., kind, :], self.last)
+        taken = _at(running, self.last) - (1 - self.part) * cell
+        return np.where(self.possible, taken, np.nan)
+
+    def threshold(self) -> Array:
+        """The lowest score that is taken."""
+        return np.where(self.possible, self.curve.thresholds[self.last], np.nan)
+
+
+def _at(values: Array, place: Array) -> Array:
+    return np.take_along_axis(values, place[..., None], axis=-1)[..., 0]
+
+
+def _down_to_recall(curve: Curve, *, at: float = 0.9) -> Taken:
+    return Taken(curve, curve.recall, at)
+
+
+def _down_to_volume(curve: Curve, *, at: float = 0.1) -> Taken:
+    volume = ratio(curve.true_positives + curve.false_positives, curve.total[..., None])
+    return Taken(curve, np.asarray(volume), at)
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Precision at recall",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="no row belongs to it",
+    check=_share_above_zero,
+    threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
+    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+)
+def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
+    """Precision at the highest threshold whose recall is at least the limit.
+
+    Undefined when no row belongs to the category.
+
+    >>> precision_at_recall([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.5)
+    1.0
+    """
+    taken = _down_to_recall(curve, at=at)
+    return np.asarray(ratio(taken.of(0), taken.of(0) + taken.of(1)))
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Precision at volume",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="there are no rows",
+    check=_share_above_zero,
+    threshold=lambda curve, **at: _down_to_volume(curve, **at).threshold(),
+    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+)
+def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
+    """Precision at the highest threshold that takes at least this share of all rows.
+
+    Undefined when there are no rows. The best value is 1 only while the volume is below the prevalence.
+
+    >>> precision_at_volume([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.5)
+    0.5
+    """
+    taken = _down_to_volume(curve, at=at)
+    return np.asarray(ratio(taken.of(0), taken.of(0) + taken.of(1)))
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="False positive rate at recall",
+    direction=Direction.LOWER,
+    range=UNIT,
+    best=0.0,
+    undefined="it needs rows of the category and rows of another",
+    check=_share_above_zero,
+    threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
+    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+)
+def false_positive_rate_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
+    """Smallest false positive rate whose recall is at least the limit.
+
+    Undefined unless there are rows of the category and rows of another.
+
+    >>> false_positive_rate_at_recall([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.9)
+    0.5
+    """
+    return np.asarray(ratio(_down_to_recall(curve, at=at).of(1), curve.negative_total))
+
+
+def _last_that_holds(holds: Array) -> Array:
+    """One more than the place of the last threshold that holds; 0 when none does: then nothing is taken."""
+    size = holds.shape[-1]
+    return np.where(holds.any(-1), size - np.argmax(holds[..., ::-1], axis=-1), 0)
+
+
+def _recall_after(curve: Curve, taken: Array) -> Array:
+    recall = np.concatenate([np.zeros((*curve.recall.shape[:-1], 1)), curve.recall], axis=-1)
+    return np.where(curve.positive_total == 0, np.nan, _at(recall, taken))
+
+
+def _threshold_after(curve: Curve, taken: Array) -> Array:
+    return np.concatenate([[np.inf], curve.thresholds])[taken]
+
+
+def _precise_enough(curve: Curve, *, at: float = 0.9) -> Array:
+    return _last_that_holds(np.nan_to_num(curve.precision) >= at - TOLERANCE)
+
+
+def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Array:
+    return _last_that_holds(np.nan_to_num(curve.false_positive_rate, nan=np.inf) <= at + TOLERANCE)
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Recall at precision",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="no row belongs to it",
+    check=_share,
+    threshold=lambda curve, **at: _threshold_after(curve, _precise_enough(curve, **at)),
+    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+)
+def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
+    """Highest recall whose precision is at least the limit; 0, taking nothing, when no threshold has it.
+
+    Undefined when no row belongs to the category.
+
+    >>> recall_at_precision([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.9)
+    0.5
+    """
+    return _recall_after(curve, _precise_enough(curve, at=at))
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Recall at false positive rate",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="it needs rows of the category and rows of another",
+    check=_share,
+    threshold=lambda curve, **at: _threshold_after(curve, _few_false_alarms(curve, **at)),
+    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+)
+def recall_at_false_positive_rate(curve: Curve, *, at: float = 0.1) -> Array:
+    """Highest recall whose false positive rate is at most the limit.
+
+    Undefined unless there are rows of the category and rows of another.
+
+    >>> recall_at_false_positive_rate([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.1)
+    0.5
+    """
+    value = _recall_after(curve, _few_false_alarms(curve, at=at))
+    if curve.inside is not None:
+        # Binned: go on evenly into the next cell until the limit is reached.
+        return _recall_inside(curve, at)
+    return np.where(curve.negative_total == 0, np.nan, value)
+
+
+def _recall_inside(curve: Curve, at: float) -> Array:
+    taken = Taken(curve, curve.false_positive_rate, at)
+    recall = ratio(taken.of(0), curve.positive_total)
+    return np.where(taken.possible, recall, np.where(curve.negative_total == 0, np.nan, 1.0))
+
+
+def _correct(curve: Curve) -> Array:
+    """Rows decided rightly by each threshold, the first taking nothing, (…, T + 1)."""
+    gained = curve.true_positives - curve.false_positives
+    nothing = np.zeros((*gained.shape[:-1], 1))
+    return np.concatenate([nothing, gained], axis=-1) + curve.negative_total[..., None]
+
+
+@metric(
+    over=Curves,
+    per="category",
+    label="Accuracy at its best threshold",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="there are no rows",
+    baseline=lambda curve: np.asarray(
+        ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)
+    ),
+    threshold=lambda curve: np.concatenate([[np.inf], curve.thresholds])[_correct(curve).argmax(-1)],
+    references=["Yggdrasil Decision Forests, evaluation metrics: accuracy"],
+)
+def max_accuracy(curve: Curve) -> Array:
+    """Accuracy of "score at least t" for the threshold t that makes it largest on these very rows.
+
+    Choosing the threshold on the rows it is judged by flatters: compare accuracy at a fixed threshold.
+
+    Undefined when there are no rows.
+
+    >>> max_accuracy([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9])
+    0.75
+    """
+    return np.asarray(ratio(_correct(curve).max(-1), curve.total))

@@ -1,0 +1,25 @@
+"""Charts as Vega-Lite specifications, written as plain dictionaries.
+
+Altair could write them, but importing it costs more time than a whole report, and it adds nothing to a
+specification that a test cannot check: `tests/report/test_charts.py` validates every one against its schema.
+A figure holds aggregates only, and a line at most 200 points.
+"""
+
+from adjudge.report.charts.calibration import calibration_figures, score_figures
+from adjudge.report.charts.confusion import confusion_figures
+from adjudge.report.charts.curves import precision_recall_figures, roc_figures
+from adjudge.report.charts.figure import Chart, Figure
+from adjudge.report.charts.forest import forest_figure
+from adjudge.report.charts.thresholds import threshold_figures
+
+__all__ = [
+    "Chart",
+    "Figure",
+    "calibration_figures",
+    "confusion_figures",
+    "forest_figure",
+    "precision_recall_figures",
+    "roc_figures",
+    "score_figures",
+    "threshold_figures",
+]

@@ -1,0 +1,136 @@
+"""Are the scores probabilities, and how are they spread?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudge.evaluation.panels import CalibrationBin, CalibrationPanel, ScorePanel
+from adjudge.report import words
+from adjudge.report.charts.figure import (
+    MUTED,
+    Chart,
+    Figure,
+    about,
+    axis,
+    chart,
+    coloured,
+    fact,
+    first_series,
+    gathered,
+    rounded,
+    text_fact,
+)
+
+_SHARE = "Share that was positive"
+_OTHERS = "other rows"
+_TWO_COLOURS = ["#009E73", "#8b95a5"]
+
+
+def calibration_figures(panels: Iterable[CalibrationPanel]) -> list[Figure]:
+    """The share that was positive against the mean score, bin by bin, with each bin's interval."""
+    return [_calibration(category, series) for category, series in gathered(panels)]
+
+
+def score_figures(panels: Iterable[ScorePanel]) -> list[Figure]:
+    """A histogram of the scores for each system and category: rows of the category against the others."""
+    panels = list(panels)
+    systems = {panel.system for panel in panels}
+    return [_scores(panel, named=len(systems) > 1) for panel in panels]
+
+
+def _calibration(category: str, series: dict[str, CalibrationPanel]) -> Figure:
+    series, note = first_series(series)
+    bins = [(name, part) for name, panel in series.items() for part in panel.bins]
+    values = [_bin(name, part) for name, part in bins]
+    start = min([0.0, *(part.mean_score for _, part in bins)])
+    end = max([1.0, *(part.mean_score for _, part in bins)])
+    spec = chart(
+        "Calibration: the share that was positive against the mean score of each bin.",
+        {"data": {"values": values}, "layer": _calibration_layers(list(series), (start, end))},
+        height=320,
+    )
+    sentence = "On the dashed diagonal a score of 0.7 is right seven times in ten; below it the scores are too high."
+    return Figure("Calibration" + about(category), f"{sentence} {note}".strip(), spec)
+
+
+def _bin(name: str, part: CalibrationBin) -> Chart:
+    return {
+        "series": name,
+        "x": rounded(part.mean_score),
+        "y": rounded(part.positive_share),
+        "low": rounded(part.low),
+        "high": rounded(part.high),
+        "rows": rounded(part.weight),
+        "bin": f"[{words.fixed(part.start, 3)}, {words.fixed(part.end, 3)})",
+    }
+
+
+def _calibration_layers(names: list[str], domain: tuple[float, float]) -> list[Chart]:
+    colour = coloured(names)
+    across = axis("x", "Mean score", domain)
+    tips = [text_fact("series", "series"), text_fact("bin", "scores in"), fact("x", "mean score"), fact("y", "positive")]
+    tips += [fact("low", "from"), fact("high", "to"), fact("rows", "rows", ",.1~f")]
+    unit = (0.0, 1.0)
+    diagonal = {
+        "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+        "mark": {"type": "line", "strokeDash": [4, 4], "color": MUTED, "strokeWidth": 1.2},
+        "encoding": {"x": across, "y": axis("y", _SHARE, unit)},
+    }
+    whiskers = {
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.5, "strokeCap": "round"},
+        "encoding": {"x": across, "y": axis("low", _SHARE, unit), "y2": {"field": "high"}, "color": colour},
+    }
+    line = {
+        "mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.6},
+        "encoding": {"x": across, "y": axis("y", _SHARE, unit), "color": colour},
+    }
+    points = {
+        "mark": {"type": "point", "filled": True, "size": 55, "opacity": 1},
+        "encoding": {"x": across, "y": axis("y", _SHARE, unit), "color": colour, "tooltip": tips},
+    }
+    return [diagonal, whiskers, line, points]
+
+
+def _scores(panel: ScorePanel, *, named: bool) -> Figure:
+    category = words.visible(panel.category) or "positive rows"
+    names = [category, _OTHERS if category != _OTHERS else "all other rows"]
+    values = _bars(panel, names[0], panel.positives) + _bars(panel, names[1], panel.negatives)
+    tips = [text_fact("series", "rows"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
+    spec = chart(
+        "Histogram of the scores, for rows of the category and for the others.",
+        {
+            "data": {"values": values},
+            "mark": {"type": "rect", "opacity": 0.55},
+            "encoding": {
+                "x": axis("start", "Score", (panel.edges[0], panel.edges[-1])),
+                "x2": {"field": "end"},
+                "y": {**axis("share", "Share of its rows"), "scale": {"zero": True}, "axis": {"format": "~%"}},
+                "y2": {"datum": 0},
+                "color": {
+                    **coloured(names),
+                    "scale": {"domain": names, "range": _TWO_COLOURS},
+                    "legend": {**(coloured(names)["legend"] or {}), "symbolType": "square"},
+                },
+                "tooltip": [*tips, fact("share", "share", ".1%")],
+            },
+        },
+        height=320,
+    )
+    parts = [words.visible(part) for part in (panel.system if named else "", panel.category) if part]
+    note = "Each colour adds up to 100 %: the further apart the two, the better the score separates them."
+    return Figure(" · ".join(["Scores", *parts]), note, spec)
+
+
+def _bars(panel: ScorePanel, name: str, rows: list[float]) -> list[Chart]:
+    total = sum(rows)
+    return [
+        {
+            "series": name,
+            "start": rounded(start),
+            "end": rounded(end),
+            "rows": rounded(weight),
+            "share": rounded(weight / total),
+        }
+        for start, end, weight in zip(panel.edges, panel.edges[1:], rows, strict=False)
+        if weight > 0
+    ]

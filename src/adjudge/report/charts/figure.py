@@ -1,0 +1,208 @@
+"""What all charts share: the figure, the colours, the axes, and how a long line is thinned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from adjudge.report import words
+
+Chart = dict[str, Any]
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+# Okabe and Ito's palette, which stays distinct for colour-blind readers, its yellow left out for contrast.
+PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6B4E9B", "#4B5563"]
+DASHES = [[1, 0], [6, 3], [2, 2]]
+INK = "#1f2937"
+MUTED = "#6b7280"
+GRID = "#e9ecf1"
+
+MOST_SERIES = 12
+MOST_POINTS = 200
+_POINTS_OF_ALL_LINES = 2400
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+_CONFIG: Chart = {
+    "font": _FONT,
+    "background": "#ffffff",
+    "view": {"stroke": None},
+    "axis": {
+        "domain": False,
+        "ticks": False,
+        "gridColor": GRID,
+        "labelColor": "#4b5563",
+        "labelFontSize": 12,
+        "labelPadding": 6,
+        "titleColor": "#374151",
+        "titleFontSize": 12,
+        "titleFontWeight": 500,
+        "titlePadding": 10,
+        "tickCount": 6,
+        "labelSeparation": 8,
+    },
+    "axisY": {"labelLimit": 190},
+    "legend": {
+        "orient": "top",
+        "direction": "horizontal",
+        "title": None,
+        "labelFontSize": 12,
+        "labelColor": INK,
+        "labelLimit": 200,
+        "symbolType": "stroke",
+        "symbolStrokeWidth": 3,
+        "symbolOpacity": 1,
+        "columns": 3,
+        "offset": 8,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart with the words around it. `wide` figures keep their own width and scroll on a narrow screen."""
+
+    title: str
+    note: str
+    spec: Chart
+    wide: bool = False
+
+
+class Pictured(Protocol):
+    """Any panel: it belongs to a system and to a category."""
+
+    @property
+    def system(self) -> str: ...
+
+    @property
+    def category(self) -> str: ...
+
+
+Panel = TypeVar("Panel", bound=Pictured)
+
+
+def chart(description: str, body: Chart, *, height: int = 300) -> Chart:
+    """A complete specification around layers or a mark; the description is what a screen reader says."""
+    return {
+        "$schema": SCHEMA,
+        "description": description,
+        "width": "container",
+        "height": height,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "config": _CONFIG,
+        **body,
+    }
+
+
+def axis(field: str, title: str, domain: Sequence[float] | None = None, **more: Any) -> Chart:
+    """A quantitative position."""
+    scale: Chart = {"domain": list(domain), "nice": False} if domain else {"zero": False}
+    return {"field": field, "type": "quantitative", "title": title, "scale": scale, **more}
+
+
+def coloured(names: Sequence[str], field: str = "series") -> Chart:
+    """The encoding of several series by colour, and by dash too once the colours repeat."""
+    colours = [PALETTE[i % len(PALETTE)] for i in range(len(names))]
+    scale = {"domain": list(names), "range": colours}
+    legend = _legend(names) if len(names) > 1 else None
+    return {"field": field, "type": "nominal", "scale": scale, "legend": legend}
+
+
+def _legend(names: Sequence[str]) -> Chart:
+    """A legend does not wrap by itself: long names get fewer columns."""
+    longest = max(map(len, names), default=0)
+    return {} if longest <= 20 else {"columns": 2 if longest <= 26 else 1}
+
+
+def dashed(names: Sequence[str], field: str = "series") -> Chart:
+    """The dashes that go with `coloured`: an encoding only when colours alone cannot tell the series apart."""
+    if len(names) <= len(PALETTE):
+        return {}
+    dashes = [DASHES[(i // len(PALETTE)) % len(DASHES)] for i in range(len(names))]
+    scale = {"domain": list(names), "range": dashes}
+    return {"strokeDash": {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
+
+
+def fact(field: str, title: str, form: str = ".4~f") -> Chart:
+    """One quantitative line of a tooltip."""
+    return {"field": field, "type": "quantitative", "title": title, "format": form}
+
+
+def text_fact(field: str, title: str) -> Chart:
+    """One line of a tooltip in words."""
+    return {"field": field, "type": "nominal", "title": title}
+
+
+def rounded(value: float | None) -> float | None:
+    """A number as a chart needs it: short, and null when it is not finite.
+
+    >>> rounded(0.123456789), rounded(float("inf")), rounded(None)
+    (0.123457, None, None)
+    """
+    if value is None or not math.isfinite(value):
+        return None
+    return float(f"{value:.6g}") + 0.0
+
+
+def thinned(xs: Sequence[float], ys: Sequence[float], most: int) -> list[int]:
+    """Which points of a line to keep: at most `most`, the ends among them, evenly along the way it travels.
+
+    >>> thinned([0, 1, 2, 3, 4], [0, 0, 0, 0, 0], 3)
+    [0, 2, 4]
+    """
+    size = len(xs)
+    if size <= most:
+        return list(range(size))
+    way = [0.0]
+    for i in range(1, size):
+        step = abs(xs[i] - xs[i - 1]) + abs(ys[i] - ys[i - 1])
+        way.append(way[-1] + (step if math.isfinite(step) else 0.0))
+    total = way[-1] or 1.0
+    kept, reached = [0], 0
+    for i in range(1, size - 1):
+        mark = math.floor(way[i] / total * (most - 1))
+        if mark > reached and len(kept) < most - 1:
+            kept.append(i)
+            reached = mark
+    return [*kept, size - 1]
+
+
+def points_for(lines: int) -> int:
+    """How many points a line may have when a chart holds this many."""
+    return max(30, min(MOST_POINTS, _POINTS_OF_ALL_LINES // max(1, lines)))
+
+
+def gathered(panels: Iterable[Panel]) -> list[tuple[str, dict[str, Panel]]]:
+    """Panels shared out over charts: a title for each chart and its panels by series name.
+
+    One system: its categories share a chart. Several systems: each category has a chart, where they meet.
+    """
+    panels = list(panels)
+    systems = list(dict.fromkeys(panel.system for panel in panels))
+    if len(systems) <= 1:
+        shared = {words.visible(panel.category) or "all rows": panel for panel in panels}
+        only = next(iter(shared)) if len(shared) == 1 and panels[0].category else ""
+        return [(only, shared)] if panels else []
+    found: dict[str, dict[str, Panel]] = {}
+    for panel in panels:
+        found.setdefault(words.visible(panel.category), {})[words.visible(panel.system)] = panel
+    return list(found.items())
+
+
+def first_series(series: dict[str, Panel]) -> tuple[dict[str, Panel], str]:
+    """As many series as colours can tell apart, and a sentence when that leaves some out."""
+    if len(series) <= MOST_SERIES:
+        return series, ""
+    kept = dict(list(series.items())[:MOST_SERIES])
+    return kept, f"The first {MOST_SERIES} of {len(series)} are shown."
+
+
+def about(category: str) -> str:
+    """What a figure is about, after its title.
+
+    >>> about("spam"), about("")
+    (' · spam', '')
+    """
+    return f" · {category}" if category else ""

@@ -1,0 +1,112 @@
+"""One metric over the levels of a slice column: a point and its interval for each."""
+
+from __future__ import annotations
+
+import math
+
+from adjudge.report import words
+from adjudge.report.charts.figure import Chart, Figure, axis, chart, coloured, fact, rounded, text_fact
+from adjudge.report.summary import MetricLine, SliceGroup
+from adjudge.report.tables import Level, cut, level_count, levels, series_name
+
+MOST_LEVELS = 60
+
+
+def forest_figure(group: SliceGroup, most: int = MOST_LEVELS) -> Figure:
+    """A forest plot of one slice group; the dashed line is the whole data.
+
+    >>> whole = MetricLine("a", "", "", "accuracy", "Accuracy", 0.9, 0.85, 0.95, 0.95, "wilson", 1200, "",
+    ...                    0.5, "higher", (0.0, 1.0), [])
+    >>> forest_figure(SliceGroup("country", "accuracy", "Accuracy", [whole])).title
+    'Accuracy by country'
+    """
+    every = levels(group)
+    shown = cut(every, most)
+    lines = [line for level in shown for line in level.lines]
+    names = list(dict.fromkeys(series_name(line, lines) for line in lines))
+    column, label = words.visible(group.column), words.visible(group.label)
+    spec = chart(
+        f"Forest plot: {label} for each level of {column}, with intervals.",
+        {
+            "data": {"values": _values(shown, lines)},
+            "params": [
+                {"name": "names", "value": [level.name for level in shown]},
+                {"name": "sizes", "value": [level_count(level) for level in shown]},
+            ],
+            "layer": _layers(label, _domain(lines), names, len(shown)),
+            "resolve": {"axis": {"y": "independent"}},
+        },
+        height=len(shown) * (12 + 14 * len(names)),
+    )
+    return Figure(f"{label} by {column}", _note(every, shown, lines), spec)
+
+
+def _note(every: list[Level], shown: list[Level], lines: list[MetricLine]) -> str:
+    sentences = ["Point and interval for each level; the dashed line is the whole data; n on the right."]
+    parts = sum(not level.whole for level in every)
+    left = len(every) - len(shown)
+    if left:
+        sentences.append(f"The {parts - left} largest of {parts:,} levels are shown.")
+    undefined = sum(rounded(line.estimate) is None for line in lines)
+    if undefined:
+        sentences.append(f"A row without a point is undefined there ({undefined}).")
+    return " ".join(sentences)
+
+
+def _values(shown: list[Level], lines: list[MetricLine]) -> list[Chart]:
+    return [
+        {
+            "row": i,
+            "level": level.name,
+            "series": series_name(line, lines),
+            "whole": level.whole,
+            "estimate": rounded(line.estimate),
+            "low": rounded(line.low),
+            "high": rounded(line.high),
+            "text": words.number(line.estimate, line.low, line.high),
+            "interval": words.interval_text(line.low, line.high, line.estimate),
+            "n": line.n,
+        }
+        for i, level in enumerate(shown)
+        for line in level.lines
+    ]
+
+
+def _domain(lines: list[MetricLine]) -> list[float] | None:
+    """From the lowest end to the highest with a little air, but never beyond what the metric can be."""
+    ends = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
+    if not ends:
+        return None
+    air = (max(ends) - min(ends)) * 0.04 or 0.05
+    least, most = lines[0].limits
+    return [max(min(ends) - air, min(least, min(ends))), min(max(ends) + air, max(most, max(ends)))]
+
+
+def _layers(label: str, domain: list[float] | None, names: list[str], rows: int) -> list[Chart]:
+    # Rows are placed by number and named by a parameter: two levels may read alike, and must not merge.
+    # The domain names every row, so that one without a defined value keeps its place.
+    place: Chart = {"field": "row", "type": "ordinal", "title": None, "scale": {"domain": list(range(rows))}}
+    left = {**place, "axis": {"labelExpr": "names[datum.value]", "grid": False, "labelColor": "#1f2937"}}
+    sizes = {"labelExpr": "sizes[datum.value]", "orient": "right", "grid": False, "title": None, "labelColor": "#6b7280"}
+    right = {**place, "axis": sizes}
+    along: Chart = {} if len(names) == 1 else {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}}
+    colour = coloured(names)
+    tips = [text_fact("level", "level"), text_fact("text", label), text_fact("interval", "interval"), fact("n", "n", ",")]
+    if len(names) > 1:
+        tips.insert(1, text_fact("series", "series"))
+    return [
+        {
+            "transform": [{"filter": "datum.whole"}],
+            "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "opacity": 0.7},
+            "encoding": {"x": axis("estimate", label, domain), "color": colour},
+        },
+        {
+            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
+            "encoding": {"y": left, "x": axis("low", label, domain), "x2": {"field": "high"}, "color": colour, **along},
+        },
+        {
+            "transform": [{"filter": "isValid(datum.estimate)"}],
+            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+            "encoding": {"y": right, "x": axis("estimate", label, domain), "color": colour, "tooltip": tips, **along},
+        },
+    ]

@@ -1,0 +1,88 @@
+"""The report as one HTML file: self-contained, offline, printable, and the same bytes for the same summary."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from adjudge.report import offline, words
+from adjudge.report.sections import Limits, Section, sections
+from adjudge.report.summary import Summary
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+MOST_BYTES = 2_000_000
+
+# From generous to spare: the first that fits is used. The last fits whatever the evaluation.
+_LIMITS = [
+    Limits(rows=300, figures=24, levels=60, categories=40),
+    Limits(rows=120, figures=8, levels=40, categories=30),
+    Limits(rows=30, figures=2, levels=20, categories=15),
+]
+
+
+def render(summary: Summary) -> str:
+    """The whole report as HTML text, always under two megabytes.
+
+    >>> from adjudge.evaluation.panels import Panels
+    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], Panels([], [], [], [], []), 0, 0, [], [], [])
+    >>> render(empty).startswith("<!doctype html>")
+    True
+    """
+    page = ""
+    for limits in _LIMITS:
+        page = _page(summary, sections(summary, limits))
+        if len(page.encode()) < MOST_BYTES:
+            break
+    return page
+
+
+def _page(summary: Summary, shown: list[Section]) -> str:
+    from markupsafe import Markup
+
+    drawn = any(section.plates for section in shown)
+    scripts = [offline.runtime(), offline.closed(_asset("draw.js"))] if drawn else []
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        summary=summary,
+        sections=shown,
+        scripts=[Markup(script) for script in scripts],
+        policy=Markup(offline.policy(scripts)),
+        style=Markup(_asset("report.css")),
+        words=words,
+    )
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("adjudge.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.filters["inert_json"] = _inert_json
+    return environment
+
+
+def _inert_json(value: Any) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(offline.inert_json(value))
+
+
+def _shown(value: Any) -> Any:
+    """Every text on the page passes here before it is escaped: labels with control characters become readable."""
+    return words.visible(value, most=2000) if type(value) is str else value
+
+
+@cache
+def _asset(name: str) -> str:
+    return resources.files("adjudge.report").joinpath("templates", name).read_text(encoding="utf-8")

@@ -1,0 +1,113 @@
+"""The report as GitHub-flavoured Markdown: tables that survive any label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from adjudge.report import tables, words
+from adjudge.report.summary import MetricLine, SliceGroup, Summary
+
+MOST_ROWS = 500
+
+# Everything Markdown would read as more than a character. A bracket does so only where a link could end: an
+# interval stays "[0.40, 0.60]".
+_SPECIAL = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
+# These mean something only where a line begins: headings, lists, rules.
+_OPENING = re.compile(r"^(\s*)([-=+#]|\d+(?=[.)](?:\s|$)))")
+
+
+def render(summary: Summary) -> str:
+    """The whole report as Markdown text.
+
+    >>> from adjudge.evaluation.panels import Panels
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], Panels([], [], [], [], []), 3, 2, [], [], [])
+    >>> print(render(empty))
+    # Spam
+    <BLANKLINE>
+    2 of 3 rows used.
+    <BLANKLINE>
+    """
+    used = f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used."
+    blocks = [f"# {escaped(summary.title)}", escaped(summary.question), *map(escaped, summary.sentences), used]
+    if summary.metrics:
+        blocks.append("## Metrics")
+    for system, lines in tables.by_system(summary.metrics, summary.systems):
+        if len(summary.systems) > 1:
+            blocks.append(f"### {escaped(system)}")
+        blocks += _metrics(lines)
+    for group in summary.slices:
+        blocks += _slices(group)
+    if summary.left_out:
+        facts = [(fact.name, fact.value) for fact in summary.left_out]
+        blocks += ["## What was left out", table(["Reason", "Rows"], facts, right=[1])]
+    if summary.how:
+        facts = [(fact.name, fact.value) for fact in summary.how]
+        blocks += ["## How it was computed", table(["Setting", "Value"], facts)]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""Text that Markdown shows exactly as it is.
+
+    >>> escaped("a|b `c` <i>"), escaped("1. x"), escaped("0.5"), escaped("[a](b)")
+    ('a\\|b \\`c\\` &lt;i&gt;', '1\\. x', '0.5', '[a\\](b)')
+    """
+    shown = words.visible(text, most=1000)
+    shown = _SPECIAL.sub(r"\\\1", shown)
+    shown = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _OPENING.sub(_escaped_opening, shown)
+
+
+def _escaped_opening(match: re.Match[str]) -> str:
+    space, mark = match.groups()
+    return f"{space}{mark}\\" if mark.isdigit() else f"{space}\\{mark}"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> str:
+    """A table; the columns in `right` hold numbers.
+
+    >>> print(table(["a", "n"], [("x|y", "3")], right=[1]))
+    | a | n |
+    |:--|--:|
+    | x\\|y | 3 |
+    """
+    rows = list(rows)
+    ruler = "|" + "|".join("--:" if i in right else ":--" for i in range(len(head))) + "|"
+    lines = [_line(head), ruler, *map(_line, rows[:MOST_ROWS])]
+    if len(rows) > MOST_ROWS:
+        lines += ["", f"{len(rows) - MOST_ROWS:,} more rows are in the table of results."]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(map(escaped, cells)) + " |"
+
+
+def _metrics(lines: list[MetricLine]) -> list[str]:
+    head = ["Metric", "Estimate", words.level_text(lines[0].level), "Baseline", "n", "Method", "Note"]
+    rows = [
+        (row.name, row.estimate, row.interval, row.baseline, row.n, row.method, row.note)
+        for row in map(tables.row, lines)
+    ]
+    others = [(row.name, row.method, row.interval) for row in tables.alternatives(lines)]
+    found = [table(head, rows, right=[1, 2, 3, 4])]
+    if others:
+        found += ["Intervals by other methods:", table(["Metric", "Method", head[2]], others, right=[2])]
+    return found
+
+
+def _slices(group: SliceGroup) -> list[str]:
+    several = any(tables.series_name(line, group.lines) for line in group.lines)
+    head = ["Level", *(["System"] if several else []), "Estimate", "Interval", "n", "Note"]
+    rows = []
+    for level in tables.levels(group):
+        for line in level.lines:
+            row = tables.row(line)
+            series = [tables.series_name(line, group.lines)] if several else []
+            rows.append([level.name, *series, row.estimate, row.interval, row.n, row.note])
+    first = 2 if several else 1
+    return [
+        f"## {escaped(group.label)} by {escaped(group.column)}",
+        table(head, rows, right=[first, first + 1, first + 2]),
+    ]

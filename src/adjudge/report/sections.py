@@ -1,0 +1,272 @@
+"""The sections of the HTML report: which there are, in which order, and what stands in each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from adjudge.report import charts, tables, words
+from adjudge.report.charts import Figure
+from adjudge.report.summary import Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
+from adjudge.report.tables import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a very large evaluation one page holds."""
+
+    rows: int
+    figures: int
+    levels: int
+    categories: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Where an interval, its estimate and its baseline lie on a track, in percent of its length."""
+
+    start: float
+    width: float
+    point: float
+    baseline: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One estimate in a table or on a card."""
+
+    row: Row
+    bar: Bar | None
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One metric with the estimates of the systems beside each other."""
+
+    name: str
+    direction: str
+    cells: list[Cell | None]
+    baseline: str
+    n: str
+    method: str
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTable:
+    """Metrics as rows; the systems as columns, or one system named in the title."""
+
+    title: str
+    systems: list[str]
+    interval: str
+    rows: list[MetricRow]
+    alternatives: list[Row]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A figure with the table of its numbers."""
+
+    figure: Figure
+    rows: list[Row] = field(default_factory=list)
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the page. `kind` is the name of its template."""
+
+    kind: str
+    anchor: str
+    title: str
+    short: str
+    lead: str = ""
+    cards: list[MetricRow] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
+    tables: list[MetricTable] = field(default_factory=list)
+    plates: list[Plate] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    glossary: list[GlossaryEntry] = field(default_factory=list)
+    left_out: int = 0
+
+
+MOST_SYSTEM_COLUMNS = 3
+
+
+def sections(summary: Summary, limits: Limits) -> list[Section]:
+    """Every section that has something to say, in the order of the page."""
+    found = [
+        _headline(summary),
+        _metrics(summary, limits),
+        _slices(summary, limits),
+        *_pictures(summary, limits),
+        _left_out(summary, limits),
+        _how(summary, limits),
+        _glossary(summary, limits),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _headline(summary: Summary) -> Section | None:
+    if not summary.headline and not summary.sentences:
+        return None
+    cards = [_metric_row(lines, summary.systems) for lines in tables.by_metric(summary.headline[:24])]
+    return Section("headline", "headline", "At a glance", "At a glance", cards=cards, sentences=summary.sentences[:20])
+
+
+def _metrics(summary: Summary, limits: Limits) -> Section | None:
+    if not summary.metrics:
+        return None
+    shared = 1 < len(summary.systems) <= MOST_SYSTEM_COLUMNS
+    lists = [("", summary.metrics)] if shared else tables.by_system(summary.metrics, summary.systems)
+    lead = "Every estimate with its interval. The baseline, an orange tick in the pictures, is what a constant answer gets."
+    share = max(10, limits.rows // max(1, len(lists)))
+    named = len(lists) > 1
+    shown = [_table(title if named else "", lines, summary.systems if shared else [title], share) for title, lines in lists]
+    return Section("metrics", "metrics", "Metrics", "Metrics", lead, tables=shown[:40], left_out=len(shown[40:]))
+
+
+def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -> MetricTable:
+    found = tables.by_metric(lines)
+    kept = [line for lines in found[:most] for line in lines]
+    return MetricTable(
+        title=words.visible(title),
+        systems=[words.visible(system) for system in systems] if len(systems) > 1 else [],
+        interval=words.level_text(lines[0].level),
+        rows=[_metric_row(lines, systems) for lines in found[:most]],
+        alternatives=tables.alternatives(kept)[: 2 * most],
+        left_out=max(0, len(found) - most),
+    )
+
+
+def _metric_row(lines: list[MetricLine], systems: list[str]) -> MetricRow:
+    """One metric: a cell for each system, and what all of them share said once."""
+    ends = _track(lines)
+    own = {line.system: Cell(tables.row(line), _bar(line, ends), words.level_text(line.level)) for line in lines}
+    rows = [cell.row for cell in own.values()]
+    return MetricRow(
+        name=rows[0].name,
+        direction=words.direction_words(lines[0].direction),
+        cells=[own.get(system) for system in systems] if len(systems) > 1 else list(own.values()),
+        baseline=_once(row.baseline for row in rows),
+        n=_once(row.n for row in rows),
+        method=_once(row.method for row in rows if row.method != words.MISSING) or words.MISSING,
+        notes=_notes(rows),
+    )
+
+
+def _once(texts: Iterable[str]) -> str:
+    return " / ".join(dict.fromkeys(texts))
+
+
+def _notes(rows: list[Row]) -> list[str]:
+    """A note all systems share is said once; otherwise each names its system."""
+    if len({row.note for row in rows}) == 1:
+        return [rows[0].note] if rows[0].note else []
+    return [f"{row.system}: {row.note}" for row in rows if row.note]
+
+
+def _track(lines: list[MetricLine]) -> tuple[float, float] | None:
+    """The ends of the track: the metric's limits, or from zero to the largest value when it has no upper one."""
+    least, most = lines[0].limits
+    values = [x for line in lines for x in (line.high, line.estimate, line.baseline) if x is not None]
+    values = [x for x in values if math.isfinite(x)]
+    if not math.isfinite(least) or not values:
+        return None
+    most = most if math.isfinite(most) else least + 1.1 * (max(values) - least)
+    return (least, most) if most > least else None
+
+
+def _bar(line: MetricLine, ends: tuple[float, float] | None) -> Bar | None:
+    if ends is None or line.estimate is None or not math.isfinite(line.estimate):
+        return None
+
+    def place(value: float | None, otherwise: float) -> float:
+        value = otherwise if value is None or math.isnan(value) else value
+        return round(min(100.0, max(0.0, (value - ends[0]) / (ends[1] - ends[0]) * 100)), 2)
+
+    start, end = place(line.low, line.estimate), place(line.high, line.estimate)
+    known = line.baseline is not None and math.isfinite(line.baseline)
+    return Bar(start, round(end - start, 2), place(line.estimate, 0.0), place(line.baseline, 0.0) if known else None)
+
+
+def _slices(summary: Summary, limits: Limits) -> Section | None:
+    plates = [_slice_plate(group, limits) for group in summary.slices[: limits.figures] if group.lines]
+    if not plates:
+        return None
+    lead = "The same metric on each part of the data. Parts whose intervals overlap may not differ."
+    return Section("plates", "slices", "Slices", "Slices", lead, plates=plates, left_out=len(summary.slices[limits.figures :]))
+
+
+def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
+    rows = slice_rows(group, limits.levels)
+    every = sum(len(level.lines) for level in tables.levels(group))
+    return Plate(charts.forest_figure(group, limits.levels), rows, every - len(rows))
+
+
+def slice_rows(group: SliceGroup, most: int) -> list[Row]:
+    """The numbers of a slice group, level by level."""
+    return [
+        replace(tables.row(line), slice=level.name, name=tables.series_name(line, group.lines))
+        for level in tables.cut(tables.levels(group), most)
+        for line in level.lines
+    ]
+
+
+def _pictures(summary: Summary, limits: Limits) -> list[Section | None]:
+    panels, most = summary.panels, limits.figures
+    pairs = zip(charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True)
+    calibrated = charts.calibration_figures(panels.calibrations) + charts.score_figures(panels.scores)
+    confused = charts.confusion_figures(panels.confusions[:most], limits.categories)
+    return [
+        _gallery("curves", [figure for pair in pairs for figure in pair], most),
+        _gallery("thresholds", charts.threshold_figures(panels.thresholds[:most]), most),
+        _gallery("calibration" if panels.calibrations else "scores", calibrated, most),
+        _gallery("confusion", confused, most),
+    ]
+
+
+_GALLERIES = {
+    "curves": ("ROC and precision-recall", "Curves", "How well the score ranks, whatever the threshold. A band is the interval at each point."),
+    "thresholds": ("Thresholds", "Thresholds", "What a decision at each threshold would give."),
+    "calibration": (
+        "Calibration and scores",
+        "Calibration",
+        "Whether a score can be read as a probability, and how scores are spread.",
+    ),
+    "scores": ("Scores", "Scores", "How scores are spread."),
+    "confusion": ("Confusion", "Confusion", "Which categories are taken for which."),
+}
+
+
+def _gallery(anchor: str, figures: list[Figure], most: int) -> Section | None:
+    if not figures:
+        return None
+    plates = [Plate(figure) for figure in figures[:most]]
+    return Section("plates", anchor, *_GALLERIES[anchor], plates=plates, left_out=len(figures[most:]))
+
+
+def _left_out(summary: Summary, limits: Limits) -> Section | None:
+    if not summary.left_out:
+        return None
+    lead = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} were used."
+    facts, more = summary.left_out[: limits.rows], summary.left_out[limits.rows :]
+    return Section("facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more))
+
+
+def _how(summary: Summary, limits: Limits) -> Section | None:
+    if not summary.how:
+        return None
+    lead = "Enough to repeat it: the same input and settings give the same numbers."
+    facts, more = summary.how[: limits.rows], summary.how[limits.rows :]
+    return Section("facts", "how", "How it was computed", "How", lead, facts=facts, left_out=len(more))
+
+
+def _glossary(summary: Summary, limits: Limits) -> Section | None:
+    if not summary.glossary:
+        return None
+    entries, more = summary.glossary[: limits.rows], summary.glossary[limits.rows :]
+    return Section("glossary", "glossary", "Glossary", "Glossary", glossary=entries, left_out=len(more))

@@ -1,0 +1,89 @@
+"""All that a renderer sees: typed, plain, serialisable. No renderer computes anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudge.evaluation.panels import Panels
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """The same estimate's interval by another method."""
+
+    method: str
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricLine:
+    """One estimate ready to show. `estimate` is None when undefined; `note` then says why."""
+
+    system: str
+    slice: str
+    category: str
+    metric: str
+    label: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    n: int
+    note: str
+    baseline: float | None
+    direction: str
+    limits: tuple[float, float]
+    alternatives: list[Alternative]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceGroup:
+    """One metric over the levels of one slice column, the whole first: a forest plot."""
+
+    column: str
+    metric: str
+    label: str
+    lines: list[MetricLine]
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryEntry:
+    """What a metric means, from its declaration."""
+
+    metric: str
+    label: str
+    sentence: str
+    formula: str
+    reading: str
+    undefined: str
+    references: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A name with its value, for the lists of what was left out and how it was computed."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One report."""
+
+    title: str
+    task: str
+    question: str
+    sentences: list[str]
+    systems: list[str]
+    headline: list[MetricLine]
+    metrics: list[MetricLine]
+    slices: list[SliceGroup]
+    panels: Panels
+    rows_read: int
+    rows_used: int
+    left_out: list[Fact]
+    how: list[Fact]
+    glossary: list[GlossaryEntry]

@@ -1,0 +1,156 @@
+"""The report in a terminal: readable at eighty columns, in any encoding, whatever the labels hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.report import tables, words
+from adjudge.report.summary import MetricLine, SliceGroup, Summary
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+MOST_ROWS = 200
+MOST_LEVELS = 30
+_BAR = 13
+_ASCII = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "~", "∞": "inf", "“": '"', "”": '"', "’": "'"})
+
+
+def render(summary: Summary, console: Console | None = None) -> None:
+    """Print the report, on the given console or on standard output.
+
+    >>> from adjudge.evaluation.panels import Panels
+    >>> from rich.console import Console
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], Panels([], [], [], [], []), 3, 2, [], [], [])
+    >>> render(empty, Console(width=60, color_system=None))
+    Spam
+    2 of 3 rows used
+    """
+    from rich.console import Console
+
+    console = console or Console()
+    _print(console, summary.title, style="bold")
+    if summary.question:
+        _print(console, summary.question)
+    _print(console, f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used", style="dim")
+    for sentence in summary.sentences:
+        _print(console, sentence)
+    for system, lines in tables.by_system(summary.metrics, summary.systems):
+        _print_metrics(console, system if len(summary.systems) > 1 else "", lines)
+    for group in summary.slices:
+        _print_slices(console, group)
+    _print_facts(console, summary)
+
+
+def _print(console: Console, text: str, style: str = "") -> None:
+    console.print(_text(console, words.visible(text, most=1000), style))
+
+
+def _text(console: Console, text: str, style: str = "") -> Text:
+    """Text exactly as it is, in characters the terminal can show."""
+    from rich.text import Text
+
+    encoding = console.encoding or "ascii"
+    plain = text.translate(_ASCII) if _ascii_only(console) else text
+    return Text(plain.encode(encoding, "backslashreplace").decode(encoding), style=style)
+
+
+def _ascii_only(console: Console) -> bool:
+    return bool(console.options.ascii_only)
+
+
+def _table(console: Console, *columns: str, text: Sequence[int], bare: Sequence[int] = ()) -> Table:
+    """An empty table: the columns in `text` fold, the others hold numbers and keep their width."""
+    from rich import box
+    from rich.table import Table
+
+    plain = _ascii_only(console)
+    table = Table(box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False)
+    for i, name in enumerate(columns):
+        head = _text(console, name)
+        if i in text:
+            table.add_column(head, min_width=8, overflow="fold")
+        else:
+            table.add_column(head, justify="left" if i in bare else "right", no_wrap=True)
+    return table
+
+
+def _print_metrics(console: Console, system: str, lines: list[MetricLine]) -> None:
+    if system:
+        console.print()
+        _print(console, system, style="bold")
+    level = words.level_text(lines[0].level)
+    table = _table(console, "metric", "estimate", level, "baseline", "n", "method", text=[0, 5])
+    notes = []
+    for line in lines[:MOST_ROWS]:
+        row = tables.row(line)
+        # The short name of the method: the long one would break over three lines at eighty columns.
+        method = words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
+        cells = [row.name, row.estimate, row.interval, row.baseline, row.n, method]
+        table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
+        notes += [f"{row.name}: {row.note}"] if row.note else []
+    console.print(table)
+    for note in notes:
+        _print(console, note, style="dim")
+    if len(lines) > MOST_ROWS:
+        _print(console, f"{len(lines) - MOST_ROWS:,} more rows are in the table of results.", style="dim")
+
+
+def _print_slices(console: Console, group: SliceGroup) -> None:
+    every = tables.levels(group)
+    shown = tables.cut(every, MOST_LEVELS)
+    lines = [line for level in shown for line in level.lines]
+    several = any(tables.series_name(line, lines) for line in lines)
+    console.print()
+    _print(console, f"{words.visible(group.label)} by {words.visible(group.column)}", style="bold")
+    names = ["level", *(["system"] if several else []), "estimate", "interval", "n", ""]
+    table = _table(console, *names, text=[0, 1] if several else [0], bare=[len(names) - 1])
+    for level in shown:
+        for i, line in enumerate(level.lines):
+            row = tables.row(line)
+            series = [tables.series_name(line, lines)] if several else []
+            bar = _bar(console, line, _ends(lines))
+            cells = [level.name if i == 0 else "", *series, row.estimate, row.interval, row.n, bar]
+            table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
+    console.print(table)
+    if len(shown) < len(every):
+        _print(console, f"The {MOST_LEVELS} largest of {len(every) - 1:,} levels are shown.", style="dim")
+
+
+def _ends(lines: list[MetricLine]) -> tuple[float, float]:
+    values = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
+    return (min(values), max(values)) if values else (0.0, 0.0)
+
+
+def _bar(console: Console, line: MetricLine, ends: tuple[float, float]) -> str:
+    """The interval drawn in characters, between the lowest and the highest end of its table."""
+    start, end = ends
+    if line.estimate is None or not math.isfinite(line.estimate) or end <= start:
+        return ""
+    blank, dash, point = (" ", "-", "o") if _ascii_only(console) else (" ", "─", "●")
+
+    def place(value: float | None) -> int:
+        value = line.estimate if value is None or math.isnan(value) else value
+        return round(min(1.0, max(0.0, ((value or 0.0) - start) / (end - start))) * (_BAR - 1))
+
+    cells = [blank] * _BAR
+    low, high = place(line.low), place(line.high)
+    cells[low : high + 1] = dash * (high + 1 - low)
+    cells[place(line.estimate)] = point
+    return "".join(cells)
+
+
+def _print_facts(console: Console, summary: Summary) -> None:
+    if summary.left_out:
+        console.print()
+        _print(console, "Left out", style="bold")
+        for fact in summary.left_out[:MOST_ROWS]:
+            _print(console, f"  {words.visible(fact.name)}: {words.visible(fact.value)}")
+    if summary.how:
+        console.print()
+        told = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in summary.how]
+        _print(console, " · ".join(told), style="dim")

@@ -1,0 +1,188 @@
+"""How numbers, names and fixed sentences read, in every renderer alike."""
+
+from __future__ import annotations
+
+import math
+
+UNDEFINED = "undefined"
+NO_INTERVAL = "no interval"
+MISSING = "–"
+
+METHODS = {
+    "wilson": "Wilson score",
+    "clopper_pearson": "Clopper–Pearson exact",
+    "bootstrap": "percentile bootstrap",
+    "bca": "BCa bootstrap",
+    "bayesian": "smoothed Bayesian bootstrap",
+    "hanley": "Hanley–McNeil",
+    "delong": "DeLong",
+    "logit": "logit",
+    "normal": "normal (delta method)",
+    "newcombe": "Newcombe",
+    "fleiss_cohen_everitt": "Fleiss–Cohen–Everitt",
+}
+
+DIRECTIONS = {
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "zero": "closer to zero is better",
+    "one": "closer to one is better",
+}
+
+_ZERO_WIDTH_JOINER = "\u200d"
+_PLAIN_DECIMALS = 3
+
+
+def number(value: float | None, low: float | None = None, high: float | None = None) -> str:
+    """A value with as many decimals as its interval supports: two significant digits of the half-width.
+
+    Without an interval, or with one of no width, three decimals.
+
+    >>> number(0.87654, 0.8512, 0.9018), number(0.87654, 0.87601, 0.87707)
+    ('0.877', '0.87654')
+    >>> number(12.345, 8.1, 17.2), number(-0.00001, -0.02, 0.02), number(None)
+    ('12.3', '0.000', 'undefined')
+    """
+    return fixed(value, decimals(value, low, high))
+
+
+def interval_text(low: float | None, high: float | None, value: float | None = None) -> str:
+    """An interval with the decimals its own width supports, so that it lines up with its estimate.
+
+    >>> interval_text(0.8512, 0.9018)
+    '[0.851, 0.902]'
+    >>> interval_text(None, None)
+    'no interval'
+    """
+    if not _known(low) and not _known(high):
+        return NO_INTERVAL
+    places = decimals(value, low, high)
+    return f"[{fixed(low, places)}, {fixed(high, places)}]"
+
+
+def decimals(value: float | None, low: float | None, high: float | None) -> int:
+    """How many decimals an estimate is shown with, from 1 to 6.
+
+    >>> decimals(0.5, 0.4, 0.6), decimals(0.5, 0.4999, 0.5001), decimals(500, 300, 700)
+    (2, 5, 1)
+    """
+    half = _half_width(value, low, high)
+    if half is None or half <= 0:
+        return _decimals_of_plain(value)
+    # The tiny factor keeps a half-width of 0.1 that arrives as 0.09999999999999998 at two decimals.
+    return min(6, max(1, 1 - math.floor(math.log10(half * (1 + 1e-9)))))
+
+
+def fixed(value: float | None, places: int) -> str:
+    """A value with a fixed number of decimals; never a negative zero, never "nan".
+
+    >>> fixed(-0.0004, 3), fixed(float("nan"), 3), fixed(float("-inf"), 1), fixed(2.5, 2)
+    ('0.000', 'undefined', '-∞', '2.50')
+    """
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) >= 1e15:
+        return f"{value:.3e}"
+    text = f"{value:.{places}f}"
+    return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+
+
+def count(value: float) -> str:
+    """A number of rows, in groups of three digits; a weighted count keeps one decimal.
+
+    >>> count(12034), count(12.5), count(3.0)
+    ('12,034', '12.5', '3')
+    """
+    if not math.isfinite(value):
+        return fixed(value, 1)
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+
+
+def percent(share: float | None) -> str:
+    """A share in percent, for the cells of a confusion matrix.
+
+    >>> percent(0.1234), percent(1.0), percent(None)
+    ('12.3 %', '100.0 %', 'undefined')
+    """
+    return f"{fixed(share * 100, 1)} %" if share is not None and _known(share) else UNDEFINED
+
+
+def level_text(level: float) -> str:
+    """The level of an interval as the head of its column.
+
+    >>> level_text(0.95), level_text(0.999)
+    ('95 % interval', '99.9 % interval')
+    """
+    return f"{level * 100:.6g} % interval"
+
+
+def method_name(method: str) -> str:
+    """The name of an interval method as a reader knows it; an unknown one as it is.
+
+    >>> method_name("wilson"), method_name("profile")
+    ('Wilson score', 'profile')
+    """
+    return METHODS.get(method, method)
+
+
+def direction_words(direction: str) -> str:
+    """Which way a metric should move, from its short or its full name; empty when no way is better.
+
+    >>> direction_words("higher"), direction_words("lower is better"), direction_words("none")
+    ('higher is better', 'lower is better', '')
+    """
+    return direction if direction in DIRECTIONS.values() else DIRECTIONS.get(direction.lower(), "")
+
+
+def plural(how_many: int, one: str, many: str = "") -> str:
+    """A count with its noun.
+
+    >>> plural(1, "row"), plural(1200, "row"), plural(2, "category", "categories")
+    ('1 row', '1,200 rows', '2 categories')
+    """
+    return f"{how_many:,} {one if how_many == 1 else many or one + 's'}"
+
+
+def visible(text: str, most: int = 120) -> str:
+    r"""A label that is safe to show anywhere: control characters written out, a very long one cut.
+
+    >>> visible("spam"), visible("a\x1b[31mb\n"), visible("x" * 200, most=5)
+    ('spam', 'a\\x1b[31mb\\n', 'xxxx…')
+    """
+    cut = text if len(text) <= most else text[: most - 1] + "…"
+    return cut if cut.isprintable() else "".join(map(_visible_character, cut))
+
+
+def _visible_character(character: str) -> str:
+    """Joined emoji keep their joiner: it draws nothing by itself and cannot reorder text."""
+    if character.isprintable() or character == _ZERO_WIDTH_JOINER:
+        return character
+    # Other spaces (no-break, ideographic) are unprintable for Python, yet ordinary in labels.
+    return character if character.isspace() and character > "\xa0" and character not in "\u2028\u2029" else _escape(character)
+
+
+def _escape(character: str) -> str:
+    return " " if character == "\xa0" else character.encode("unicode_escape").decode("ascii")
+
+
+def _known(value: float | None) -> bool:
+    return value is not None and not math.isnan(value)
+
+
+def _half_width(value: float | None, low: float | None, high: float | None) -> float | None:
+    """Half the interval; a one-sided interval counts from the value to its finite end."""
+    ends = [x for x in (low, high) if x is not None and math.isfinite(x)]
+    if len(ends) == 2:
+        return (ends[1] - ends[0]) / 2
+    if len(ends) == 1 and value is not None and math.isfinite(value):
+        return abs(value - ends[0])
+    return None
+
+
+def _decimals_of_plain(value: float | None) -> int:
+    """A small value without an interval still shows two significant digits, as far as six decimals go."""
+    if value is None or not math.isfinite(value) or value == 0:
+        return _PLAIN_DECIMALS
+    return min(6, max(_PLAIN_DECIMALS, 1 - math.floor(math.log10(abs(value)))))

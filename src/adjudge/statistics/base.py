@@ -1,0 +1,33 @@
+"""What every statistic shares: it is a frozen value that adds, and a formula may divide its sums safely."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Statistic(Protocol):
+    """A weighted sum over units.
+
+    Laws, tested for every statistic: (a + b) + c == a + (b + c), a + b == b + a, and collecting two
+    parts and adding equals collecting the whole. Leading axes (…) belong to the caller: one entry
+    for each replicate. Trailing axes belong to the formula.
+    """
+
+    def __add__(self, other: Self) -> Self:
+        """The statistic of both parts together."""
+
+
+def ratio(above: Any, below: Any) -> Any:
+    """above / below, NaN where below is zero, without a warning.
+
+    >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0]))
+    array([0.5, nan])
+    """
+    above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(below == 0, np.nan, above / below)

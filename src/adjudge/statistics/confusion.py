@@ -1,0 +1,173 @@
+"""Counts of reference against prediction. Receives labels and weights; gives a table that adds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from adjudge.data.columns import Judgements
+from adjudge.data.labels import ordered, positions
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class OneVsRest:
+    """For each category: rows rightly and wrongly given to it, wrongly and rightly kept from it, (…, K)."""
+
+    true_positives: Array
+    false_positives: Array
+    false_negatives: Array
+    true_negatives: Array
+
+    @property
+    def summed(self) -> OneVsRest:
+        """All categories thrown together: what micro averages divide."""
+        parts = (self.true_positives, self.false_positives, self.false_negatives, self.true_negatives)
+        return OneVsRest(*(part.sum(-1, keepdims=True) for part in parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """How often each prediction met each reference, weighted.
+
+    Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Confusion.empty() == a; collecting two parts
+    and adding equals collecting the whole. Categories are aligned on `+`.
+    """
+
+    categories: tuple[str, ...]
+    counts: Array  # (…, K, K), rows are the reference
+    squares: Array  # (K, K), squared case weights
+    rows: int
+
+    @classmethod
+    def empty(cls, categories: tuple[str, ...] = ()) -> Self:
+        """The table of no rows."""
+        size = len(categories)
+        return cls(categories, np.zeros((size, size)), np.zeros((size, size)), 0)
+
+    @classmethod
+    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Self]:
+        """What turns weights into counts of these rows; the cells are worked out once."""
+        assert judgements.prediction is not None, "a confusion table needs predictions"
+        categories = ordered({*judgements.reference.categories, *judgements.prediction.categories})
+        size = len(categories)
+        reference, prediction = judgements.reference.recoded(categories), judgements.prediction.recoded(categories)
+        cells = reference.codes * size + prediction.codes
+
+        def sums(weights: Weights) -> Self:
+            counts = weights.sum_by(cells, size * size)
+            squares = weights.squares_by(cells, size * size).reshape(size, size)
+            return cls(categories, counts.reshape(*counts.shape[:-1], size, size), squares, weights.rows)
+
+        return sums
+
+    @classmethod
+    def collect(cls, judgements: Judgements, weights: Weights) -> Self:
+        """Count the rows; one leading axis when the weights hold draws."""
+        return cls.summing(judgements)(weights)
+
+    def __add__(self, other: Self) -> Self:
+        categories = ordered({*self.categories, *other.categories})
+        a, b = self.aligned(categories), other.aligned(categories)
+        return replace(a, counts=a.counts + b.counts, squares=a.squares + b.squares, rows=a.rows + b.rows)
+
+    def aligned(self, categories: tuple[str, ...]) -> Self:
+        """The same counts over more categories, zeros where absent."""
+        if categories == self.categories:
+            return self
+        place = positions(self.categories, categories)
+        size, into = len(categories), np.ix_(place, place)
+        counts, squares = np.zeros((*self.counts.shape[:-2], size, size)), np.zeros((size, size))
+        counts[..., into[0], into[1]] = self.counts
+        squares[into] = self.squares
+        return replace(self, categories=categories, counts=counts, squares=squares)
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates drawn on the cells; for "bayesian", with prior mass 1 spread over all of them."""
+        size = len(self.categories)
+        cells = self.counts.reshape(-1)
+        if kind == "bayesian" and size:
+            cells = cells + 1 / size**2
+        drawn = draw_cells(cells, kind, replicates, generator(seed, stream))
+        return replace(self, counts=drawn.reshape(replicates, size, size))
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same rows, one after another."""
+        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(self, counts=self.counts[start:stop])
+
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Bayesian replicates made of rows, with the prior mass of `plain` added: one row's worth in all."""
+        size = len(self.categories)
+        one_row = float(ratio(plain.squares.sum(), plain.total))
+        prior = generator(seed, stream).standard_gamma(1 / max(size, 1) ** 2, size=self.counts.shape)
+        return replace(self, counts=self.counts + prior * np.nan_to_num(one_row))
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The table without one row of each occupied cell, and how many rows that cell has."""
+        cells = self.counts.reshape(-1)
+        occupied = np.flatnonzero(cells)
+        left = cells - np.eye(len(cells))[occupied]
+        return replace(self, counts=left.reshape(-1, *self.counts.shape)), cells[occupied]
+
+    @property
+    def total(self) -> Array:
+        """All weight, (…)."""
+        return self.counts.sum((-2, -1))
+
+    @property
+    def agreed(self) -> Array:
+        """Weight where prediction and reference are the same, (…)."""
+        return np.trace(self.counts, axis1=-2, axis2=-1)
+
+    @property
+    def matched(self) -> Array:
+        """The diagonal, (…, K)."""
+        return np.diagonal(self.counts, axis1=-2, axis2=-1)
+
+    @property
+    def reference_total(self) -> Array:
+        """How often each category is the reference, (…, K)."""
+        return self.counts.sum(-1)
+
+    @property
+    def prediction_total(self) -> Array:
+        """How often each category is predicted, (…, K)."""
+        return self.counts.sum(-2)
+
+    @property
+    def expected(self) -> Array:
+        """What the table would hold if reference and prediction were unrelated, (…, K, K)."""
+        outer = self.reference_total[..., :, None] * self.prediction_total[..., None, :]
+        return np.asarray(ratio(outer, self.total[..., None, None]))
+
+    @property
+    def one_vs_rest(self) -> OneVsRest:
+        """Each category against all others."""
+        true_positives = self.matched
+        false_positives = self.prediction_total - true_positives
+        false_negatives = self.reference_total - true_positives
+        rest = self.total[..., None] - true_positives - false_positives - false_negatives
+        return OneVsRest(true_positives, false_positives, false_negatives, rest)
+
+    def each_category(self, formula: Callable[[OneVsRest], Array]) -> Array:
+        """A formula of one category's counts, for every category, (…, K)."""
+        return formula(self.one_vs_rest)
+
+    def pooled(self, formula: Callable[[OneVsRest], Array]) -> Array:
+        """A formula of all categories' counts thrown together, (…)."""
+        return formula(self.one_vs_rest.summed)[..., 0]
+
+    @property
+    def category_weight(self) -> Array:
+        """How much of the reference each category is, (…, K): the weights of a weighted average."""
+        return self.reference_total

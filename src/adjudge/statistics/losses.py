@@ -1,0 +1,123 @@
+"""What each row's probabilities cost. Receives probabilities; gives mean losses that add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from adjudge.data.columns import Judgements
+from adjudge.data.labels import positions
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.curve import Curve
+from adjudge.statistics.moments import Moments
+from adjudge.statistics.weights import Weights
+
+# Probabilities of a row may miss one by this much: scores are often written with few digits.
+SUM_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Surprise (−log of the probability given to what happened) and squared error of the rows.
+
+    `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
+    whose scores are not probabilities.
+
+    Laws: (a + b) + c == a + (b + c), a + b == b + a; two parts added equal the whole.
+    """
+
+    surprise: Moments
+    squared_error: Moments
+    shares: Array  # (K,)
+    rows: int
+    improper: int
+
+    @classmethod
+    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Self]:
+        """What turns weights into losses of these rows; one score column for each category."""
+        scores, reference = judgements.scores, judgements.reference
+        assert scores is not None, "losses need scores"
+        values, known = scores.values, len(scores.categories)
+        place = positions(reference.categories, scores.categories)[reference.codes]
+        happened = (place[:, None] == np.arange(known)).astype(np.float64)
+        proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            surprise = -np.log((values * happened).sum(1))
+        error = ((values - happened) ** 2).sum(1) + (place < 0)
+        # Labels without a score column share one more place.
+        shared = np.where(place < 0, known, place)
+
+        def sums(weights: Weights) -> Self:
+            return cls(
+                Moments.collect(surprise, weights),
+                Moments.collect(error, weights),
+                weights.sum_by(shared, known + 1),
+                weights.rows,
+                int((~proper).sum()),
+            )
+
+        return sums
+
+    @classmethod
+    def collect(cls, judgements: Judgements, weights: Weights) -> Self:
+        """Sum the rows' losses."""
+        return cls.summing(judgements)(weights)
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same rows, one after another."""
+        first = parts[0]
+        return replace(
+            first,
+            surprise=Moments.stacked([part.surprise for part in parts]),
+            squared_error=Moments.stacked([part.squared_error for part in parts]),
+            shares=np.concatenate([part.shares for part in parts]),
+        )
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(
+            self,
+            surprise=self.surprise.tile(start, stop),
+            squared_error=self.squared_error.tile(start, stop),
+            shares=self.shares[start:stop],
+        )
+
+    @classmethod
+    def from_curve(cls, curve: Curve) -> Self:
+        """Losses of the rows of a curve of probabilities; binned cells count with their mean loss."""
+        inside, counts = curve.within, curve.counts
+        improper = 0 if curve.are_probabilities else curve.rows
+        return cls(
+            _moments(-inside.log_likelihood, counts, curve),
+            _moments(inside.squared_error, counts, curve),
+            np.stack([curve.positive_total, curve.negative_total], -1),
+            curve.rows,
+            improper,
+        )
+
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            surprise=self.surprise + other.surprise,
+            squared_error=self.squared_error + other.squared_error,
+            shares=self.shares + other.shares,
+            rows=self.rows + other.rows,
+            improper=self.improper + other.improper,
+        )
+
+
+def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
+    """Moments of a value that each cell has, under any leading axes of counts."""
+    weight = counts.sum((-2, -1))
+    flat = counts.reshape(*counts.shape[:-2], -1)
+    value = values.reshape(-1)
+    with np.errstate(invalid="ignore"):
+        sums = flat @ value if np.isfinite(value).all() else np.where(flat > 0, flat * value, 0.0).sum(-1)
+        mean = np.asarray(ratio(sums, weight))
+        # The spread serves the closed form of the point alone; replicates never need it.
+        spread = np.where(flat > 0, flat * (value - mean) ** 2, 0.0).sum(-1) if flat.ndim == 1 else np.zeros_like(mean)
+    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()))

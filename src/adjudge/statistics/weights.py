@@ -1,0 +1,111 @@
+"""One weight per unit: case weights and explicit draws, and the sums they give.
+
+A draw is a column of multiplicities, one per row. Its value for a row is a pure function of
+(seed, replicate, unit key), so it is the same whatever the batches, the order of the engine's work or
+the number of systems measured under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.keys import Keys, mixed
+from adjudge.statistics.base import Array
+
+# Draws are made tile by tile: rows × replicates × 8 bytes stay below this.
+TILE_BYTES = 32 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each row counts: its case weight, times its multiplicity in each draw."""
+
+    rows: int
+    case: Array | None = None
+    draws: Array | None = None
+
+    def sum_by(self, cells: NDArray[np.int64], size: int) -> Array:
+        """Total weight in each cell, (…, size): one leading axis when there are draws.
+
+        >>> Weights(3).sum_by(np.array([0, 1, 1]), 2)
+        array([1., 2.])
+        """
+        if self.draws is None:
+            return np.bincount(cells, weights=self.case, minlength=size).astype(np.float64)
+        from scipy.sparse import csc_array
+
+        amounts = np.ones(self.rows) if self.case is None else self.case
+        one_entry_a_row = np.arange(self.rows + 1)
+        table = csc_array((amounts, cells, one_entry_a_row), shape=(size, self.rows))
+        return np.ascontiguousarray((table @ self.draws).T)
+
+    def squares_by(self, cells: NDArray[np.int64], size: int) -> Array:
+        """Sum of squared case weights in each cell: what the effective sample size needs."""
+        return np.bincount(cells, weights=None if self.case is None else self.case**2, minlength=size).astype(
+            np.float64
+        )
+
+    def total(self, values: Array) -> Array:
+        """Weighted sum of a value over the rows, (…)."""
+        weighted = values if self.case is None else values * self.case
+        return np.asarray(weighted.sum() if self.draws is None else weighted @ self.draws)
+
+    def of_rows(self, rows: NDArray[np.int64]) -> Weights:
+        """The weights of some of the rows."""
+        return Weights(
+            len(rows),
+            None if self.case is None else self.case[rows],
+            None if self.draws is None else self.draws[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """How explicit multiplicities are made: `kind` is poisson, bayesian or jackknife."""
+
+    kind: str
+    replicates: int
+    seed: int
+
+    def tiles(self, keys: Keys, case: Array | None) -> Iterator[Weights]:
+        """The weights of these units, a few replicates at a time."""
+        plain = Weights(len(keys), case)
+        step = max(4, TILE_BYTES // (8 * max(len(keys), 1)) // 4 * 4)
+        for start in range(0, self.replicates, step):
+            stop = min(start + step, self.replicates)
+            yield replace(plain, draws=self.of_units(keys, start, stop))
+
+    def of_units(self, keys: Keys, start: int, stop: int) -> Array:
+        """Multiplicities of units in the replicates from start to stop, (units, stop - start).
+
+        >>> from adjudge.data.keys import keys_of_rows
+        >>> Draws("poisson", 4, seed=1).of_units(keys_of_rows(0, 3), 0, 4).shape
+        (3, 4)
+        """
+        if self.kind == "jackknife":
+            return (keys[:, None] % np.uint64(self.replicates) != np.arange(start, stop, dtype=np.uint64)).astype(
+                np.float64
+            )
+        first = start // 4
+        blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)
+        streams = mixed(blocks + np.uint64(self.seed % 2**32) * np.uint64(0x9E3779B97F4A7C15))
+        bits = mixed(keys[:, None] ^ streams).astype("<u8").view("<u2")
+        return quantiles_of(self.kind)[bits[:, start - 4 * first : stop - 4 * first]]
+
+
+@cache
+def quantiles_of(kind: str) -> Array:
+    """The weight for each of 65,536 equally likely values: Poisson(1), or Exponential(1) for "bayesian"."""
+    levels = (np.arange(65_536) + 0.5) / 65_536
+    if kind == "bayesian":
+        exponential = -np.log1p(-levels)
+        return exponential / exponential.mean()
+    counts = np.arange(12)
+    factorials = np.concatenate([[1.0], np.cumprod(counts[1:], dtype=np.float64)])
+    below = np.cumsum(np.exp(-1.0) / factorials)
+    return np.searchsorted(below, levels).astype(np.float64)

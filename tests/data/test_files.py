@@ -1,0 +1,385 @@
+"""Files: text exactly as written, what is missing, and every refusal in words."""
+
+import gzip
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from adjudge.data.source import Numbers, Text, open_source
+from adjudge.errors import BadValue, InputError
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def values_of(column: Text | Numbers) -> list[Any]:
+    if isinstance(column, Text):
+        return [None if code < 0 else column.labels[code] for code in column.codes.tolist()]
+    flags = zip(column.values.tolist(), column.missing.tolist(), column.unreadable.tolist(), strict=True)
+    return ["unreadable" if bad else None if missing else value for value, missing, bad in flags]
+
+
+def labels(table: object, column: str, rows: int = 1000) -> list[Any]:
+    batches = open_source(table).batches([column], [], rows)
+    return [value for batch in batches for value in values_of(batch.columns[column])]
+
+
+def numbers(table: object, column: str, rows: int = 1000) -> list[Any]:
+    batches = open_source(table).batches([], [column], rows)
+    return [value for batch in batches for value in values_of(batch.columns[column])]
+
+
+# Delimited text
+
+
+def test_only_an_empty_cell_is_missing(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", 'a,b\nNA,1\n,2\n"",3\n null ,4\n" ",5\nNaN,6\n#N/A,7\n')
+    assert labels(path, "a") == ["NA", None, None, " null ", " ", "NaN", "#N/A"]
+
+
+def test_newlines_and_quotes_inside_cells(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", 'a,b\r\n"line 1\nline 2","say ""hi"", ok"\r\nx,y\r\n')
+    assert labels(path, "a") == ["line 1\nline 2", "x"]
+    assert labels(path, "b") == ['say "hi", ok', "y"]
+
+
+def test_numbers_in_text(tmp_path: Path) -> None:
+    cells = {"1e-3": 1e-3, " 0.5 ": 0.5, "+1": 1.0, "-inf": -np.inf, "inf": np.inf, "nan": None, "NaN": None}
+    cells |= {
+        "": None,
+        "   ": None,
+        "abc": "unreadable",
+        "NA": "unreadable",
+        '"1,5"': "unreadable",
+        "1.": 1.0,
+    }
+    cells |= {".5": 0.5, "1e400": np.inf, "1_000": "unreadable", "0x10": "unreadable", "nan(1)": "unreadable"}
+    cells |= {
+        "٣": "unreadable",
+        "1e": "unreadable",
+        "-": "unreadable",
+        "Infinity": np.inf,
+        "5%": "unreadable",
+    }
+    path = written(tmp_path / "t.csv", "a,b\n" + "".join(f"{cell},x\n" for cell in cells))
+    assert numbers(path, "a") == list(cells.values())
+    assert numbers(path, "a", rows=1) == list(cells.values()), "each value alone"
+    plain = [cell.strip('"') for cell in cells]
+    assert numbers({"a": plain}, "a") == list(cells.values()), "from a list"
+    assert numbers({"a": pa.array(plain).dictionary_encode()}, "a") == list(cells.values())
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", ""])
+def test_a_header_alone_is_a_table_without_rows(ending: str, tmp_path: Path) -> None:
+    source = open_source(written(tmp_path / "t.csv", f"a,b{ending}"))
+    assert source.column_names == ("a", "b")
+    assert list(source.batches(["a"], ["b"])) == []
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl"])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_refused(name: str, content: bytes, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f'must at least name its columns, but "{name}" is empty'):
+        open_source(written(tmp_path / name, content))
+
+
+def test_a_byte_order_mark_is_no_part_of_a_name(tmp_path: Path) -> None:
+    for name, content in {"t.csv": "a,b\nx,y\n", "t.jsonl": '{"a": "x", "b": "y"}\n'}.items():
+        path = written(tmp_path / name, b"\xef\xbb\xbf" + content.encode())
+        assert open_source(path).column_names == ("a", "b")
+        assert labels(path, "a") == ["x"]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz"])
+def test_another_encoding_is_refused_with_the_byte(name: str, tmp_path: Path) -> None:
+    content = "a,b\nx,y\ncafé,z\n".encode("latin1")
+    path = written(tmp_path / name, gzip.compress(content) if name.endswith("gz") else content)
+    with pytest.raises(InputError, match=f'"{name}" must be UTF-8 .* line 3 holds the byte 0xe9. Convert it'):
+        labels(path, "a")
+
+
+def test_another_encoding_in_the_header_or_in_json(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"line 1 holds the byte 0xe9"):
+        open_source(written(tmp_path / "t.csv", "clé,b\nx,y\n".encode("latin1")))
+    with pytest.raises(InputError, match=r"line 1 holds the byte 0xff"):
+        open_source(written(tmp_path / "u.csv", "a,b\nx,y\n".encode("utf-16")))
+    with pytest.raises(InputError, match=r"line 1 holds the byte 0xe9"):
+        open_source(written(tmp_path / "t.jsonl", '{"a": "é"}\n'.encode("latin1")))
+
+
+@pytest.mark.parametrize(("row", "cells"), [("1,2,3", 3), ("1", 1)])
+def test_a_row_of_another_width_is_refused_with_its_line(row: str, cells: int, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", f'a,b\n"x\ny",1\n{row}\n1,2\n')
+    expected = f'Every row of "t.csv" must have 2 cells.*row that ends on line 4 has {cells}'
+    with pytest.raises(InputError, match=expected):
+        labels(path, "a")
+
+
+def test_a_quotation_mark_never_closed(tmp_path: Path) -> None:
+    for rows in (1_000_000, 3_000_000):  # less and more than one block of the reader
+        path = written(tmp_path / "t.csv", 'a,b\n"x,1\n' + "y,2\n" * rows)
+        with pytest.raises(InputError, match=r"cannot be read: .* opened and never closed"):
+            labels(path, "b")
+
+
+def test_a_long_cell(tmp_path: Path) -> None:
+    cell = "word\n" * 500_000
+    path = written(tmp_path / "t.csv", f'a,b\n"{cell}",1\nx,2\n')
+    assert labels(path, "a") == [cell, "x"]
+    with pytest.raises(InputError, match=r"straddling .* a cell must be shorter than 8 MB"):
+        labels(written(tmp_path / "u.csv", f'a,b\nx,y\n"{cell * 8}",1\nx,2\n'), "a")
+
+
+@pytest.mark.parametrize(("name", "content"), [("t.csv", "a,b,a\n1,2,3\n"), ("t.tsv", "a\tb\ta\n1\t2\t3\n")])
+def test_two_columns_of_one_name_are_refused(name: str, content: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r'distinct, but "t.[ct]sv" has more than one "a"'):
+        open_source(written(tmp_path / name, content))
+
+
+def test_two_parquet_or_excel_columns_of_one_name(tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"]), tmp_path / "t.parquet")
+    book = openpyxl.Workbook()
+    book.active.append(["a", "a"])
+    book.save(tmp_path / "t.xlsx")
+    for path in (tmp_path / "t.parquet", tmp_path / "t.xlsx"):
+        with pytest.raises(InputError, match=f'"{path.name}" has more than one "a"'):
+            open_source(path)
+
+
+def test_many_blocks_of_text(tmp_path: Path) -> None:
+    rows = 700_000  # more than one block of the reader
+    path = written(tmp_path / "t.csv", "label,x\n" + "".join(f"label {i % 7},{i}\n" for i in range(rows)))
+    total, seen = 0.0, 0
+    for batch in open_source(path).batches(["label"], ["x"]):
+        label, x = batch.columns["label"], batch.columns["x"]
+        assert isinstance(label, Text)
+        assert isinstance(x, Numbers)
+        names = np.array(label.labels)[label.codes]
+        assert (names == np.char.add("label ", (x.values % 7).astype(int).astype(str))).all()
+        total, seen = total + x.values.sum(), seen + batch.rows
+    assert (total, seen) == (rows * (rows - 1) / 2, rows)
+
+
+# Parquet and Arrow
+
+
+def typed_table() -> pa.Table:
+    return pa.table(
+        {
+            "int": pa.array([3, None, 2**60 + 1]),
+            "float": [3.0, float("nan"), 0.1],
+            "small": pa.array([3.0, None, 0.1], pa.float32()),
+            "bool": [True, None, False],
+            "date": [date(2020, 1, 2), None, date(1999, 12, 31)],
+            "time": [datetime(2020, 1, 2), None, datetime(2020, 1, 2, 3, 4, 5, 678)],
+            "nanoseconds": pa.array([10**18, None, 10**18 + 1], pa.timestamp("ns")),
+            "zoned": pa.array([0, None, 10**6], pa.timestamp("us", "Europe/Paris")),
+            "decimal": [Decimal("1.50"), None, Decimal("2.00")],
+            "bytes": [b"x", None, "é".encode()],
+            "nothing": pa.nulls(3),
+        }
+    )
+
+
+TYPED_LABELS = {
+    "int": ["3", None, "1152921504606846977"],
+    "float": ["3", None, "0.1"],
+    "small": ["3", None, "0.1"],
+    "bool": ["True", None, "False"],
+    "date": ["2020-01-02", None, "1999-12-31"],
+    "time": ["2020-01-02T00:00:00", None, "2020-01-02T03:04:05.000678"],
+    "nanoseconds": ["2001-09-09T01:46:40", None, "2001-09-09T01:46:40.000000001"],
+    "zoned": ["1970-01-01T01:00:00+01:00", None, "1970-01-01T01:00:01+01:00"],
+    "decimal": ["1.50", None, "2.00"],
+    "bytes": ["x", None, "é"],
+    "nothing": [None, None, None],
+}
+
+
+@pytest.mark.parametrize("name", TYPED_LABELS)
+def test_labels_of_typed_columns(name: str, tmp_path: Path) -> None:
+    pq.write_table(typed_table(), tmp_path / "t.parquet")
+    assert labels(tmp_path / "t.parquet", name) == TYPED_LABELS[name]
+    assert labels(tmp_path / "t.parquet", name, rows=1) == TYPED_LABELS[name]
+    assert labels(typed_table(), name) == TYPED_LABELS[name]
+
+
+def test_numbers_of_typed_columns() -> None:
+    assert numbers(typed_table(), "int") == [3.0, None, float(2**60)]
+    assert numbers(typed_table(), "float") == [3.0, None, 0.1]
+    assert numbers(typed_table(), "bool") == [1.0, None, 0.0]
+    assert numbers(typed_table(), "decimal") == [1.5, None, 2.0]
+    assert numbers(typed_table(), "nothing") == [None, None, None]
+    assert numbers(typed_table(), "date") == ["unreadable", None, "unreadable"]
+    assert numbers(typed_table(), "bytes") == ["unreadable", None, "unreadable"]
+
+
+def test_dictionaries_with_nulls_repeats_and_spare_labels() -> None:
+    column = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 2, 3, None, 3], pa.uint8()), pa.array(["a", "b", None, "a", "never used"])
+    )
+    [batch] = open_source(pa.table({"x": column})).batches(["x"], [])
+    assert values_of(batch.columns["x"]) == ["a", "b", None, "a", None, "a"]
+    assert labels(pa.table({"x": column}), "x", rows=2) == ["a", "b", None, "a", None, "a"]
+
+
+def test_dictionaries_that_differ_by_row_group(tmp_path: Path) -> None:
+    values = [*"aab", *"cba", None, *"cc"]
+    pq.write_table(pa.table({"x": values}), tmp_path / "t.parquet", row_group_size=3)
+    for rows in (1, 2, 4, 100):
+        assert labels(tmp_path / "t.parquet", "x", rows) == values
+
+
+def test_a_long_dictionary_is_not_carried_by_every_block(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": [f"id {i}" for i in range(20_000)]}), tmp_path / "t.parquet")
+    for batch in open_source(tmp_path / "t.parquet").batches(["id"], [], rows=100):
+        column = batch.columns["id"]
+        assert isinstance(column, Text)
+        assert len(column.labels) == 100
+
+
+@pytest.mark.parametrize("nested", [[[1], [2]], [{"a": 1}, {"a": 2}]])
+def test_nested_columns_are_refused_by_name(nested: list[Any], tmp_path: Path) -> None:
+    pq.write_table(pa.table({"deep": nested, "flat": [1, 2]}), tmp_path / "t.parquet")
+    assert labels(tmp_path / "t.parquet", "flat") == ["1", "2"]
+    for table in (tmp_path / "t.parquet", {"deep": nested}):
+        for read in (labels, numbers):
+            with pytest.raises(BadValue, match=r'one value, but column "deep" holds values of type'):
+                read(table, "deep")
+
+
+def test_a_table_without_rows(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"a": pa.array([], pa.string())}), tmp_path / "t.parquet")
+    assert open_source(tmp_path / "t.parquet").column_names == ("a",)
+    assert labels(tmp_path / "t.parquet", "a") == []
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.arrow", "t.xlsx", "t.csv.gz", "t.jsonl.gz"])
+def test_a_damaged_file_is_refused_by_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f'"{name}" (cannot be read|must be a spreadsheet)'):
+        open_source(written(tmp_path / name, b"this is something else entirely"))
+
+
+def test_a_file_cut_short(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "t.csv.gz",
+        gzip.compress(b"a,b\n" + np.random.default_rng(7).bytes(10).hex().encode())[:-9],
+    )
+    with pytest.raises(InputError, match=r'"t.csv.gz" cannot be read'):
+        labels(path, "a")
+
+
+# JSON lines
+
+
+def test_json_columns_may_change_type_and_be_absent(tmp_path: Path) -> None:
+    lines = [
+        '{"a": null}',
+        '{"a": 1, "b": "x"}',
+        "",
+        '{"b": "y", "a": "01"}',
+        '{"a": 2.0}',
+        '{"a": true}',
+        '{"a": NaN}',
+    ]
+    path = written(tmp_path / "t.jsonl", "\n".join(lines))
+    assert open_source(path).column_names == ("a", "b")
+    assert labels(path, "a", rows=2) == [None, "1", "01", "2", "True", None]
+    assert numbers(path, "a") == [None, 1.0, 1.0, 2.0, 1.0, None]
+    assert labels(path, "b") == [None, "x", "y", None, None, None]
+
+
+@pytest.mark.parametrize("line", ["{", "[1]", "3", "{'a': 1}"])
+def test_a_line_that_is_no_json_object(line: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "t.jsonl", f'{{"a": 1}}\n{line}\n')
+    with pytest.raises(InputError, match=r'one JSON object, but line 2 of "t.jsonl"'):
+        open_source(path)
+
+
+# Spreadsheets
+
+
+def test_a_spreadsheet_keeps_its_types(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    rows = [
+        ["a", 2020, None],
+        ["01", 1, None],
+        ["x", 0.5, "a remark"],
+        [None, "n/a", None],
+        [None] * 3,
+        [True, 3, None],
+    ]
+    for row in [*rows, [date(2020, 1, 2), None, None]]:
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    assert open_source(tmp_path / "t.xlsx").column_names == ("a", "2020")
+    assert labels(tmp_path / "t.xlsx", "a") == ["01", "x", None, "True", "2020-01-02"]
+    assert numbers(tmp_path / "t.xlsx", "2020") == [1.0, 0.5, "unreadable", 3.0, None]
+
+
+# Paths
+
+
+def test_a_missing_file_names_its_neighbours(tmp_path: Path) -> None:
+    written(tmp_path / "judgements.csv", "a\n1\n")
+    with pytest.raises(
+        InputError, match=r'no "judgement.csv" in its folder. Did you mean "judgements.csv"\?'
+    ):
+        open_source(tmp_path / "judgement.csv")
+    with pytest.raises(InputError, match=r'there is no folder "nowhere"'):
+        open_source(tmp_path / "nowhere" / "t.csv")
+    with pytest.raises(InputError, match=r'none matches "\*.parquet"'):
+        open_source(tmp_path / "*.parquet")
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t", "t.xls", "t.parquet.gz", "t.json"])
+def test_an_unknown_ending_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"must end in one of \.csv, \.tsv, .* but this is \"{name}\""):
+        open_source(written(tmp_path / name, "a\n1\n"))
+
+
+def test_a_folder_without_parquet(tmp_path: Path) -> None:
+    written(tmp_path / "t.csv", "a\n1\n")
+    with pytest.raises(InputError, match=r"A folder must hold Parquet files, but .* holds none"):
+        open_source(tmp_path)
+
+
+def test_several_files(tmp_path: Path) -> None:
+    written(tmp_path / "b.csv", "x,a\n1,3\n")
+    written(tmp_path / "a.csv", "a,x\n1,1\n2,1\n")
+    source = open_source(str(tmp_path / "*.csv"))
+    assert source.name == "*.csv (2 files)"
+    assert labels(tmp_path / "*.csv", "a") == ["1", "2", "3"]
+    written(tmp_path / "c.csv", "x\n1\n")
+    with pytest.raises(InputError, match=r'same columns, but "c.csv" has no "a" and "a.csv" has'):
+        labels(tmp_path / "*.csv", "a")
+    written(tmp_path / "d.tsv", "a\n1\n")
+    with pytest.raises(InputError, match=r'one format, but "a.csv" is CSV and "d.tsv" is TSV'):
+        open_source(tmp_path / "*.?sv")
+
+
+def test_a_name_is_not_a_path(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "a\n1\n")
+    assert open_source(path).name == "t.csv"
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "t.parquet")
+    assert open_source(tmp_path).name == f"{tmp_path.name} (1 file)"
+
+
+def test_a_name_with_the_signs_of_a_pattern(tmp_path: Path) -> None:
+    assert labels(written(tmp_path / "run[1].csv", "a\n1\n"), "a") == ["1"]
+
+
+def test_a_file_renamed_keeps_its_fingerprint(tmp_path: Path) -> None:
+    one = open_source(written(tmp_path / "one.csv", "a\n1\n")).fingerprint()
+    two = open_source(written(tmp_path / "two.csv", "a\n1\n")).fingerprint()
+    other = open_source(written(tmp_path / "other.csv", "a\n2\n")).fingerprint()
+    assert one == two != other
