@@ -62,7 +62,8 @@ def curve(system: str, category: str, power: float, prevalence: float, *, band: 
     y = [v ** (1 / power) for v in x]
     rise = [min(0.05, 0.25 * math.sqrt(v * (1 - v)) + 0.004) for v in y]
     precision = [
-        prevalence * b / (prevalence * b + (1 - prevalence) * a) if b else 1.0 for a, b in zip(x, y, strict=True)
+        prevalence * b / (prevalence * b + (1 - prevalence) * a) if b else 1.0
+        for a, b in zip(x, y, strict=True)
     ]
 
     def banded(xs: list[float], ys: list[float]) -> Line:
@@ -78,11 +79,15 @@ def thresholds(system: str, category: str, power: float) -> ThresholdPanel:
     at = [i / 100 for i in range(101)]
     recall = [1 - t**power for t in at]
     specificity = [t ** (1 / power) for t in at]
-    precision = [0.2 * r / (0.2 * r + 0.8 * (1 - s)) if r else None for r, s in zip(recall, specificity, strict=True)]
+    precision = [
+        0.2 * r / (0.2 * r + 0.8 * (1 - s)) if r else None for r, s in zip(recall, specificity, strict=True)
+    ]
     accuracy = [0.2 * r + 0.8 * s for r, s in zip(recall, specificity, strict=True)]
     f = [2 * p * r / (p + r) if p else None for p, r in zip(precision, recall, strict=True)]
     volume = [0.2 * r + 0.8 * (1 - s) for r, s in zip(recall, specificity, strict=True)]
-    return ThresholdPanel(system, category, at, precision, [*recall], [*specificity], [*accuracy], f, [*volume])
+    return ThresholdPanel(
+        system, category, at, precision, [*recall], [*specificity], [*accuracy], f, [*volume]
+    )
 
 
 def calibration(system: str, category: str, bend: float) -> CalibrationPanel:
@@ -94,7 +99,13 @@ def calibration(system: str, category: str, bend: float) -> CalibrationPanel:
         half = 0.02 + 0.06 * math.sqrt(share * (1 - share))
         bins.append(
             CalibrationBin(
-                i / 10, (i + 1) / 10, middle, share, max(0, share - half), min(1, share + half), 2000.0 / (i + 1)
+                i / 10,
+                (i + 1) / 10,
+                middle,
+                share,
+                max(0, share - half),
+                min(1, share + half),
+                2000.0 / (i + 1),
             )
         )
     return CalibrationPanel(system, category, bins)
@@ -154,18 +165,45 @@ def how() -> list[Fact]:
 
 def binary_metrics(system: str, lift: float) -> list[MetricLine]:
     """The usual metrics of a binary decision, one of them undefined."""
-    other = [Alternative("clopper_pearson", 0.88 + lift, 0.93 + lift), Alternative("bootstrap", 0.881 + lift, None)]
+    other = [
+        Alternative("clopper_pearson", 0.88 + lift, 0.93 + lift),
+        Alternative("bootstrap", 0.881 + lift, None),
+    ]
     return [
         line("Accuracy", 0.9052 + lift, 0.0053, system=system, baseline=0.8, alternatives=other),
         line("Precision", 0.7913 + lift, 0.017, system=system, baseline=0.2, category="spam"),
         line("Recall", 0.7124 + lift, 0.018, system=system, category="spam", n=2398),
         line("F1", 0.75 + lift, 0.0145, system=system, method="bootstrap", category="spam", baseline=0.3333),
-        line("Area under the ROC curve", 0.951 + lift / 2, 0.0041, system=system, method="delong", baseline=0.5),
-        line("Log loss", 0.2412 - lift, 0.0087, system=system, direction="lower", method="bootstrap", baseline=0.5004,
-             limits=(0.0, math.inf)),
-        line("Cohen's kappa", 0.689 + lift, 0.0171, system=system, method="fleiss_cohen_everitt", limits=(-1.0, 1.0),
-             baseline=0.0),
-        line("Precision at 99 % recall", None, None, system=system, note="no threshold reaches this recall", n=2398),
+        line(
+            "Area under the ROC curve", 0.951 + lift / 2, 0.0041, system=system, method="delong", baseline=0.5
+        ),
+        line(
+            "Log loss",
+            0.2412 - lift,
+            0.0087,
+            system=system,
+            direction="lower",
+            method="bootstrap",
+            baseline=0.5004,
+            limits=(0.0, math.inf),
+        ),
+        line(
+            "Cohen's kappa",
+            0.689 + lift,
+            0.0171,
+            system=system,
+            method="fleiss_cohen_everitt",
+            limits=(-1.0, 1.0),
+            baseline=0.0,
+        ),
+        line(
+            "Precision at 99 % recall",
+            None,
+            None,
+            system=system,
+            note="no threshold reaches this recall",
+            n=2398,
+        ),
     ]
 
 
@@ -185,7 +223,7 @@ def forest(column: str, label: str, levels: int, systems: list[str]) -> SliceGro
                     label,
                     None if undefined else value,
                     None if undefined else 0.01 + 0.004 * (i % 6),
-                    slice=f"{column}={name}",
+                    slice=f"{column} = {name}",
                     system=system,
                     n=0 if undefined else 4000 // (i + 1),
                     note="no rows of the category" if undefined else "",
@@ -204,8 +242,7 @@ def binary() -> Summary:
         task="binary classification",
         question="Does the filter find spam, and can its score be trusted?",
         sentences=[
-            "transformer-small is right on 92.6 % of rows (95 % interval 92.1 % to 93.2 %); always answering “ham” "
-            "would be right on 80.0 %.",
+            "transformer-small is right on 92.6 % of rows; always answering “ham” would be right on 80.0 %.",
             "Its score ranks a spam above a ham 96.2 % of the time.",
         ],
         systems=systems,
@@ -233,7 +270,10 @@ def topics() -> Summary:
     metrics = [
         line("Accuracy", 0.8123, 0.011, n=4800, baseline=0.31),
         line("Macro F1", 0.774, 0.016, n=4800, method="bootstrap"),
-        *(line("F1", 0.9 - 0.06 * i, 0.02, category=name, n=4800, method="bootstrap") for i, name in enumerate(names)),
+        *(
+            line("F1", 0.9 - 0.06 * i, 0.02, category=name, n=4800, method="bootstrap")
+            for i, name in enumerate(names)
+        ),
     ]
     counts = [[max(3.0, 800.0 - 120 * i) if i == j else 9.0 * abs(i - j) for j in range(5)] for i in range(5)]
     return Summary(
@@ -247,7 +287,10 @@ def topics() -> Summary:
         slices=[forest("source", "Macro F1", 90, ["topics-v3"])],
         panels=Panels(
             [ConfusionPanel("topics-v3", names, counts)],
-            [curve("topics-v3", name, 9 - 1.3 * i, 0.1 + 0.05 * i, band=i < 2) for i, name in enumerate(names)],
+            [
+                curve("topics-v3", name, 9 - 1.3 * i, 0.1 + 0.05 * i, band=i < 2)
+                for i, name in enumerate(names)
+            ],
             [thresholds("topics-v3", name, 1.5 + i) for i, name in enumerate(names[:2])],
             [calibration("topics-v3", name, 0.8 + 0.2 * i) for i, name in enumerate(names)],
             [scores("topics-v3", name, 0.05 * i) for i, name in enumerate(names[:2])],
@@ -282,7 +325,9 @@ def hostile() -> Summary:
         for label in HOSTILE
         for system in HOSTILE[:2]
     ]
-    group = SliceGroup(bad, bad, bad, [line(bad, 0.6, 0.1), *(line(bad, 0.5, 0.1, slice=name) for name in HOSTILE)])
+    group = SliceGroup(
+        bad, bad, bad, [line(bad, 0.6, 0.1), *(line(bad, 0.5, 0.1, slice=name) for name in HOSTILE)]
+    )
     counts = [[float(i + j) for j in range(len(HOSTILE))] for i in range(len(HOSTILE))]
     return Summary(
         title=bad,
@@ -312,7 +357,9 @@ def huge() -> Summary:
     """Far more than one page can hold."""
     long = "x" * 5000
     metrics = [line("F1", 0.5, 0.1, category=f"{i} {long}", note=long) for i in range(5000)]
-    group = SliceGroup("c" + long, "f1", "F1", [line("F1", 0.5), *(line("F1", 0.5, slice=f"{i}{long}") for i in range(900))])
+    group = SliceGroup(
+        "c" + long, "f1", "F1", [line("F1", 0.5), *(line("F1", 0.5, slice=f"{i}{long}") for i in range(900))]
+    )
     names = [f"{i} {long}" for i in range(300)]
     counts = [[float(i * j % 17) for j in range(300)] for i in range(300)]
     return Summary(
@@ -339,4 +386,47 @@ def huge() -> Summary:
     )
 
 
-ALL = {"binary": binary, "topics": topics, "undefined": undefined, "empty": empty, "hostile": hostile}
+def degenerate() -> Summary:
+    """Panels without content, values that are not finite, a metric without limits."""
+    nan, inf = math.nan, math.inf
+    nothing = Line([], [], [], [], [])
+    broken = Line([nan, 0.0, 1.0], [nan, 0.0, 1.0], [nan] * 3, [nan] * 3, [inf, 1.0, 0.0])
+    missing = line("Accuracy", nan, None, low=nan, high=nan, baseline=nan)
+    endless = line("Ratio", 3.0, None, low=-inf, high=inf, limits=(-inf, inf), method="", direction="")
+    return replace(
+        empty(),
+        headline=[missing, endless],
+        metrics=[missing, endless],
+        slices=[
+            SliceGroup("c", "m", "M", []),
+            SliceGroup("c", "m", "M", [missing]),
+            SliceGroup("c", "m", "M", [endless, replace(endless, slice="x")]),
+        ],
+        panels=Panels(
+            [ConfusionPanel("", [], []), ConfusionPanel("", ["a", "a"], [[1.0, 2.5], [0.0, 0.0]])],
+            [CurvePanel("a", "", nan, nothing, nothing), CurvePanel("a", "x", 0.2, broken, broken)],
+            [
+                ThresholdPanel("a", "", [], [], [], [], [], [], []),
+                ThresholdPanel("a", "", [0.5], [None], [nan], [None], [None], [None], [None]),
+            ],
+            [
+                CalibrationPanel("a", "", []),
+                CalibrationPanel("a", "z", [CalibrationBin(0.0, 1.0, 0.5, nan, nan, nan, 0.0)]),
+            ],
+            [
+                ScorePanel("a", "", [], [], []),
+                ScorePanel("a", "", [0.0, 1.0], [0.0], [0.0]),
+                ScorePanel("a", "", [-5.0, 1.0, 9.0], [2.0, 3.0], [0.0, 0.0]),
+            ],
+        ),
+    )
+
+
+ALL = {
+    "binary": binary,
+    "topics": topics,
+    "undefined": undefined,
+    "empty": empty,
+    "hostile": hostile,
+    "degenerate": degenerate,
+}

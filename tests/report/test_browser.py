@@ -12,6 +12,8 @@ import pytest
 
 from adjudge.report import html
 
+pytestmark = pytest.mark.browser
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -26,7 +28,9 @@ NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: no browser test ran")
+    sync_api = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: no browser test ran"
+    )
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         pytest.skip(f"no browser installed (looked for {', '.join(NAMES)}): the report was not opened in one")
@@ -64,7 +68,8 @@ def test_it_draws_every_chart_and_asks_for_nothing(browser: Any, tmp_path: Path,
     assert visit.said == []
     assert [url for url in visit.asked if not url.startswith(("data:", "blob:"))] == [file.as_uri()]
     drawn = visit.page.eval_on_selector_all(
-        ".chart", "all => all.map(one => one.querySelectorAll('svg .mark-group path, svg .mark-rule line').length)"
+        ".chart",
+        "all => all.map(one => one.querySelectorAll('svg .mark-group path, svg .mark-rule line').length)",
     )
     assert all(drawn), drawn
     scripts = visit.page.eval_on_selector_all("script", "all => all.filter(one => one.type === '').length")

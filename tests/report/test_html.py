@@ -120,3 +120,10 @@ def test_more_systems_than_columns_get_a_table_each() -> None:
     metrics = [line for name in names for line in examples.binary_metrics(name, 0.0)]
     text = html.render(replace(examples.binary(), systems=names, metrics=metrics))
     assert text.count('<table class="metrics">') == 4
+
+
+def test_the_fragment_for_notebooks_has_no_script_and_escapes(summary: Summary) -> None:
+    page = Page(html.fragment(summary))
+    plain = {"div", "p", "strong", "br", "table", "thead", "tbody", "tr", "th", "td"}
+    assert {tag for tag, _ in page.elements} <= plain
+    assert all(not attrs for _, attrs in page.elements)

@@ -255,7 +255,7 @@ def _json_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows:
 
 def _sheet(path: Path) -> dict[str, list[Any]]:
     """The columns of the first sheet; what has no name, and rows of blank cells, are left out."""
-    # calamine rather than openpyxl: 5 ms to import instead of 230, and a tenth of the time per cell.
+    # calamine rather than openpyxl: it imports in 5 ms instead of 230 and has no dependency of its own.
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError:

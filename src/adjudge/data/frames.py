@@ -243,9 +243,7 @@ def _from_duckdb(table: Any) -> Source | None:
     def fetch(wanted: Sequence[str]) -> Stream:
         fields = ", ".join('"' + column.replace('"', '""') + '"' for column in wanted)
         relation = table.project(fields)
-        read = (
-            getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch
-        )  # the name before 1.5
+        read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its older name
         return Stream(name, read(ROWS))
 
     return Query(name, distinct_names(table.columns, name), fetch)

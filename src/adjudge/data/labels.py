@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from adjudge.data.decode import text_of
+from adjudge.errors import BadValue
 
 Codes = NDArray[np.int64]
 
@@ -38,30 +41,29 @@ class Labels:
         return np.asarray(self.codes == self.categories.index(category))
 
 
-def labels_of(values: Sequence[object] | NDArray[Any]) -> Labels:
-    """Labels from any sequence of values, categories in their natural order.
+def labels_of(values: Any, role: str) -> Labels:
+    """Labels from any sequence of values, categories in their natural order; none may be missing.
 
-    >>> labels_of(["b", "a", "b"])
+    >>> labels_of(["b", "a", "b"], "reference")
     Labels(codes=array([1, 0, 1]), categories=('a', 'b'))
     """
-    plain = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    distinct = dict.fromkeys(plain)
-    text = {value: label_text(value) for value in distinct}
-    categories = ordered(text.values())
-    code = {category: position for position, category in enumerate(categories)}
-    code_of_value = {value: code[text[value]] for value in distinct}
-    return Labels(np.array([code_of_value[value] for value in plain], dtype=np.int64), categories)
+    text = text_of(values, role)
+    if (text.codes < 0).any():
+        raise BadValue(
+            f"`{role}` must not have missing values here, but {int((text.codes < 0).sum())} are missing. "
+            "Leave those rows out, or use adjudge.evaluate, which counts them."
+        )
+    used = tuple(text.labels[code] for code in np.flatnonzero(np.bincount(text.codes, minlength=1)))
+    return Labels(text.codes, text.labels).recoded(ordered(used))
 
 
 def label_text(value: object) -> str:
-    """A typed value as a label: whole numbers without a decimal point, everything else as Python prints it.
+    """A typed value as a label, by the rule that columns follow.
 
     >>> label_text(1.0), label_text("01"), label_text(True)
     ('1', '01', 'True')
     """
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
+    return text_of([value], "label").labels[0]
 
 
 def ordered(categories: Iterable[str]) -> tuple[str, ...]:

@@ -43,8 +43,7 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
         statistic = measured.statistics[metric.over]
         point = metric.values(statistic)
         found = [_bounds(method, metric, statistic, level, drawn, smooth) for method in metric.intervals]
-        bounds = _first_defined_first([b for b in found if b is not None])
-        yield from _metric_rows(measured, metric, point, bounds, level)
+        yield from _metric_rows(measured, metric, point, [b for b in found if b is not None], level)
 
 
 def _bounds(
@@ -57,9 +56,10 @@ def _bounds(
     return closed_form(method, metric, statistic, level)
 
 
-def _first_defined_first(bounds: list[Bounds]) -> list[Bounds]:
-    """A method without an answer anywhere goes last, so that the first row is one to read."""
-    return sorted(bounds, key=lambda b: bool(np.isnan(b.low).all()))
+def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
+    """The limits of one value by each method; one without an answer or without width goes last."""
+    ends = [(b, *(float(end if place is None else end[place]) for end in (b.low, b.high))) for b in bounds]
+    return sorted(ends, key=lambda found: not found[1] < found[2])
 
 
 def _bootstrap_bounds(
@@ -104,8 +104,9 @@ def _metric_rows(
         shown = (measured.system, measured.slice, category, repr(metric))
         if np.isnan(value) or not bounds:
             yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, note)
-        for bound in bounds if not np.isnan(value) else ():
-            low, high = (float(end[place] if metric.by_category else end) for end in (bound.low, bound.high))
+        for bound, low, high in _telling_first(bounds, place if metric.by_category else None):
+            if np.isnan(value):
+                break
             said = "; ".join(part for part in (note, bound.note) if part)
             yield Row(*shown, value, low, high, level, bound.method, measured.rows, said)
         yield from _baseline_rows(measured, metric, statistic, place, level, refused)

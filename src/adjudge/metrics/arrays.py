@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from adjudge.data.columns import Judgements, Scores, checked_scores, checked_weights
 from adjudge.data.labels import Labels, label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
@@ -17,10 +15,10 @@ from adjudge.statistics.weights import Weights
 
 def statistic_of_arrays(over: type[Any], reference: Any, other: Any, weights: Any, positive: Any, categories: Any) -> Any:
     """The statistic of two arrays, whichever kind is asked for."""
-    labels = labels_of(without_missing("reference", reference))
+    labels = labels_of(reference, "reference")
     case = checked_weights(weights, len(labels))
     if over is Confusion:
-        predicted = labels_of(without_missing("prediction", other))
+        predicted = labels_of(other, "prediction")
         if len(predicted) != len(labels):
             raise BadValue(f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}.")
         checked_positive(positive, (*labels.categories, *predicted.categories))
@@ -57,12 +55,3 @@ def checked_positive(positive: Any, known: tuple[str, ...]) -> None:
     """A positive category must be one of the labels."""
     if positive is not None and known and label_text(positive) not in known:
         raise SettingError(f"`positive` must be one of {listed(dict.fromkeys(known))}, not {quoted(positive)}.")
-
-
-def without_missing(role: str, values: Any) -> Any:
-    """The values as they are, refused when some are missing."""
-    plain = np.asarray(values) if not isinstance(values, (list, tuple)) else values
-    items = plain.tolist() if isinstance(plain, np.ndarray) else plain
-    if any(item is None or item != item for item in items):
-        raise BadValue(f"`{role}` must not have missing values here. Leave those rows out, or use adjudge.evaluate, which counts them.")
-    return items

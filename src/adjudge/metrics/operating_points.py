@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Array, Direction, metric
+from adjudge.metrics.base import Array, Direction, Share, metric
 from adjudge.statistics.base import ratio
 from adjudge.statistics.curve import Curve, Curves
 
 UNIT = (0.0, 1.0)
+# When every replicate gives the same value the bootstrap is blind; the share at the threshold found then speaks.
+INTERVALS = ("bootstrap", "wilson")
 # A share that misses its limit by less than rounding does has reached it.
 TOLERANCE = 1e-12
 
@@ -53,6 +55,21 @@ class Taken:
         return np.where(self.possible, self.curve.thresholds[self.last], np.nan)
 
 
+    def precision(self) -> Share:
+        """Positives among what is taken."""
+        whole = self.of(0) + self.of(1)
+        return Share(self.of(0), whole, whole * _weight_of_a_row(self.curve))
+
+
+def _weight_of_a_row(curve: Curve) -> Array:
+    """Squared weights over weights: what one effective row weighs."""
+    return np.asarray(ratio(curve.squares.sum(), curve.total))
+
+
+def _of_positives(curve: Curve, recall: Array) -> Share:
+    return Share(recall * curve.positive_total, curve.positive_total, curve.squares[0].sum())
+
+
 def _at(values: Array, place: Array) -> Array:
     return np.take_along_axis(values, place[..., None], axis=-1)[..., 0]
 
@@ -74,6 +91,8 @@ def _down_to_volume(curve: Curve, *, at: float = 0.1) -> Taken:
     range=UNIT,
     best=1.0,
     undefined="no row belongs to it",
+    intervals=INTERVALS,
+    share=lambda curve, **at: _down_to_recall(curve, **at).precision(),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -98,6 +117,8 @@ def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     range=UNIT,
     best=1.0,
     undefined="there are no rows",
+    intervals=INTERVALS,
+    share=lambda curve, **at: _down_to_volume(curve, **at).precision(),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_volume(curve, **at).threshold(),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -122,6 +143,10 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     range=UNIT,
     best=0.0,
     undefined="it needs rows of the category and rows of another",
+    intervals=INTERVALS,
+    share=lambda curve, **at: Share(
+        _down_to_recall(curve, **at).of(1), curve.negative_total, curve.squares[1].sum()
+    ),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -168,6 +193,8 @@ def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Array:
     range=UNIT,
     best=1.0,
     undefined="no row belongs to it",
+    intervals=INTERVALS,
+    share=lambda curve, **at: _of_positives(curve, recall_at_precision.formula(curve, **at)),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _precise_enough(curve, **at)),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -191,6 +218,8 @@ def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     range=UNIT,
     best=1.0,
     undefined="it needs rows of the category and rows of another",
+    intervals=INTERVALS,
+    share=lambda curve, **at: _of_positives(curve, recall_at_false_positive_rate.formula(curve, **at)),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _few_false_alarms(curve, **at)),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -231,6 +260,8 @@ def _correct(curve: Curve) -> Array:
     range=UNIT,
     best=1.0,
     undefined="there are no rows",
+    intervals=INTERVALS,
+    share=lambda curve: Share(_correct(curve).max(-1), curve.total, curve.squares.sum()),
     baseline=lambda curve: np.asarray(
         ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)
     ),

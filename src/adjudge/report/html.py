@@ -1,4 +1,4 @@
-"""The report as one HTML file: self-contained, offline, printable, and the same bytes for the same summary."""
+"""The report as one HTML file: self-contained, offline, printable; the same summary gives the same bytes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from adjudge.report import offline, words
+from adjudge.report import offline, tables, words
 from adjudge.report.sections import Limits, Section, sections
 from adjudge.report.summary import Summary
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 MOST_BYTES = 2_000_000
+_FRAGMENT_ROWS = 60
 
 # From generous to spare: the first that fits is used. The last fits whatever the evaluation.
 _LIMITS = [
@@ -28,7 +29,8 @@ def render(summary: Summary) -> str:
     """The whole report as HTML text, always under two megabytes.
 
     >>> from adjudge.evaluation.panels import Panels
-    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], Panels([], [], [], [], []), 0, 0, [], [], [])
+    >>> nothing = Panels([], [], [], [], [])
+    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], nothing, 0, 0, [], [], [])
     >>> render(empty).startswith("<!doctype html>")
     True
     """
@@ -38,6 +40,21 @@ def render(summary: Summary) -> str:
         if len(page.encode()) < MOST_BYTES:
             break
     return page
+
+
+def fragment(summary: Summary) -> str:
+    """The metrics as a table for a notebook's cell: no script, no style that reaches beyond it.
+
+    >>> from adjudge.evaluation.panels import Panels
+    >>> nothing = Panels([], [], [], [], [])
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
+    >>> "2 of 3 rows used" in fragment(empty)
+    True
+    """
+    rows = [tables.row(line) for line in summary.metrics[:_FRAGMENT_ROWS]]
+    more = len(summary.metrics) - len(rows)
+    template = _environment().get_template("fragment.html.j2")
+    return template.render(summary=summary, rows=rows, more=more, words=words)
 
 
 def _page(summary: Summary, shown: list[Section]) -> str:
@@ -79,8 +96,8 @@ def _inert_json(value: Any) -> Markup:
 
 
 def _shown(value: Any) -> Any:
-    """Every text on the page passes here before it is escaped: labels with control characters become readable."""
-    return words.visible(value, most=2000) if type(value) is str else value
+    """Every text on the page passes here before it is escaped: control characters become readable."""
+    return words.visible(value, most=600) if type(value) is str else value
 
 
 @cache

@@ -21,7 +21,8 @@ def render(summary: Summary) -> str:
     """The whole report as Markdown text.
 
     >>> from adjudge.evaluation.panels import Panels
-    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], Panels([], [], [], [], []), 3, 2, [], [], [])
+    >>> nothing = Panels([], [], [], [], [])
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
     >>> print(render(empty))
     # Spam
     <BLANKLINE>
@@ -29,14 +30,19 @@ def render(summary: Summary) -> str:
     <BLANKLINE>
     """
     used = f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used."
-    blocks = [f"# {escaped(summary.title)}", escaped(summary.question), *map(escaped, summary.sentences), used]
+    blocks = [
+        f"# {escaped(summary.title)}",
+        escaped(summary.question),
+        *map(escaped, summary.sentences),
+        used,
+    ]
     if summary.metrics:
         blocks.append("## Metrics")
     for system, lines in tables.by_system(summary.metrics, summary.systems):
         if len(summary.systems) > 1:
             blocks.append(f"### {escaped(system)}")
         blocks += _metrics(lines)
-    for group in summary.slices:
+    for group in filter(lambda group: group.lines, summary.slices):
         blocks += _slices(group)
     if summary.left_out:
         facts = [(fact.name, fact.value) for fact in summary.left_out]

@@ -1,4 +1,4 @@
-"""What lets a report work without a network: the Vega runtime inlined, data made inert, and a lock on the page."""
+"""What lets a report work without a network: Vega inlined, data made inert, and a lock on the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def runtime() -> str:
     """
     import vl_convert
 
-    return closed(vl_convert.javascript_bundle())
+    return closed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
 def closed(script: str) -> str:

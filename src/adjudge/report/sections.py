@@ -114,7 +114,9 @@ def _headline(summary: Summary) -> Section | None:
     if not summary.headline and not summary.sentences:
         return None
     cards = [_metric_row(lines, summary.systems) for lines in tables.by_metric(summary.headline[:24])]
-    return Section("headline", "headline", "At a glance", "At a glance", cards=cards, sentences=summary.sentences[:20])
+    return Section(
+        "headline", "headline", "At a glance", "At a glance", cards=cards, sentences=summary.sentences[:20]
+    )
 
 
 def _metrics(summary: Summary, limits: Limits) -> Section | None:
@@ -122,11 +124,16 @@ def _metrics(summary: Summary, limits: Limits) -> Section | None:
         return None
     shared = 1 < len(summary.systems) <= MOST_SYSTEM_COLUMNS
     lists = [("", summary.metrics)] if shared else tables.by_system(summary.metrics, summary.systems)
-    lead = "Every estimate with its interval. The baseline, an orange tick in the pictures, is what a constant answer gets."
+    lead = "Every estimate with its interval. The baseline, an orange tick, is what a constant answer gets."
     share = max(10, limits.rows // max(1, len(lists)))
     named = len(lists) > 1
-    shown = [_table(title if named else "", lines, summary.systems if shared else [title], share) for title, lines in lists]
-    return Section("metrics", "metrics", "Metrics", "Metrics", lead, tables=shown[:40], left_out=len(shown[40:]))
+    shown = [
+        _table(title if named else "", lines, summary.systems if shared else [title], share)
+        for title, lines in lists
+    ]
+    return Section(
+        "metrics", "metrics", "Metrics", "Metrics", lead, tables=shown[:40], left_out=len(shown[40:])
+    )
 
 
 def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -> MetricTable:
@@ -145,7 +152,9 @@ def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -
 def _metric_row(lines: list[MetricLine], systems: list[str]) -> MetricRow:
     """One metric: a cell for each system, and what all of them share said once."""
     ends = _track(lines)
-    own = {line.system: Cell(tables.row(line), _bar(line, ends), words.level_text(line.level)) for line in lines}
+    own = {
+        line.system: Cell(tables.row(line), _bar(line, ends), words.level_text(line.level)) for line in lines
+    }
     rows = [cell.row for cell in own.values()]
     return MetricRow(
         name=rows[0].name,
@@ -170,7 +179,7 @@ def _notes(rows: list[Row]) -> list[str]:
 
 
 def _track(lines: list[MetricLine]) -> tuple[float, float] | None:
-    """The ends of the track: the metric's limits, or from zero to the largest value when it has no upper one."""
+    """The ends of the track: the metric's limits, or its lower one and the largest value."""
     least, most = lines[0].limits
     values = [x for line in lines for x in (line.high, line.estimate, line.baseline) if x is not None]
     values = [x for x in values if math.isfinite(x)]
@@ -190,7 +199,9 @@ def _bar(line: MetricLine, ends: tuple[float, float] | None) -> Bar | None:
 
     start, end = place(line.low, line.estimate), place(line.high, line.estimate)
     known = line.baseline is not None and math.isfinite(line.baseline)
-    return Bar(start, round(end - start, 2), place(line.estimate, 0.0), place(line.baseline, 0.0) if known else None)
+    return Bar(
+        start, round(end - start, 2), place(line.estimate, 0.0), place(line.baseline, 0.0) if known else None
+    )
 
 
 def _slices(summary: Summary, limits: Limits) -> Section | None:
@@ -198,7 +209,15 @@ def _slices(summary: Summary, limits: Limits) -> Section | None:
     if not plates:
         return None
     lead = "The same metric on each part of the data. Parts whose intervals overlap may not differ."
-    return Section("plates", "slices", "Slices", "Slices", lead, plates=plates, left_out=len(summary.slices[limits.figures :]))
+    return Section(
+        "plates",
+        "slices",
+        "Slices",
+        "Slices",
+        lead,
+        plates=plates,
+        left_out=len(summary.slices[limits.figures :]),
+    )
 
 
 def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
@@ -218,7 +237,9 @@ def slice_rows(group: SliceGroup, most: int) -> list[Row]:
 
 def _pictures(summary: Summary, limits: Limits) -> list[Section | None]:
     panels, most = summary.panels, limits.figures
-    pairs = zip(charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True)
+    pairs = zip(
+        charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True
+    )
     calibrated = charts.calibration_figures(panels.calibrations) + charts.score_figures(panels.scores)
     confused = charts.confusion_figures(panels.confusions[:most], limits.categories)
     return [
@@ -230,7 +251,11 @@ def _pictures(summary: Summary, limits: Limits) -> list[Section | None]:
 
 
 _GALLERIES = {
-    "curves": ("ROC and precision-recall", "Curves", "How well the score ranks, whatever the threshold. A band is the interval at each point."),
+    "curves": (
+        "ROC and precision-recall",
+        "Curves",
+        "How well the score ranks, whatever the threshold. A band is the interval at each point.",
+    ),
     "thresholds": ("Thresholds", "Thresholds", "What a decision at each threshold would give."),
     "calibration": (
         "Calibration and scores",
@@ -254,7 +279,9 @@ def _left_out(summary: Summary, limits: Limits) -> Section | None:
         return None
     lead = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} were used."
     facts, more = summary.left_out[: limits.rows], summary.left_out[limits.rows :]
-    return Section("facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more))
+    return Section(
+        "facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more)
+    )
 
 
 def _how(summary: Summary, limits: Limits) -> Section | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -44,8 +43,8 @@ def row(line: MetricLine) -> Row:
     >>> shown.estimate, shown.interval, shown.baseline, shown.n, shown.method
     ('0.900', '[0.850, 0.950]', '0.500', '1,200', 'Wilson score')
     """
-    defined = line.estimate is not None and not math.isnan(line.estimate)
-    bounded = line.low is not None or line.high is not None
+    defined = words.known(line.estimate)
+    bounded = words.known(line.low) or words.known(line.high)
     return Row(
         system=words.visible(line.system),
         name=metric_name(line),
@@ -68,7 +67,7 @@ def metric_name(line: MetricLine) -> str:
 
 def baseline_text(line: MetricLine) -> str:
     """The baseline with the decimals of the estimate beside it."""
-    if line.baseline is None or math.isnan(line.baseline):
+    if not words.known(line.baseline):
         return words.MISSING
     return words.fixed(line.baseline, words.decimals(line.estimate, line.low, line.high))
 
@@ -98,7 +97,7 @@ def levels(group: SliceGroup) -> list[Level]:
         series = (line.system, line.category)
         (parts if series in seen else wholes).setdefault(line.slice, []).append(line)
         seen.add(series)
-    prefix = f"{group.column}="
+    prefix = f"{group.column} = "
     shared = prefix if all(name.startswith(prefix) for name in parts) else ""
     return [Level(words.visible(name) or "All rows", True, lines) for name, lines in wholes.items()] + [
         Level(words.visible(name.removeprefix(shared)) or '""', False, lines) for name, lines in parts.items()

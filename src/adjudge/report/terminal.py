@@ -25,7 +25,8 @@ def render(summary: Summary, console: Console | None = None) -> None:
 
     >>> from adjudge.evaluation.panels import Panels
     >>> from rich.console import Console
-    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], Panels([], [], [], [], []), 3, 2, [], [], [])
+    >>> nothing = Panels([], [], [], [], [])
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
     >>> render(empty, Console(width=60, color_system=None))
     Spam
     2 of 3 rows used
@@ -36,12 +37,16 @@ def render(summary: Summary, console: Console | None = None) -> None:
     _print(console, summary.title, style="bold")
     if summary.question:
         _print(console, summary.question)
-    _print(console, f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used", style="dim")
+    _print(
+        console,
+        f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used",
+        style="dim",
+    )
     for sentence in summary.sentences:
         _print(console, sentence)
     for system, lines in tables.by_system(summary.metrics, summary.systems):
         _print_metrics(console, system if len(summary.systems) > 1 else "", lines)
-    for group in summary.slices:
+    for group in filter(lambda group: group.lines, summary.slices):
         _print_slices(console, group)
     _print_facts(console, summary)
 
@@ -69,7 +74,9 @@ def _table(console: Console, *columns: str, text: Sequence[int], bare: Sequence[
     from rich.table import Table
 
     plain = _ascii_only(console)
-    table = Table(box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False)
+    table = Table(
+        box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False
+    )
     for i, name in enumerate(columns):
         head = _text(console, name)
         if i in text:
@@ -89,7 +96,9 @@ def _print_metrics(console: Console, system: str, lines: list[MetricLine]) -> No
     for line in lines[:MOST_ROWS]:
         row = tables.row(line)
         # The short name of the method: the long one would break over three lines at eighty columns.
-        method = words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
+        method = (
+            words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
+        )
         cells = [row.name, row.estimate, row.interval, row.baseline, row.n, method]
         table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
         notes += [f"{row.name}: {row.note}"] if row.note else []
@@ -122,7 +131,12 @@ def _print_slices(console: Console, group: SliceGroup) -> None:
 
 
 def _ends(lines: list[MetricLine]) -> tuple[float, float]:
-    values = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
+    values = [
+        x
+        for line in lines
+        for x in (line.low, line.high, line.estimate)
+        if x is not None and math.isfinite(x)
+    ]
     return (min(values), max(values)) if values else (0.0, 0.0)
 
 

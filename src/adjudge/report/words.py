@@ -54,7 +54,7 @@ def interval_text(low: float | None, high: float | None, value: float | None = N
     >>> interval_text(None, None)
     'no interval'
     """
-    if not _known(low) and not _known(high):
+    if not known(low) and not known(high):
         return NO_INTERVAL
     places = decimals(value, low, high)
     return f"[{fixed(low, places)}, {fixed(high, places)}]"
@@ -106,7 +106,7 @@ def percent(share: float | None) -> str:
     >>> percent(0.1234), percent(1.0), percent(None)
     ('12.3 %', '100.0 %', 'undefined')
     """
-    return f"{fixed(share * 100, 1)} %" if share is not None and _known(share) else UNDEFINED
+    return f"{fixed(share * 100, 1)} %" if share is not None and known(share) else UNDEFINED
 
 
 def level_text(level: float) -> str:
@@ -160,14 +160,23 @@ def _visible_character(character: str) -> str:
     if character.isprintable() or character == _ZERO_WIDTH_JOINER:
         return character
     # Other spaces (no-break, ideographic) are unprintable for Python, yet ordinary in labels.
-    return character if character.isspace() and character > "\xa0" and character not in "\u2028\u2029" else _escape(character)
+    return (
+        character
+        if character.isspace() and character > "\xa0" and character not in "\u2028\u2029"
+        else _escape(character)
+    )
 
 
 def _escape(character: str) -> str:
     return " " if character == "\xa0" else character.encode("unicode_escape").decode("ascii")
 
 
-def _known(value: float | None) -> bool:
+def known(value: float | None) -> bool:
+    """Whether there is a value at all.
+
+    >>> known(0.0), known(None), known(float("nan"))
+    (True, False, False)
+    """
     return value is not None and not math.isnan(value)
 
 

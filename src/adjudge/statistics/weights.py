@@ -93,7 +93,7 @@ class Draws:
             )
         first = start // 4
         blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)
-        streams = mixed(blocks + np.uint64(self.seed % 2**32) * np.uint64(0x9E3779B97F4A7C15))
+        streams = mixed(blocks + np.uint64(self.seed * 0x9E3779B97F4A7C15 % 2**64))
         bits = mixed(keys[:, None] ^ streams).astype("<u8").view("<u2")
         return quantiles_of(self.kind)[bits[:, start - 4 * first : stop - 4 * first]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from adjudge.evaluation.panels import CalibrationBin, CalibrationPanel, ScorePanel
@@ -28,12 +29,15 @@ _TWO_COLOURS = ["#009E73", "#8b95a5"]
 
 def calibration_figures(panels: Iterable[CalibrationPanel]) -> list[Figure]:
     """The share that was positive against the mean score, bin by bin, with each bin's interval."""
-    return [_calibration(category, series) for category, series in gathered(panels)]
+    filled = [panel for panel in panels if panel.bins]
+    return [_calibration(category, series) for category, series in gathered(filled)]
 
 
 def score_figures(panels: Iterable[ScorePanel]) -> list[Figure]:
     """A histogram of the scores for each system and category: rows of the category against the others."""
-    panels = list(panels)
+    panels = [
+        panel for panel in panels if len(panel.edges) > 1 and sum(panel.positives + panel.negatives) > 0
+    ]
     systems = {panel.system for panel in panels}
     return [_scores(panel, named=len(systems) > 1) for panel in panels]
 
@@ -42,14 +46,16 @@ def _calibration(category: str, series: dict[str, CalibrationPanel]) -> Figure:
     series, note = first_series(series)
     bins = [(name, part) for name, panel in series.items() for part in panel.bins]
     values = [_bin(name, part) for name, part in bins]
-    start = min([0.0, *(part.mean_score for _, part in bins)])
-    end = max([1.0, *(part.mean_score for _, part in bins)])
+    means = [part.mean_score for _, part in bins if math.isfinite(part.mean_score)]
+    start, end = min([0.0, *means]), max([1.0, *means])
     spec = chart(
         "Calibration: the share that was positive against the mean score of each bin.",
         {"data": {"values": values}, "layer": _calibration_layers(list(series), (start, end))},
         height=320,
     )
-    sentence = "On the dashed diagonal a score of 0.7 is right seven times in ten; below it the scores are too high."
+    sentence = (
+        "On the dashed diagonal a score of 0.7 is right seven times in ten; below it the scores are too high."
+    )
     return Figure("Calibration" + about(category), f"{sentence} {note}".strip(), spec)
 
 
@@ -68,7 +74,12 @@ def _bin(name: str, part: CalibrationBin) -> Chart:
 def _calibration_layers(names: list[str], domain: tuple[float, float]) -> list[Chart]:
     colour = coloured(names)
     across = axis("x", "Mean score", domain)
-    tips = [text_fact("series", "series"), text_fact("bin", "scores in"), fact("x", "mean score"), fact("y", "positive")]
+    tips = [
+        text_fact("series", "series"),
+        text_fact("bin", "scores in"),
+        fact("x", "mean score"),
+        fact("y", "positive"),
+    ]
     tips += [fact("low", "from"), fact("high", "to"), fact("rows", "rows", ",.1~f")]
     unit = (0.0, 1.0)
     diagonal = {
@@ -95,7 +106,12 @@ def _scores(panel: ScorePanel, *, named: bool) -> Figure:
     category = words.visible(panel.category) or "positive rows"
     names = [category, _OTHERS if category != _OTHERS else "all other rows"]
     values = _bars(panel, names[0], panel.positives) + _bars(panel, names[1], panel.negatives)
-    tips = [text_fact("series", "rows"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
+    tips = [
+        text_fact("series", "rows"),
+        fact("start", "from"),
+        fact("end", "to"),
+        fact("rows", "rows", ",.1~f"),
+    ]
     spec = chart(
         "Histogram of the scores, for rows of the category and for the others.",
         {
@@ -104,7 +120,11 @@ def _scores(panel: ScorePanel, *, named: bool) -> Figure:
             "encoding": {
                 "x": axis("start", "Score", (panel.edges[0], panel.edges[-1])),
                 "x2": {"field": "end"},
-                "y": {**axis("share", "Share of its rows"), "scale": {"zero": True}, "axis": {"format": "~%"}},
+                "y": {
+                    **axis("share", "Share of its rows"),
+                    "scale": {"zero": True},
+                    "axis": {"format": "~%"},
+                },
                 "y2": {"datum": 0},
                 "color": {
                     **coloured(names),

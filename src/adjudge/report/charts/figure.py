@@ -117,7 +117,7 @@ def _legend(names: Sequence[str]) -> Chart:
 
 
 def dashed(names: Sequence[str], field: str = "series") -> Chart:
-    """The dashes that go with `coloured`: an encoding only when colours alone cannot tell the series apart."""
+    """The dashes that go with `coloured`, only when colours alone cannot tell the series apart."""
     if len(names) <= len(PALETTE):
         return {}
     dashes = [DASHES[(i // len(PALETTE)) % len(DASHES)] for i in range(len(names))]

@@ -5,7 +5,18 @@ from __future__ import annotations
 import math
 
 from adjudge.report import words
-from adjudge.report.charts.figure import Chart, Figure, axis, chart, coloured, fact, rounded, text_fact
+from adjudge.report.charts.figure import (
+    INK,
+    MUTED,
+    Chart,
+    Figure,
+    axis,
+    chart,
+    coloured,
+    fact,
+    rounded,
+    text_fact,
+)
 from adjudge.report.summary import MetricLine, SliceGroup
 from adjudge.report.tables import Level, cut, level_count, levels, series_name
 
@@ -72,41 +83,70 @@ def _values(shown: list[Level], lines: list[MetricLine]) -> list[Chart]:
     ]
 
 
-def _domain(lines: list[MetricLine]) -> list[float] | None:
+def _domain(lines: list[MetricLine]) -> list[float]:
     """From the lowest end to the highest with a little air, but never beyond what the metric can be."""
-    ends = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
+    ends = [
+        x
+        for line in lines
+        for x in (line.low, line.high, line.estimate)
+        if x is not None and math.isfinite(x)
+    ]
     if not ends:
-        return None
+        return [0.0, 1.0]
     air = (max(ends) - min(ends)) * 0.04 or 0.05
     least, most = lines[0].limits
-    return [max(min(ends) - air, min(least, min(ends))), min(max(ends) + air, max(most, max(ends)))]
+    return [max(min(ends) - air, min(least, *ends)), min(max(ends) + air, max(most, *ends))]
 
 
-def _layers(label: str, domain: list[float] | None, names: list[str], rows: int) -> list[Chart]:
-    # Rows are placed by number and named by a parameter: two levels may read alike, and must not merge.
-    # The domain names every row, so that one without a defined value keeps its place.
-    place: Chart = {"field": "row", "type": "ordinal", "title": None, "scale": {"domain": list(range(rows))}}
-    left = {**place, "axis": {"labelExpr": "names[datum.value]", "grid": False, "labelColor": "#1f2937"}}
-    sizes = {"labelExpr": "sizes[datum.value]", "orient": "right", "grid": False, "title": None, "labelColor": "#6b7280"}
-    right = {**place, "axis": sizes}
-    along: Chart = {} if len(names) == 1 else {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}}
+def _layers(label: str, domain: list[float], names: list[str], rows: int) -> list[Chart]:
+    left, right = _row_axes(rows)
     colour = coloured(names)
-    tips = [text_fact("level", "level"), text_fact("text", label), text_fact("interval", "interval"), fact("n", "n", ",")]
-    if len(names) > 1:
-        tips.insert(1, text_fact("series", "series"))
-    return [
-        {
-            "transform": [{"filter": "datum.whole"}],
-            "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "opacity": 0.7},
-            "encoding": {"x": axis("estimate", label, domain), "color": colour},
+    several = len(names) > 1
+    beside: Chart = (
+        {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}} if several else {}
+    )
+    whole = {
+        "transform": [{"filter": "datum.whole"}],
+        "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "opacity": 0.7},
+        "encoding": {"x": axis("estimate", label, domain), "color": colour},
+    }
+    intervals = {
+        "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
+        "encoding": {
+            "y": left,
+            "x": axis("low", label, domain),
+            "x2": {"field": "high"},
+            "color": colour,
+            **beside,
         },
-        {
-            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
-            "encoding": {"y": left, "x": axis("low", label, domain), "x2": {"field": "high"}, "color": colour, **along},
+    }
+    points = {
+        "transform": [{"filter": "isValid(datum.estimate)"}],
+        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+        "encoding": {
+            "y": right,
+            "x": axis("estimate", label, domain),
+            "color": colour,
+            "tooltip": _tips(label, several),
+            **beside,
         },
-        {
-            "transform": [{"filter": "isValid(datum.estimate)"}],
-            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-            "encoding": {"y": right, "x": axis("estimate", label, domain), "color": colour, "tooltip": tips, **along},
-        },
-    ]
+    }
+    return [whole, intervals, points]
+
+
+def _row_axes(rows: int) -> tuple[Chart, Chart]:
+    """The rows with their names on the left, and again with their sizes on the right.
+
+    Rows are placed by number and named by a parameter: two levels may read alike, and must not merge. The
+    domain names every row, so that one without a defined value keeps its place.
+    """
+    place: Chart = {"field": "row", "type": "ordinal", "title": None, "scale": {"domain": list(range(rows))}}
+    names = {"labelExpr": "names[datum.value]", "grid": False, "labelColor": INK}
+    sizes = {"labelExpr": "sizes[datum.value]", "orient": "right", "grid": False, "labelColor": MUTED}
+    return {**place, "axis": names}, {**place, "axis": sizes}
+
+
+def _tips(label: str, several: bool) -> list[Chart]:
+    series = [text_fact("series", "series")] if several else []
+    shown = [text_fact("text", label), text_fact("interval", "interval"), fact("n", "n", ",")]
+    return [text_fact("level", "level"), *series, *shown]

@@ -31,22 +31,27 @@ _SERIES = {
 
 def threshold_figures(panels: Iterable[ThresholdPanel]) -> list[Figure]:
     """One chart for each system and category: six measures along the threshold."""
-    panels = list(panels)
+    panels = [panel for panel in panels if _measures(panel)]
     systems = {panel.system for panel in panels}
     return [_figure(panel, named=len(systems) > 1) for panel in panels]
 
 
 def _figure(panel: ThresholdPanel, *, named: bool) -> Figure:
     about = [words.visible(part) for part in (panel.system if named else "", panel.category) if part]
-    measures = [name for name in _SERIES if any(rounded(v) is not None for v in getattr(panel, name))]
+    measures = _measures(panel)
     body = {"data": {"values": _values(panel, measures)}, "layer": _layers(measures)}
     spec = chart("Precision, recall and other measures for each decision threshold.", body, height=300)
     note = "Rows whose score reaches the threshold are taken; volume is their share of all rows."
     return Figure(" · ".join(["By threshold", *about]), note, spec)
 
 
+def _measures(panel: ThresholdPanel) -> list[str]:
+    """The measures that are defined at some threshold."""
+    return [name for name in _SERIES if any(rounded(value) is not None for value in getattr(panel, name))]
+
+
 def _values(panel: ThresholdPanel, measures: list[str]) -> list[Chart]:
-    places = [x for x in panel.threshold]
+    places = list(panel.threshold)
     kept = thinned(places, [0.0] * len(places), MOST_POINTS)
     columns = {_SERIES[name]: getattr(panel, name) for name in measures}
     return [

@@ -1,0 +1,28 @@
+"""`adjudge demo`: two spam filters on bundled, simulated messages."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+
+from adjudge.cli.output import add_outputs, deliver, following
+from adjudge.report.evaluation import evaluate
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Evaluate the bundled table; a report is always written."""
+    parser = argparse.ArgumentParser(prog="adjudge demo", description="Evaluate a bundled data set.")
+    add_outputs(parser)
+    options = parser.parse_args(arguments)
+    options.html = options.html or "adjudge-demo.html"
+    with as_file(files("adjudge") / "demo" / "messages.csv") as table, following(options) as progress:
+        evaluation = evaluate(
+            table,
+            reference="label",
+            score=["filter_a", "filter_b"],
+            positive="spam",
+            slices=["language", "language × device"],
+            progress=progress,
+        )
+    return deliver(evaluation, options)

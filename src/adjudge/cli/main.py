@@ -1,0 +1,72 @@
+"""The command `adjudge`: finds the command's room and goes there. Nothing else is imported before it is known."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from adjudge import __version__
+from adjudge.errors import AdjudgeError, did_you_mean, quoted
+
+# Each command: the module whose `run(name, arguments)` carries it out, and one line of help.
+COMMANDS = {
+    "classification": ("adjudge.cli.task", "evaluate decisions and scores against labels"),
+    "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
+    "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
+    "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),
+}
+
+USAGE = """usage: adjudge COMMAND ...
+
+One table of judgements in, every number with its doubt out.
+
+commands:
+{commands}
+
+  adjudge COMMAND --help   what a command takes
+  adjudge --version        the version
+
+exit codes: 0 done, 2 something was asked that cannot be done (the message says what)
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code tells how it went."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or given[0] in ("-h", "--help", "help"):
+        print(usage(), end="")
+        return 0
+    if given[0] in ("-V", "--version"):
+        print(f"adjudge {__version__}")
+        return 0
+    return _run(given[0], given[1:])
+
+
+def usage() -> str:
+    """What `adjudge --help` prints."""
+    lines = (f"  {name:<16} {line}" for name, (_, line) in COMMANDS.items())
+    return USAGE.format(commands="\n".join(lines))
+
+
+def _run(name: str, rest: list[str]) -> int:
+    try:
+        if name not in COMMANDS:
+            raise AdjudgeError(f"There is no command {quoted(name)}. {did_you_mean(name, COMMANDS)}")
+        code: int = import_module(COMMANDS[name][0]).run(name, rest)
+        return code
+    except AdjudgeError as error:
+        print(f"adjudge: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has gone; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("adjudge: stopped; nothing was written.", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""What every command does with an evaluation: prints it, and writes the files that were asked for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.evaluate import Progress
+from adjudge.report.evaluation import Evaluation
+
+FILES = {
+    "html": "one self-contained page, for people",
+    "json": "the results, for programs",
+    "csv": "the long table",
+    "markdown": "tables for a pull request",
+    "save": "everything, to be shown again with: adjudge report FILE",
+}
+
+
+def add_outputs(parser: argparse.ArgumentParser) -> None:
+    """The options that name files to write."""
+    group = parser.add_argument_group("outputs")
+    for name, line in FILES.items():
+        group.add_argument(f"--{name}", metavar="FILE", help=f"write {line}")
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def refuse_overwriting(options: argparse.Namespace, inputs: Sequence[str]) -> None:
+    """No output may replace an input or another output."""
+    taken = {Path(name).resolve() for name in inputs}
+    for option in FILES:
+        name = getattr(options, option)
+        if name is None:
+            continue
+        if Path(name).resolve() in taken:
+            raise SettingError(f"`{option}` must be a file of its own, but {quoted(name)} is already read or written.")
+        taken.add(Path(name).resolve())
+
+
+def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
+    """Print the result and write the files."""
+    if not options.quiet:
+        evaluation.show()
+    writers = {
+        "html": evaluation.report,
+        "json": evaluation.write_json,
+        "csv": evaluation.write_table_as_csv,
+        "markdown": evaluation.write_markdown,
+        "save": evaluation.save,
+    }
+    for option, write in writers.items():
+        name = getattr(options, option)
+        if name is not None:
+            written = write(name)
+            if not options.quiet:
+                print(f"{option}: {written}")
+    return 0
+
+
+@contextmanager
+def following(options: argparse.Namespace) -> Iterator[Progress | None]:
+    """A progress line on the terminal while the work lasts; nothing when nobody watches."""
+    if options.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks = {}
+
+        def progress(what: str, more: int, of: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=of or None)
+            bars.advance(tasks[what], more)
+
+        yield progress

@@ -1,0 +1,104 @@
+"""The task commands, made from the task declarations: one option for each role, the same settings for all."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from adjudge.cli.output import add_outputs, deliver, following, refuse_overwriting
+from adjudge.data.source import open_source
+from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.evaluate import ENGINES, TASKS
+from adjudge.inference.resampling import KINDS
+from adjudge.report.evaluation import evaluate
+from adjudge.tasks.base import Task
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Evaluate a table as the task says."""
+    task = TASKS[name]
+    options = parser(task).parse_args(arguments)
+    refuse_overwriting(options, [options.table])
+    asked = {role.name: getattr(options, role.name) for role in task.roles if getattr(options, role.name)}
+    columns = open_source(options.table).column_names
+    if "score" in asked:
+        asked["score"] = _scores(asked["score"], columns)
+    if options.system:
+        asked["systems"] = _systems(options.system, columns)
+    settings = ("positive", "metrics", "threshold", "level", "replicates", "seed", "bootstrap", "engine")
+    asked |= {key: getattr(options, key) for key in settings}
+    with following(options) as progress:
+        evaluation = evaluate(options.table, name, progress=progress, **asked)
+    return deliver(evaluation, options)
+
+
+def parser(task: Task) -> argparse.ArgumentParser:
+    """The options of one task."""
+    made = argparse.ArgumentParser(prog=f"adjudge {task.name}", description=task.question, allow_abbrev=False)
+    made.add_argument("table", help="a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'")
+    columns = made.add_argument_group("columns")
+    for role in task.roles:
+        kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
+        columns.add_argument(
+            f"--{role.name}", metavar="COLUMN", required=role.required, help=_literal(role.help), **kind
+        )
+    columns.add_argument(
+        "--system",
+        action="append",
+        nargs="+",
+        metavar=("NAME", "prediction=COLUMN score=COLUMN"),
+        help="one of several systems, by name; repeat for each",
+    )
+    _add_settings(made)
+    add_outputs(made)
+    return made
+
+
+def _add_settings(made: argparse.ArgumentParser) -> None:
+    group = made.add_argument_group("settings")
+    group.add_argument("--positive", metavar="LABEL", help="the label a lone score speaks of")
+    group.add_argument("--metrics", nargs="+", metavar="METRIC", help="only these, such as 'f_score(beta=2)'; see: adjudge metrics")
+    group.add_argument("--threshold", type=float, help="score from which the positive label is decided (default 0.5)")
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default 0.95)")
+    group.add_argument("--replicates", type=int, default=2_000, help="bootstrap replicates (default 2000)")
+    group.add_argument("--seed", type=int, default=7, help="seed of the replicates (default 7)")
+    group.add_argument("--bootstrap", default="percentile", metavar="KIND", help=f"one of {', '.join(KINDS)}")
+    group.add_argument("--engine", default="auto", metavar="ENGINE", help=f"auto, {' or '.join(ENGINES)}: the numbers are the same")
+
+
+def _literal(text: str) -> str:
+    return text.replace("%", "%%")
+
+
+def _scores(given: list[str], columns: Sequence[str]) -> Any:
+    """Columns as they are, or LABEL=COLUMN pairs for one system."""
+    if all(name in columns or "=" not in name for name in given):
+        return given
+    pairs = dict(_pair(name, "score") for name in given)
+    if len(pairs) < len(given):
+        raise SettingError("`score` names a label twice.")
+    return pairs
+
+
+def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, Any]:
+    systems: dict[str, Any] = {}
+    for name, *answers in given:
+        if name in systems:
+            raise SettingError(f"`system` names must differ, but {quoted(name)} is given twice.")
+        found: dict[str, Any] = {}
+        for answer in answers:
+            role, rest = _pair(answer, "system")
+            if rest not in columns and "=" in rest:
+                found[role] = dict([_pair(rest, role)]) | (found.get(role) or {})
+            else:
+                found[role] = rest
+        systems[name] = found
+    return systems
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, equals, rest = text.partition("=")
+    if not equals or not name or not rest:
+        raise SettingError(f"`{option}` takes NAME=COLUMN here, not {quoted(text)}.")
+    return name, rest

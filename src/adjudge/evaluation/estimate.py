@@ -1,0 +1,66 @@
+"""One metric of two arrays, with its doubt."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from adjudge.errors import SettingError, listed
+from adjudge.evaluation.evaluate import request, run
+from adjudge.inference.interval import Estimate
+from adjudge.metrics.arrays import positive_category, scores_of
+from adjudge.metrics.base import Metric
+from adjudge.data.columns import checked_weights
+from adjudge.data.labels import label_text, labels_of
+from adjudge.statistics.confusion import Confusion
+
+
+def estimate(
+    metric: Metric,
+    reference: Any,
+    prediction: Any,
+    *,
+    weights: Any = None,
+    positive: Any = None,
+    categories: Any = None,
+    method: str | None = None,
+    **settings: Any,
+) -> Estimate:
+    """A metric of two arrays with its interval: by the metric's default method, or by the named one.
+
+    `level`, `replicates`, `seed` and `bootstrap` are as in `evaluate`.
+
+    >>> from adjudge import metrics
+    >>> e = estimate(metrics.accuracy, ["a"] * 20, ["a"] * 15 + ["b"] * 5)
+    >>> round(e.interval.low, 3), round(e.interval.high, 3)
+    (0.531, 0.888)
+    """
+    labels = labels_of(reference, "reference")
+    table: dict[str, Any] = {"reference": [labels.categories[code] for code in labels.codes]}
+    roles: dict[str, Any] = {"reference": "reference"}
+    if checked_weights(weights, len(labels)) is not None:
+        table["weight"], roles["weight"] = np.asarray(weights, dtype=np.float64), "weight"
+    if metric.over is Confusion:
+        table["prediction"], roles["prediction"] = prediction, "prediction"
+    else:
+        scores = scores_of(labels, prediction, positive, categories)
+        named = {category: f"score {category}" for category in scores.categories}
+        table |= {column: scores.values[:, place] for place, column in enumerate(named.values())}
+        lone = len(named) == 1
+        roles["score"] = next(iter(named.values())) if lone else named
+        positive = positive_category(labels.categories, positive) if lone else positive
+    found = run(request(table, **roles, positive=None if positive is None else label_text(positive), metrics=[metric], **settings))
+    rows = [row for row in found.table if row.metric == repr(metric) and row.category in ("", _category(positive))]
+    if method is not None:
+        rows = [row for row in rows if row.method == method or math.isnan(row.estimate)]
+    if not rows:
+        raise SettingError(
+            f"`{metric!r}` has no such estimate: give `positive=` and a `method` that it offers ({listed(metric.intervals)})."
+        )
+    return rows[0].as_estimate()
+
+
+def _category(positive: Any) -> str:
+    return "" if positive is None else label_text(positive)

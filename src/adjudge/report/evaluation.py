@@ -1,0 +1,140 @@
+"""An evaluation in the hand: an outcome that can be asked, shown, saved and loaded again."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudge.evaluation.evaluate import TASKS, Progress, request, run
+from adjudge.evaluation.exports import (
+    loaded,
+    saved,
+    to_arrow,
+    to_json,
+    to_pandas,
+    to_polars,
+    write_table,
+    write_whole,
+)
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.results import ResultTable
+from adjudge.inference.interval import Estimate
+from adjudge.report import html, markdown, terminal
+from adjudge.report.summarize import summarize
+from adjudge.report.summary import Summary
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What `adjudge.evaluate` returns."""
+
+    outcome: Outcome
+
+    @property
+    def table(self) -> ResultTable:
+        """Every estimate by every method, one row each."""
+        return self.outcome.table
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """How many rows were left out, by reason."""
+        return dict(self.outcome.data.left_out)
+
+    def __getitem__(self, metric: str) -> Estimate:
+        """The estimate of a metric over all rows, by its default method."""
+        return self.get(metric)
+
+    def get(self, metric: str, **wanted: str) -> Estimate:
+        """One estimate; `system`, `slice`, `category` and `method` choose among several."""
+        return self.table.find(metric, **wanted).as_estimate()
+
+    def slice(self, column: str) -> ResultTable:
+        """The estimates of each level of a slice column."""
+        return self.table.where(lambda row: row.slice.startswith(f"{column} = "))
+
+    @property
+    def summary(self) -> Summary:
+        """The facts that every renderer shows."""
+        return summarize(self.outcome, TASKS[self.outcome.task])
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Write one self-contained HTML page."""
+        return write_whole(path, html.render(self.summary))
+
+    def write_markdown(self, path: str | os.PathLike[str]) -> Path:
+        """Write the result as Markdown tables."""
+        return write_whole(path, markdown.render(self.summary))
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write everything to a file that `adjudge.load` reads back."""
+        return write_whole(path, saved(self.outcome))
+
+    def write_json(self, path: str | os.PathLike[str]) -> Path:
+        """Write the results for programs."""
+        return write_whole(path, to_json(self.outcome))
+
+    def write_table_as_csv(self, path: str | os.PathLike[str]) -> Path:
+        """Write the table as comma-separated text, whatever the file is called."""
+        return write_whole(path, to_csv(self.table))
+
+    def write_table(self, path: str | os.PathLike[str]) -> Path:
+        """Write the table as .csv, .tex or .parquet."""
+        return write_table(self.table, path)
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas DataFrame."""
+        return to_pandas(self.table)
+
+    def to_polars(self) -> Any:
+        """The table as a polars DataFrame."""
+        return to_polars(self.table)
+
+    def to_arrow(self) -> Any:
+        """The table as a pyarrow Table."""
+        return to_arrow(self.table)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def show(self) -> None:
+        """Print the result to the terminal."""
+        terminal.render(self.summary)
+
+    def __repr__(self) -> str:
+        data = self.outcome.data
+        lines = [f"Evaluation of {', '.join(self.outcome.systems)}: {data.used:,} of {data.rows:,} rows"]
+        lines += [
+            str(self.get(line.metric, system=line.system, category=line.category))
+            for line in self.summary.headline
+        ]
+        return "\n  ".join([*lines, "use .show(), .table or .report('report.html')"])
+
+    def _repr_html_(self) -> str:
+        return html.fragment(self.summary)
+
+
+def evaluate(
+    table: Any, task: str = "classification", *, progress: Progress | None = None, **asked: Any
+) -> Evaluation:
+    """Evaluate a table of judgements: every metric of the task, each with its interval.
+
+    `table` is a path, a data frame or a dict of arrays. Columns are given by role: `reference`, and
+    `prediction` and/or `score` (one column, or one for each category as {category: column}), or
+    `systems` for several, and optionally `weight`, `slices`, `cluster` and `id`. `positive` names the
+    label a lone score speaks of. `metrics`, `threshold`, `level`, `replicates`, `seed`, `bootstrap`
+    ("percentile", "bca", "poisson", "bayesian") and `engine` ("auto", "memory", "stream") are settings.
+
+    >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
+    >>> evaluation = evaluate(table, reference="label", prediction="guess")
+    >>> evaluation["accuracy"].value
+    0.75
+    """
+    checked = request(table, task, **asked)
+    return Evaluation(run(checked) if progress is None else run(checked, progress))
+
+
+def load(path: str | os.PathLike[str]) -> Evaluation:
+    """Read an evaluation that was saved."""
+    return Evaluation(loaded(path))

@@ -1,0 +1,186 @@
+"""From an outcome to a summary: which lines to show, in which order, and the sentences above them."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.metrics.base import Metric
+from adjudge.metrics.catalogue import parse
+from adjudge.report import words
+from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
+from adjudge.tasks.base import Task
+
+MOST_HEADLINES = 4
+MOST_SLICE_METRICS = 2
+
+
+def summarize(outcome: Outcome, task: Task) -> Summary:
+    """Everything a renderer needs to know."""
+    lines = _lines(outcome)
+    whole = [line for line in lines if line.slice == WHOLE_NAME]
+    headline = _headline(whole, task)
+    return Summary(
+        title=f"{task.name.capitalize()} of {' and '.join(outcome.systems[:3])}{' …' if len(outcome.systems) > 3 else ''}",
+        task=task.name,
+        question=task.question,
+        sentences=[_sentence(line, many=len(outcome.systems) > 1) for line in headline],
+        systems=list(outcome.systems),
+        headline=headline,
+        metrics=whole,
+        slices=_slices(outcome, lines, headline),
+        panels=outcome.panels,
+        rows_read=outcome.data.rows,
+        rows_used=outcome.data.used,
+        left_out=[Fact(reason, f"{count:,}") for reason, count in outcome.data.left_out.items()],
+        how=_how(outcome),
+        glossary=[
+            _glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)
+        ],
+    )
+
+
+def _lines(outcome: Outcome) -> list[MetricLine]:
+    """One line for each estimate: its first row, with the other methods and the baseline beside it."""
+    grouped: dict[tuple[str, str, str, str], list[Row]] = {}
+    for row in outcome.table:
+        grouped.setdefault((row.system, row.slice, row.category, row.metric), []).append(row)
+    known = {name: parse(name) for name in outcome.metrics}
+    lines = []
+    for (system, part, category, name), rows in grouped.items():
+        if name in known:
+            baseline = grouped.get((system, part, category, f"baseline_{name}"))
+            lines.append(_line(rows, known[name], baseline[0].estimate if baseline else math.nan))
+    return lines
+
+
+def _line(rows: list[Row], metric: Metric, baseline: float) -> MetricLine:
+    first = rows[0]
+    return MetricLine(
+        system=first.system,
+        slice=first.slice,
+        category=first.category,
+        metric=first.metric,
+        label=metric.full_label,
+        estimate=_known(first.estimate),
+        low=_known(first.low),
+        high=_known(first.high),
+        level=first.level,
+        method=first.method,
+        n=first.n,
+        note=first.note,
+        baseline=_known(baseline),
+        direction="higher" if metric.direction.value.startswith("higher") else "lower",
+        limits=metric.range,
+        alternatives=[Alternative(row.method, _known(row.low), _known(row.high)) for row in rows[1:]],
+    )
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:
+    """The task's leading metrics, as far as they were estimated, at most a handful."""
+    found = [
+        line for name in task.headline for line in whole if line.metric == name and line.estimate is not None
+    ]
+    names = list(dict.fromkeys(line.metric for line in found))[:MOST_HEADLINES]
+    chosen = [line for line in found if line.metric in names]
+    return chosen or whole[:1]
+
+
+def _sentence(line: MetricLine, *, many: bool) -> str:
+    """One finding in words, from a fixed template."""
+    who = f" of {line.system}" if many else ""
+    what = f"{line.label}{who}" + (f" for {line.category}" if line.category else "")
+    if line.estimate is None:
+        return f"{what} is undefined: {line.note.removeprefix('undefined: ')}."
+    text = f"{what} is {words.number(line.estimate, line.low, line.high)}"
+    if line.low is not None:
+        text += f", {words.level_text(line.level)} {words.interval_text(line.low, line.high, line.estimate)}"
+    return text + _against_baseline(line) + "."
+
+
+def _against_baseline(line: MetricLine) -> str:
+    if line.baseline is None or line.low is None or line.high is None:
+        return ""
+    higher = line.direction == "higher"
+    better = line.low > line.baseline if higher else line.high < line.baseline
+    worse = line.high < line.baseline if higher else line.low > line.baseline
+    verdict = "better than" if better else "worse than" if worse else "not shown to differ from"
+    return f": {verdict} the best constant answer ({words.number(line.baseline, line.low, line.high)})"
+
+
+def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine]) -> list[SliceGroup]:
+    groups = []
+    names = list(dict.fromkeys((line.metric, line.category) for line in headline))[:MOST_SLICE_METRICS]
+    for column in outcome.slice_columns:
+        for name, category in names:
+            chosen = [
+                line
+                for line in lines
+                if (line.metric, line.category) == (name, category)
+                and (line.slice == WHOLE_NAME or line.slice.startswith(f"{column} = "))
+            ]
+            if len(chosen) > 1:
+                groups.append(SliceGroup(column, name, chosen[0].label, chosen))
+    return groups
+
+
+def _how(outcome: Outcome) -> list[Fact]:
+    data, chosen = outcome.data, outcome.settings
+    facts = [
+        Fact("Input", data.source),
+        Fact("Input fingerprint", data.fingerprint or "not available"),
+        *(Fact(role.capitalize(), column) for role, column in data.roles.items()),
+        Fact("Labels", ", ".join(data.categories[:20]) + (" …" if len(data.categories) > 20 else "")),
+        Fact("Confidence level", words.level_text(chosen.level)),
+        Fact("Replicates", f"{chosen.replicates:,} ({chosen.bootstrap}; {chosen.draws})"),
+        Fact("Seed", str(chosen.seed)),
+        Fact("Engine", chosen.engine),
+    ]
+    if chosen.positive is not None:
+        facts.append(Fact("Positive label", chosen.positive))
+        facts.append(
+            Fact("Decision", f"score at least {chosen.threshold:g}, unless there is a prediction column")
+        )
+    facts.append(
+        Fact("Versions", ", ".join(f"{name} {version}" for name, version in chosen.versions.items()))
+    )
+    return facts
+
+
+def _glossary_entry(metric: Metric) -> GlossaryEntry:
+    sentence, formula, undefined = explained(metric)
+    return GlossaryEntry(
+        metric.name, metric.label, sentence, formula, reading(metric), undefined, list(metric.references)
+    )
+
+
+def reading(metric: Metric) -> str:
+    """How to read a metric's values: computed from the declaration, so it cannot drift.
+
+    >>> from adjudge.metrics import accuracy
+    >>> reading(accuracy)
+    'From 0 to 1; higher is better; 1 is best.'
+    """
+    low, high = (("∞" if math.isinf(end) else f"{end:g}") for end in metric.range)
+    return f"From {low} to {high}; {metric.direction.value}; {metric.best:g} is best."
+
+
+def explained(metric: Metric) -> tuple[str, str, str]:
+    """The sentence, the formula and the undefined cases of a metric, from its docstring.
+
+    >>> from adjudge.metrics import accuracy
+    >>> explained(accuracy)[0]
+    'Share of rows whose prediction is the reference.'
+    """
+    text = inspect.cleandoc(metric.formula.__doc__ or "").split(">>>")[0]
+    paragraphs = [re.sub(r"\s+", " ", part).strip() for part in text.split("\n\n")]
+    undefined = " ".join(part for part in paragraphs if part.startswith("Undefined"))
+    formula = " ".join(part for part in paragraphs[1:] if part and not part.startswith("Undefined"))
+    return paragraphs[0], formula, undefined

@@ -1,0 +1,24 @@
+"""Every golden row holds, and every metric has one."""
+
+from __future__ import annotations
+
+import pytest
+
+from adjudge.metrics import catalogue
+from tests.golden.rows import ROWS, Row
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.metric} | {row.source}")
+def test_the_value_is_the_published_one(row: Row) -> None:
+    metric = catalogue.parse(row.metric)
+    arrays = {"weights": row.weights, "positive": row.positive, "categories": row.categories}
+    assert metric(row.reference, row.other, **arrays) == pytest.approx(row.value, rel=0, abs=row.tolerance)
+
+
+@pytest.mark.parametrize("metric", catalogue.every(), ids=repr)
+def test_every_metric_has_a_golden_row(metric) -> None:
+    assert metric.name in {catalogue.parse(row.metric).name for row in ROWS}
+
+
+def test_every_row_names_its_source() -> None:
+    assert [row for row in ROWS if not row.source.strip()] == []
