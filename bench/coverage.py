@@ -97,8 +97,7 @@ def simulated(design: Design, effort: Effort) -> list[Record]:
     truths = design.truths()
     described = {"n": design.n, "prevalence": design.prevalence, "quality": design.quality}
     return [
-        {"metric": metric, "category": category, "method": method, **described}
-        | tally.record(truths[metric, category])
+        {"metric": metric, "category": category, "method": method, **described} | tally.record(truths[metric, category])
         for (metric, category, method), tally in tallies.items()
     ]
 

@@ -1,2 +1,4 @@
-from pathlib import Path
-def write_tables(records, path): pass
+
+
+def write_tables(records, path):
+    pass

@@ -84,7 +84,15 @@ THREE_SCORED = [
 
 DECISIONS = [
     Row("accuracy", YDF_TRUTH, YDF_DECIDED, 0.5, YDF_CLASSES),
-    Row("accuracy", YDF_TRUTH, YDF_DECIDED, 0.473684, f"{YDF_CLASSES}WithNumericalWeights", SIX_DIGITS, YDF_WEIGHTS),
+    Row(
+        "accuracy",
+        YDF_TRUTH,
+        YDF_DECIDED,
+        0.473684,
+        f"{YDF_CLASSES}WithNumericalWeights",
+        SIX_DIGITS,
+        YDF_WEIGHTS,
+    ),
     Row("accuracy", *FORTY_ITEMS, 0.925, "seed document on annotation, 40 items, 31 2 / 1 6: P(a) .925"),
     Row("accuracy", **DECIDED, value=0.4222222222222222, source=SKLEARN.format("accuracy_score")),
     Row("error_rate", *FORTY_ITEMS, 0.075, "the same 40 items: 1 − .925"),
@@ -96,7 +104,12 @@ DECISIONS = [
         0.625,
         SKLEARN_DOCS.format("balanced_accuracy_score"),
     ),
-    Row("balanced_accuracy", **DECIDED, value=0.4567307692307692, source=SKLEARN.format("balanced_accuracy_score")),
+    Row(
+        "balanced_accuracy",
+        **DECIDED,
+        value=0.4567307692307692,
+        source=SKLEARN.format("balanced_accuracy_score"),
+    ),
     Row("precision", SIX_TRUE, SIX_DECIDED, 2 / 3, SKLEARN_DOCS.format("precision_score"), positive=0),
     Row("precision(average=macro)", SIX_TRUE, SIX_DECIDED, 2 / 9, SKLEARN_DOCS.format("precision_score")),
     Row("precision(average=micro)", SIX_TRUE, SIX_DECIDED, 1 / 3, SKLEARN_DOCS.format("precision_score")),
@@ -106,8 +119,22 @@ DECISIONS = [
     Row("recall(average=macro)", SIX_TRUE, SIX_DECIDED, 1 / 3, SKLEARN_DOCS.format("recall_score")),
     Row("recall(average=weighted)", SIX_TRUE, SIX_DECIDED, 1 / 3, SKLEARN_DOCS.format("recall_score")),
     Row("recall", **DECIDED, positive=1, value=0.375, source=SKLEARN.format("recall_score")),
-    Row("specificity", SIX_TRUE, SIX_DECIDED, 0.75, "imbalanced-learn documentation, specificity_score", positive=0),
-    Row("specificity", SIX_TRUE, SIX_DECIDED, 0.5, "imbalanced-learn documentation, specificity_score", positive=1),
+    Row(
+        "specificity",
+        SIX_TRUE,
+        SIX_DECIDED,
+        0.75,
+        "imbalanced-learn documentation, specificity_score",
+        positive=0,
+    ),
+    Row(
+        "specificity",
+        SIX_TRUE,
+        SIX_DECIDED,
+        0.5,
+        "imbalanced-learn documentation, specificity_score",
+        positive=1,
+    ),
     Row("specificity(average=macro)", SIX_TRUE, SIX_DECIDED, 2 / 3, "imbalanced-learn documentation"),
     Row(
         "specificity",
@@ -118,18 +145,43 @@ DECISIONS = [
     ),
     Row("f_score", SIX_TRUE, SIX_DECIDED, 0.8, SKLEARN_DOCS.format("f1_score"), positive=0),
     Row("f_score(average=macro)", SIX_TRUE, SIX_DECIDED, 4 / 15, SKLEARN_DOCS.format("f1_score")),
-    Row("f_score(average=macro, beta=0.5)", SIX_TRUE, SIX_DECIDED, 5 / 21, SKLEARN_DOCS.format("fbeta_score")),
-    Row("f_score(average=weighted, beta=0.5)", SIX_TRUE, SIX_DECIDED, 5 / 21, SKLEARN_DOCS.format("fbeta_score")),
-    Row("f_score", **DECIDED, positive=1, value=0.48, source=SKLEARN.format("f1_score")),
-    Row("matthews_correlation", [1, 1, 1, -1], [1, -1, 1, 1], -1 / 3, SKLEARN_DOCS.format("matthews_corrcoef")),
-    Row("matthews_correlation", **DECIDED, value=-0.08006407690254357, source=SKLEARN.format("matthews_corrcoef")),
     Row(
-        "matthews_correlation", THREE_TRUE, THREE_DECIDED, 0.4523809523809524, SKLEARN.format("matthews_corrcoef")
+        "f_score(average=macro, beta=0.5)", SIX_TRUE, SIX_DECIDED, 5 / 21, SKLEARN_DOCS.format("fbeta_score")
+    ),
+    Row(
+        "f_score(average=weighted, beta=0.5)",
+        SIX_TRUE,
+        SIX_DECIDED,
+        5 / 21,
+        SKLEARN_DOCS.format("fbeta_score"),
+    ),
+    Row("f_score", **DECIDED, positive=1, value=0.48, source=SKLEARN.format("f1_score")),
+    Row(
+        "matthews_correlation", [1, 1, 1, -1], [1, -1, 1, 1], -1 / 3, SKLEARN_DOCS.format("matthews_corrcoef")
+    ),
+    Row(
+        "matthews_correlation",
+        **DECIDED,
+        value=-0.08006407690254357,
+        source=SKLEARN.format("matthews_corrcoef"),
+    ),
+    Row(
+        "matthews_correlation",
+        THREE_TRUE,
+        THREE_DECIDED,
+        0.4523809523809524,
+        SKLEARN.format("matthews_corrcoef"),
     ),
 ]
 
 AGREEMENT = [
-    Row("cohen_kappa", *FORTY_ITEMS, 0.7540984, "seed document on annotation, 40 items: (.925 − .695) / (1 − .695)", 5e-8),
+    Row(
+        "cohen_kappa",
+        *FORTY_ITEMS,
+        0.7540984,
+        "seed document on annotation, 40 items: (.925 − .695) / (1 − .695)",
+        5e-8,
+    ),
     Row("cohen_kappa", *COHEN_P37, -0.09231, "Cohen 1960, p. 37: p_o .29, p_e .35", 5e-6),
     Row("cohen_kappa", *COHEN_P45, 0.492, "Cohen 1960, p. 45", 5e-4),
     Row("cohen_kappa(weighting=linear)", *COHEN_P45, 0.47368, "Cohen 1960, p. 45, recomputed", 5e-6),
@@ -157,15 +209,43 @@ RANKING = [
     Row("roc_auc", SEVEN_TRUE, SEVEN_SCORED, 5 / 6, "ydf 0.16.1, seven rows"),
     Row("roc_auc", **TIED, value=0.6057692307692307, source=SKLEARN.format("roc_auc_score")),
     Row("roc_auc(average=macro)", THREE_TRUE, THREE_SCORED, 0.875, SKLEARN.format("roc_auc_score, ovr")),
-    Row("roc_auc(average=weighted)", THREE_TRUE, THREE_SCORED, 0.8854166666666666, SKLEARN.format("roc_auc_score")),
-    Row("pr_auc", FOUR_TRUE, FOUR_SCORED, 0.7916666666666666, SKLEARN.format("auc of precision_recall_curve")),
+    Row(
+        "roc_auc(average=weighted)",
+        THREE_TRUE,
+        THREE_SCORED,
+        0.8854166666666666,
+        SKLEARN.format("roc_auc_score"),
+    ),
+    Row(
+        "pr_auc", FOUR_TRUE, FOUR_SCORED, 0.7916666666666666, SKLEARN.format("auc of precision_recall_curve")
+    ),
     Row("pr_auc", SEVEN_TRUE, SEVEN_SCORED, 0.8958333333333333, "ydf 0.16.1, seven rows"),
     Row("pr_auc", **TIED, value=0.8107142857142857, source=SKLEARN.format("auc of precision_recall_curve")),
     Row("average_precision", FOUR_TRUE, FOUR_SCORED, 5 / 6, SKLEARN_DOCS.format("average_precision_score")),
-    Row("average_precision", SEVEN_TRUE, SEVEN_SCORED, 0.8541666666666666, SKLEARN.format("seven rows with ties")),
-    Row("average_precision", **TIED, value=0.811904761904762, source=SKLEARN.format("average_precision_score")),
-    Row("average_precision(average=macro)", THREE_TRUE, THREE_SCORED, 0.8444444444444444, SKLEARN.format("average_precision_score")),
-    Row("average_precision(average=weighted)", THREE_TRUE, THREE_SCORED, 0.8625, SKLEARN.format("average_precision_score")),
+    Row(
+        "average_precision",
+        SEVEN_TRUE,
+        SEVEN_SCORED,
+        0.8541666666666666,
+        SKLEARN.format("seven rows with ties"),
+    ),
+    Row(
+        "average_precision", **TIED, value=0.811904761904762, source=SKLEARN.format("average_precision_score")
+    ),
+    Row(
+        "average_precision(average=macro)",
+        THREE_TRUE,
+        THREE_SCORED,
+        0.8444444444444444,
+        SKLEARN.format("average_precision_score"),
+    ),
+    Row(
+        "average_precision(average=weighted)",
+        THREE_TRUE,
+        THREE_SCORED,
+        0.8625,
+        SKLEARN.format("average_precision_score"),
+    ),
 ]
 
 OPERATING_POINTS = [
@@ -178,7 +258,13 @@ OPERATING_POINTS = [
     Row("recall_at_false_positive_rate(at=0.9)", **X_AT_Y, value=0.8),
     Row("false_positive_rate_at_recall(at=0.5)", **X_AT_Y, value=0.125),
     Row("false_positive_rate_at_recall(at=0.2)", **X_AT_Y, value=0.125),
-    Row("max_accuracy", SEVEN_TRUE, SEVEN_SCORED, 5 / 7, "ydf 0.16.1, seven rows: largest (TP + TN) / n of its curve"),
+    Row(
+        "max_accuracy",
+        SEVEN_TRUE,
+        SEVEN_SCORED,
+        5 / 7,
+        "ydf 0.16.1, seven rows: largest (TP + TN) / n of its curve",
+    ),
 ]
 
 PROBABILITIES = [

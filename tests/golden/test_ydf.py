@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from adjudge import metrics
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference import area
+from adjudge.inference.closed_form import closed_form, clopper_pearson
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
@@ -91,8 +93,10 @@ class TestEachClass:
         for metric in X_AT_Y:
             for at, value, theirs in found["classes"][category][metric.name]:
                 ours = float(metric.threshold(curve, at=at))
-                # Their last point's label may lie below the top score; then it does not mean "nothing".
-                if not (metric is not metrics.precision_at_volume and value == 0):
+                if ours == np.inf:
+                    # Nothing is taken; their label of that point may lie below the top score.
+                    assert value == 0
+                else:
                     assert np.array_equal(score >= ours, score > np.float32(theirs)), (metric, at)
 
     @pytest.mark.parametrize("method", ["hanley", "logit"])
@@ -102,42 +106,43 @@ class TestEachClass:
         curves = curves_of(found, category)
         (curve,) = curves.curves
         expected = found["classes"][category]
-        from adjudge.inference import area
-
         if "weights" in found:
             # YDF: squares equal to the weights make the effective number of rows the sum of the weights,
             # for the logit interval rounded down.
             rows = float(curve.positive_total), float(curve.negative_total)
             rows = tuple(np.floor(rows)) if method == "logit" else rows
-            squares = np.array([[float(curve.positive_total) ** 2 / rows[0]], [float(curve.negative_total) ** 2 / rows[1]]])
-            from dataclasses import replace
-
+            totals = float(curve.positive_total), float(curve.negative_total)
+            squares = np.array([[total**2 / n] for total, n in zip(totals, rows, strict=True)])
             curve = replace(curve, squares=squares)
         value = expected["auc"] if method == "hanley" else expected["pr_auc"]
         printed = expected["text"]["auc_ci_hanley" if method == "hanley" else "pr_auc_ci_logit"]
-        assert getattr(area, method)(curve, np.asarray(value), 0.95) == pytest.approx(printed, rel=0, abs=SIX_DIGITS)
+        assert getattr(area, method)(curve, np.asarray(value), 0.95) == pytest.approx(
+            printed, rel=0, abs=SIX_DIGITS
+        )
 
 
 def test_confusion_and_accuracy_are_the_same(found) -> None:
     table = table_of(found)
     assert table.counts == pytest.approx(np.array(found["confusion"]), rel=0, abs=1e-9)
     assert metrics.accuracy.values(table) == pytest.approx(found["text"]["accuracy"], rel=0, abs=SIX_DIGITS)
-    assert metrics.accuracy.baseline(table) == pytest.approx(found["text"]["default_accuracy"], abs=SIX_DIGITS)
+    assert metrics.accuracy.baseline(table) == pytest.approx(
+        found["text"]["default_accuracy"], abs=SIX_DIGITS
+    )
 
 
 def test_their_accuracy_interval_is_our_clopper_pearson_at_90_percent(found) -> None:
     """Printed there as 95 % Wilson; weighted sets with the plain number of rows."""
     table = table_of(found)
     share = metrics.accuracy.share(table)
-    from dataclasses import replace
-
-    from adjudge.inference.closed_form import clopper_pearson
-
     share = replace(share, squares=np.asarray(float(table.total) ** 2 / found["rows"]))
-    assert clopper_pearson(share, 0.90) == pytest.approx(tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS)
+    assert clopper_pearson(share, 0.90) == pytest.approx(
+        tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS
+    )
     if "weights" not in found:
         bounds = closed_form("clopper_pearson", metrics.accuracy, table, 0.90)
-        assert (bounds.low, bounds.high) == pytest.approx(tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS)
+        assert (bounds.low, bounds.high) == pytest.approx(
+            tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS
+        )
 
 
 def test_log_loss_and_its_baseline_are_the_same(found) -> None:
@@ -146,12 +151,17 @@ def test_log_loss_and_its_baseline_are_the_same(found) -> None:
     given = (scores[:, 1], "1", None) if scores.shape[1] == 2 else (scores, None, categories)
     losses = statistic_of_arrays(Losses, found["labels"], given[0], weights, *given[1:])
     assert metrics.log_loss.values(losses) == pytest.approx(found["log_loss"], rel=0, abs=FLOAT32)
-    assert metrics.log_loss.baseline(losses) == pytest.approx(found["text"]["default_logloss"], rel=0, abs=SIX_DIGITS)
+    assert metrics.log_loss.baseline(losses) == pytest.approx(
+        found["text"]["default_logloss"], rel=0, abs=SIX_DIGITS
+    )
 
 
 def test_a_precision_that_no_threshold_reaches_is_reached_by_taking_nothing() -> None:
     found = SETS["bin_constant"]
-    assert [row[:2] for row in found["classes"]["1"]["recall_at_precision"] if row[0] >= 0.8] == [[0.8, 0.0], [0.95, 0.0]]
+    assert [row[:2] for row in found["classes"]["1"]["recall_at_precision"] if row[0] >= 0.8] == [
+        [0.8, 0.0],
+        [0.95, 0.0],
+    ]
     (curve,) = curves_of(found, "1").curves
     assert metrics.recall_at_precision.formula(curve, at=0.8) == 0
     assert metrics.recall_at_precision.threshold(curve, at=0.8) == np.inf

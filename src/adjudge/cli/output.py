@@ -71,7 +71,12 @@ def following(options: argparse.Namespace) -> Iterator[Progress | None]:
     from rich.progress import Progress as Bars
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TextColumn("{task.completed:,.0f}"),
+        TimeElapsedColumn(),
+    )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         tasks = {}
 

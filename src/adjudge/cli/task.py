@@ -36,7 +36,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
     made = argparse.ArgumentParser(prog=f"adjudge {task.name}", description=task.question, allow_abbrev=False)
-    made.add_argument("table", help="a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'")
+    made.add_argument(
+        "table",
+        help="a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'",
+    )
     columns = made.add_argument_group("columns")
     for role in task.roles:
         kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
@@ -58,13 +61,23 @@ def parser(task: Task) -> argparse.ArgumentParser:
 def _add_settings(made: argparse.ArgumentParser) -> None:
     group = made.add_argument_group("settings")
     group.add_argument("--positive", metavar="LABEL", help="the label a lone score speaks of")
-    group.add_argument("--metrics", nargs="+", metavar="METRIC", help="only these, such as 'f_score(beta=2)'; see: adjudge metrics")
+    group.add_argument(
+        "--metrics",
+        nargs="+",
+        metavar="METRIC",
+        help="only these, such as 'f_score(beta=2)'; see: adjudge metrics",
+    )
     group.add_argument("--threshold", type=float, help="score from which the positive label is decided (default 0.5)")
     group.add_argument("--level", type=float, default=0.95, help="confidence level (default 0.95)")
     group.add_argument("--replicates", type=int, default=2_000, help="bootstrap replicates (default 2000)")
     group.add_argument("--seed", type=int, default=7, help="seed of the replicates (default 7)")
     group.add_argument("--bootstrap", default="percentile", metavar="KIND", help=f"one of {', '.join(KINDS)}")
-    group.add_argument("--engine", default="auto", metavar="ENGINE", help=f"auto, {' or '.join(ENGINES)}: the numbers are the same")
+    group.add_argument(
+        "--engine",
+        default="auto",
+        metavar="ENGINE",
+        help=f"auto, {' or '.join(ENGINES)}: the numbers are the same",
+    )
 
 
 def _literal(text: str) -> str:

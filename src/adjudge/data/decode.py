@@ -65,9 +65,7 @@ def numbers_of(values: Any, column: str) -> Numbers:
     return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
 
 
-def arrow_pieces(
-    batches: Iterable[Any], texts: Sequence[str], numbers: Sequence[str], rows: int
-) -> Iterator[Batch]:
+def arrow_pieces(batches: Iterable[Any], texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
     """Arrow record batches, decoded in pieces of at most `rows` rows."""
     for batch in batches:
         for start in range(0, batch.num_rows, rows):
@@ -141,9 +139,7 @@ def _moments(distinct: NDArray[Any]) -> list[Any]:
         return list(distinct.tolist() if distinct.dtype.kind in "mM" else distinct)
     coarse = distinct.astype(f"{distinct.dtype.kind}8[us]")
     exact = coarse == distinct
-    return [
-        short if same else long for short, same, long in zip(coarse.tolist(), exact, distinct, strict=True)
-    ]
+    return [short if same else long for short, same, long in zip(coarse.tolist(), exact, distinct, strict=True)]
 
 
 def _distinct(codes: NDArray[np.int64], labels: Sequence[str | None]) -> Text:
@@ -207,9 +203,7 @@ def _decoded(value: bytes, column: str) -> str:
         return value.decode("utf-8")
     except UnicodeDecodeError:
         found = quoted(value[:20])
-        raise InputError(
-            f"Labels must be text, but column {quoted(column)} holds bytes such as {found}."
-        ) from None
+        raise InputError(f"Labels must be text, but column {quoted(column)} holds bytes such as {found}.") from None
 
 
 def _measured(floats: NDArray[np.float64]) -> Numbers:
@@ -231,9 +225,7 @@ def _arrow_text(array: Any, column: str) -> Text:
     import pyarrow as pa
 
     if isinstance(array, pa.ChunkedArray):
-        parts = [_arrow_text(chunk, column) for chunk in array.chunks] or [
-            _distinct(np.zeros(0, np.int64), [])
-        ]
+        parts = [_arrow_text(chunk, column) for chunk in array.chunks] or [_distinct(np.zeros(0, np.int64), [])]
         text = join_columns(parts)
         assert isinstance(text, Text)
         return text

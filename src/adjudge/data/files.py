@@ -74,9 +74,7 @@ def open_files(where: str) -> Source:
     elif path.is_file():
         paths, name = [path], path.name
     elif glob.has_magic(where):
-        paths = [
-            Path(found) for found in sorted(glob.glob(str(path), recursive=True)) if Path(found).is_file()
-        ]
+        paths = [Path(found) for found in sorted(glob.glob(str(path), recursive=True)) if Path(found).is_file()]
         name = f"{path.name} ({_count(paths)})"
     else:
         raise _no_file(path)
@@ -118,9 +116,7 @@ def _names(path: Path, kind: Format) -> tuple[str, ...]:
 def _no_file(path: Path) -> InputError:
     folder = path.parent
     if not folder.is_dir():
-        return InputError(
-            f"The table must be an existing file, but there is no folder {quoted(folder.name)}."
-        )
+        return InputError(f"The table must be an existing file, but there is no folder {quoted(folder.name)}.")
     around = sorted(found.name for found in folder.iterdir() if not found.name.startswith("."))
     return InputError(
         f"The table must be an existing file, but there is no {quoted(path.name)} in its folder. "

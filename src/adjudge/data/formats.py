@@ -21,9 +21,7 @@ from adjudge.data.frames import Table, columns_of
 from adjudge.data.source import Batch, distinct_names
 from adjudge.errors import InputError, quoted
 
-_READ_AHEAD = (
-    1 << 18
-)  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
+_READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
 _CELL = 1 << 23  # bytes; the CSV reader needs a quoted cell to fit in one block
 _FIRST_LINES = 10_000  # JSON lines have no header: these name the columns
 
@@ -144,9 +142,7 @@ def _header(path: Path, delimiter: str) -> tuple[list[str], bool]:
     except UnicodeDecodeError:
         raise _not_utf8(path) from None
     except csv.Error as error:
-        raise InputError(
-            f"{quoted(path.name)} must begin with the names of its columns, but: {error}."
-        ) from None
+        raise InputError(f"{quoted(path.name)} must begin with the names of its columns, but: {error}.") from None
 
 
 def _delimited_names(path: Path, *, delimiter: str) -> list[str]:
@@ -267,9 +263,7 @@ def _sheet(path: Path) -> dict[str, list[Any]]:
     if not cells:
         raise _empty(path)
     names = ["".join(text_of([cell], "header").labels) for cell in cells[0]]
-    rows = [
-        [None if cell == "" else cell for cell in row] for row in cells[1:] if any(cell != "" for cell in row)
-    ]
+    rows = [[None if cell == "" else cell for cell in row] for row in cells[1:] if any(cell != "" for cell in row)]
     return _named_columns(path, names, rows)
 
 

@@ -60,9 +60,7 @@ class Table:
         """The wanted columns, block by block."""
         check_request([*texts, *numbers], self.column_names, rows)
         return (
-            decoded(
-                {name: _slice(self.columns[name], start, rows) for name in (*texts, *numbers)}, texts, size
-            )
+            decoded({name: _slice(self.columns[name], start, rows) for name in (*texts, *numbers)}, texts, size)
             for start in range(0, self.rows, rows)
             for size in [min(rows, self.rows - start)]
         )
@@ -177,9 +175,7 @@ def _from_mapping(table: Any) -> Source | None:
 def _from_records(table: Any) -> Source | None:
     if not isinstance(table, list | tuple) or not all(isinstance(record, Mapping) for record in table):
         return None
-    return Table.of(
-        "a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record))
-    )
+    return Table.of("a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record)))
 
 
 def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[Any]) -> dict[Any, list[Any]]:

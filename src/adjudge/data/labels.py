@@ -32,7 +32,11 @@ class Labels:
 
     def recoded(self, categories: tuple[str, ...]) -> Labels:
         """The same labels with codes into other categories, which must contain the used ones."""
-        return self if categories == self.categories else Labels(positions(self.categories, categories)[self.codes], categories)
+        return (
+            self
+            if categories == self.categories
+            else Labels(positions(self.categories, categories)[self.codes], categories)
+        )
 
     def are(self, category: str) -> NDArray[np.bool_]:
         """Which rows have this label."""

@@ -19,6 +19,7 @@ from adjudge.errors import BadValue, InputError, SettingError, did_you_mean, lis
 MOST_LEVELS = 2_000
 MISSING_LEVEL = "(missing)"
 CROSS = " × "
+REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
 
@@ -126,13 +127,14 @@ class Preparation:
             return
         column = _text(batch, self.roles.id)
         if (column.codes < 0).any():
-            raise BadValue(f"`id` must name every row, but {quoted(self.roles.id)} is missing in {int((column.codes < 0).sum())} rows.")
+            missing = int((column.codes < 0).sum())
+            raise BadValue(f"`id` must name every row, but {quoted(self.roles.id)} is missing in {missing} rows.")
         times = np.bincount(column.codes, minlength=len(column.labels))
         if (times > 1).any():
             label = column.labels[int(times.argmax())]
             raise BadValue(
-                f"`id` must name each row once, but in {quoted(self.roles.id)} {int((times > 1).sum())} ids occur more than once, "
-                f"{quoted(label)} {int(times.max())} times. Remove the repeated rows, or give the column as `cluster`."
+                f"`id` must name each row once, but in {quoted(self.roles.id)} {int((times > 1).sum())} ids occur "
+                f"more than once, {quoted(label)} {int(times.max())} times. {REPEATED}"
             )
         self.seen.append(np.sort(keys_of_labels(column.labels)[np.flatnonzero(times)]))
 
@@ -143,15 +145,17 @@ class Preparation:
         repeated = int((every[1:] == every[:-1]).sum())
         if repeated:
             raise BadValue(
-                f"`id` must name each row once, but in {quoted(self.roles.id)} {repeated} ids occur more than once, far apart. "
-                "Remove the repeated rows, or give the column as `cluster`."
+                f"`id` must name each row once, but in {quoted(self.roles.id)} {repeated} ids occur "
+                f"more than once, far apart. {REPEATED}"
             )
 
 
 def checked_positive(positive: str | None, reference: tuple[str, ...]) -> None:
     """A positive label that no reference has is a slip of the pen, unless the reference has a single label."""
     if positive is not None and len(reference) > 1 and positive not in reference:
-        raise SettingError(f"`positive` must be a label of the reference, not {quoted(positive)}. {did_you_mean(positive, reference)}")
+        raise SettingError(
+            f"`positive` must be a label of the reference, not {quoted(positive)}. {did_you_mean(positive, reference)}"
+        )
 
 
 def _text(batch: Batch, name: str) -> Text:
@@ -197,8 +201,8 @@ def _levels(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> 
     distinct, codes = np.unique(code, return_inverse=True)
     if len(distinct) > MOST_LEVELS:
         raise BadValue(
-            f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(CROSS.join(columns))} has more: is it an identifier? "
-            "Group its values, or leave it out."
+            f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(CROSS.join(columns))} has more: "
+            "is it an identifier? Group its values, or leave it out."
         )
     return Labels(codes, tuple(_level_name(int(value), parts) for value in distinct))
 

@@ -141,12 +141,16 @@ def _roles(name: str, prediction: str | None, score: Any) -> SystemRoles:
         return SystemRoles(name, prediction, ((None, score),))
     pairs = tuple((str(category), str(column)) for category, column in dict(score).items())
     if len(pairs) < 2:
-        raise SettingError("Scores by category need at least two categories; for one score give its column and `positive`.")
+        raise SettingError(
+            "Scores by category need at least two categories; for one score give its column and `positive`."
+        )
     return SystemRoles(name, prediction, pairs)
 
 
 def _distinct(systems: tuple[SystemRoles, ...]) -> tuple[SystemRoles, ...]:
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
-        raise SettingError(f"Systems must have different names, but they are {listed(names)}. Name them with `systems`.")
+        raise SettingError(
+            f"Systems must have different names, but they are {listed(names)}. Name them with `systems`."
+        )
     return systems

@@ -114,9 +114,7 @@ def distinct_names(names: Iterable[object], source: str) -> tuple[str, ...]:
         raise InputError(f"A table must have at least one column, but {source} has none.")
     if len(set(texts)) < len(texts):
         twice = [name for name in dict.fromkeys(texts) if texts.count(name) > 1]
-        raise InputError(
-            f"Column names must be distinct, but {source} has more than one {listed(twice)}. Rename them."
-        )
+        raise InputError(f"Column names must be distinct, but {source} has more than one {listed(twice)}. Rename them.")
     return texts
 
 

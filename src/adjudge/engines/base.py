@@ -43,7 +43,6 @@ class Plan:
     cells: int = 256
     cuts: tuple[float, ...] = ()
 
-
     @property
     def by_rows(self) -> tuple[Wanted, ...]:
         """The statistics that are also summed under explicit draws."""
@@ -88,9 +87,7 @@ class Engine(Protocol):
         """All sums of the plan, in one pass over the source."""
 
 
-def fold(
-    source: Source, preparation: Preparation, plan: Plan, progress: Progress, rows_in_a_block: int
-) -> Collected:
+def fold(source: Source, preparation: Preparation, plan: Plan, progress: Progress, rows_in_a_block: int) -> Collected:
     """Block by block, in the order of the table: `state = state + block`."""
     state, grids = Collected(), None
     for columns in preparation.blocks(source, rows_in_a_block):
@@ -130,7 +127,10 @@ def collect_block(columns: Columns, plan: Plan, grids: dict[Wanted, tuple[Array,
 
 
 def _replicates(
-    columns: Columns, plan: Plan, grids: dict[Wanted, tuple[Array, ...]], views: list[tuple[SliceKey, NDArray[np.int64]]]
+    columns: Columns,
+    plan: Plan,
+    grids: dict[Wanted, tuple[Array, ...]],
+    views: list[tuple[SliceKey, NDArray[np.int64]]],
 ) -> dict[tuple[SliceKey, Wanted, str], Any]:
     summing = {
         (key, wanted): wanted.statistic.summing(columns.systems[wanted.system].of_rows(rows), grids.get(wanted, ()))

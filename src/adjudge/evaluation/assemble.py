@@ -26,7 +26,7 @@ from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Draws
 
 # Cells in which replicates of a curve are drawn when there are many more distinct scores.
-CELLS = 512
+CELLS = 256
 PROBABILITY_METRICS = ("log_loss", "brier_score", "calibration_error")
 
 
@@ -118,11 +118,13 @@ class Assembly:
             return {}
         refused = dict.fromkeys(PROBABILITY_METRICS, f"undefined: {NOT_PROBABILITIES}")
         if system.has_one_score and system.prediction is None and self.threshold is None:
-            why = "undefined: there is no prediction column, and scores outside [0, 1] are not decided at 0.5; give `threshold`"
-            refused |= dict.fromkeys(DECISION_METRICS, why)
+            refused |= dict.fromkeys(DECISION_METRICS, NO_DECISION)
         return refused
 
 
+NO_DECISION = (
+    "undefined: there is no prediction column, and scores outside [0, 1] are not decided at 0.5; give `threshold`"
+)
 DECISION_METRICS = (
     "accuracy",
     "error_rate",
@@ -162,7 +164,9 @@ class _Drawn:
         table: Confusion = self.statistics[Confusion]
         drawn = self._table(row_kind)
         if drawn is None:
-            return (drawn_on_cells(table, _only(Confusion), cell_kind, self.assembly.settings, self._stream(Confusion)),)
+            return (
+                drawn_on_cells(table, _only(Confusion), cell_kind, self.assembly.settings, self._stream(Confusion)),
+            )
         drawn = drawn.aligned(table.categories)
         if row_kind == "bayesian":
             drawn = drawn.smoothed(table, self.assembly.settings.seed, self._stream(Confusion))
@@ -172,8 +176,8 @@ class _Drawn:
     def _table(self, kind: str) -> Confusion | None:
         """Explicitly drawn tables: counted, or decided from drawn curves."""
         drawn = self._summed(Confusion, kind)
-        if drawn is not None or self._is_counted():
-            return drawn
+        if isinstance(drawn, Confusion) or self._is_counted():
+            return drawn if isinstance(drawn, Confusion) else None
         curves = self._summed(Curves, kind)
         if curves is None:
             return None

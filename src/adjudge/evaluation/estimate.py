@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.columns import checked_weights
+from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.evaluate import request, run
 from adjudge.inference.interval import Estimate
 from adjudge.metrics.arrays import positive_category, scores_of
 from adjudge.metrics.base import Metric
-from adjudge.data.columns import checked_weights
-from adjudge.data.labels import label_text, labels_of
 from adjudge.statistics.confusion import Confusion
 
 
@@ -51,13 +51,22 @@ def estimate(
         lone = len(named) == 1
         roles["score"] = next(iter(named.values())) if lone else named
         positive = positive_category(labels.categories, positive) if lone else positive
-    found = run(request(table, **roles, positive=None if positive is None else label_text(positive), metrics=[metric], **settings))
+    found = run(
+        request(
+            table,
+            **roles,
+            positive=None if positive is None else label_text(positive),
+            metrics=[metric],
+            **settings,
+        )
+    )
     rows = [row for row in found.table if row.metric == repr(metric) and row.category in ("", _category(positive))]
     if method is not None:
         rows = [row for row in rows if row.method == method or math.isnan(row.estimate)]
     if not rows:
         raise SettingError(
-            f"`{metric!r}` has no such estimate: give `positive=` and a `method` that it offers ({listed(metric.intervals)})."
+            f"`{metric!r}` has no such estimate: give `positive=`, "
+            f"and a `method` it offers ({listed(metric.intervals)})."
         )
     return rows[0].as_estimate()
 

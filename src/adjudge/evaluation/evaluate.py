@@ -112,7 +112,7 @@ def _engine(name: str, table: Any) -> Engine:
     if name == "auto":
         name = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
     if name not in ENGINES:
-        raise SettingError(f"`engine` must be \"auto\" or one of {listed(ENGINES)}, not {name!r}.")
+        raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {name!r}.')
     return ENGINES[name]()
 
 
@@ -167,7 +167,7 @@ def _refuse_nothing(collected: Collected, asked: Request) -> None:
     some = next(iter(collected.statistics.values()))
     counts = some.curves[0].counts if hasattr(some, "curves") else some.counts
     if asked.roles.weight is not None and not counts.any():
-        raise BadValue(f"`weight` must not be zero everywhere, but \"{asked.roles.weight}\" is: no row would count.")
+        raise BadValue(f'`weight` must not be zero everywhere, but "{asked.roles.weight}" is: no row would count.')
 
 
 def _data(asked: Request, collected: Collected) -> Data:

@@ -49,7 +49,10 @@ def to_csv(table: ResultTable) -> str:
 
 def to_latex(table: ResultTable) -> str:
     """A LaTeX tabular of the default rows: system, slice, category, metric, estimate and interval."""
-    lines = [r"\begin{tabular}{llllrr}", r"system & slice & category & metric & estimate & interval \\ \hline"]
+    lines = [
+        r"\begin{tabular}{llllrr}",
+        r"system & slice & category & metric & estimate & interval \\ \hline",
+    ]
     for row in table.first_methods():
         words = " & ".join(_latex(word) for word in (row.system, row.slice, row.category, row.metric))
         lines.append(rf"{words} & {_digits(row.estimate)} & {_limits(row)} \\")
@@ -89,7 +92,12 @@ def saved(outcome: Outcome) -> bytes:
     import msgspec
 
     parts = {name: getattr(outcome, name) for name in SAVED_PARTS}
-    document = {"schema_version": SCHEMA_VERSION, **parts, "results": outcome.table.records(), "panels": outcome.panels}
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        **parts,
+        "results": outcome.table.records(),
+        "panels": outcome.panels,
+    }
     return msgspec.json.encode(document)
 
 
@@ -109,11 +117,16 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
     if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION:
         raise InputError(f"{quoted(Path(path).name)} must be saved by adjudge with schema version {SCHEMA_VERSION}.")
     try:
-        parts = {name: document[name] for name in SAVED_PARTS} | {"panels": document["panels"], "table": {"rows": []}}
+        parts = {name: document[name] for name in SAVED_PARTS} | {
+            "panels": document["panels"],
+            "table": {"rows": []},
+        }
         outcome = msgspec.convert(parts, Outcome)
         rows = tuple(_row(record) for record in document["results"])
     except (msgspec.ValidationError, KeyError, TypeError) as error:
-        raise InputError(f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error}).") from None
+        raise InputError(
+            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error})."
+        ) from None
     return Outcome(
         outcome.task,
         outcome.data,
@@ -136,7 +149,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     target = Path(path)
     data = content.encode() if isinstance(content, str) else content
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent or ".", prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise InputError(f"{quoted(target)} cannot be written: {error.strerror}. Create the folder first.") from None
     try:
@@ -173,5 +186,3 @@ def write_table(table: ResultTable, path: str | os.PathLike[str]) -> Path:
     if ending not in TABLE_FORMATS:
         raise SettingError(f"A table is written as {listed([*TABLE_FORMATS, '.parquet'])}, not {quoted(ending)}.")
     return write_whole(path, TABLE_FORMATS[ending](table))
-
-

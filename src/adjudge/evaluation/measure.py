@@ -42,28 +42,29 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
     for metric in able:
         statistic = measured.statistics[metric.over]
         point = metric.values(statistic)
-        found = [_bounds(method, metric, statistic, level, drawn, smooth) for method in metric.intervals]
+        resampled = {"bootstrap": drawn.get(metric), "bayesian": smooth.get(metric)}
+        found = [
+            resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
+            for method in metric.intervals
+        ]
         yield from _metric_rows(measured, metric, point, [b for b in found if b is not None], level)
-
-
-def _bounds(
-    method: str, metric: Metric, statistic: Any, level: float, drawn: dict[Metric, Bounds], smooth: dict[Metric, Bounds]
-) -> Bounds | None:
-    if method == "bootstrap":
-        return drawn.get(metric)
-    if method == "bayesian":
-        return smooth.get(metric)
-    return closed_form(method, metric, statistic, level)
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
     """The limits of one value by each method; one without an answer or without width goes last."""
-    ends = [(b, *(float(end if place is None else end[place]) for end in (b.low, b.high))) for b in bounds]
-    return sorted(ends, key=lambda found: not found[1] < found[2])
+
+    def end(values: Array) -> float:
+        return float(values if place is None else values[place])
+
+    return sorted(((b, end(b.low), end(b.high)) for b in bounds), key=lambda found: not found[1] < found[2])
 
 
 def _bootstrap_bounds(
-    groups: Sequence[Replicates], metrics: Sequence[Metric], measured: Measured, level: float, settings: Bootstrap
+    groups: Sequence[Replicates],
+    metrics: Sequence[Metric],
+    measured: Measured,
+    level: float,
+    settings: Bootstrap,
 ) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in groups:
@@ -71,11 +72,11 @@ def _bootstrap_bounds(
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             point = metric.values(measured.statistics[metric.over])
-            values = centred(values, point, metric.values(replicates.base[metric.over]))
+            moved = centred(values, point, metric.values(replicates.base[metric.over]))
             if settings.kind == "bca":
-                made = bca(values, point, metric.values(left_out[metric.over]), rows, level)
+                made = bca(moved, point, metric.values(left_out[metric.over]), rows, level)
             else:
-                made = percentile(settings.method, values, level)
+                made = percentile(settings.method, moved, level)
             bounds[metric] = made.within(metric.range)
     return bounds
 
@@ -89,13 +90,16 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     return bounds
 
 
-def _metric_rows(
-    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float
-) -> Iterator[Row]:
+def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
     for place, category in enumerate(categories):
-        if metric.by_category and len(categories) == 2 and measured.positive in categories and category != measured.positive:
+        if (
+            metric.by_category
+            and len(categories) == 2
+            and measured.positive in categories
+            and category != measured.positive
+        ):
             continue
         value = float(point[place] if metric.by_category else point)
         refused = measured.refused.get(metric.name, "")
@@ -109,21 +113,20 @@ def _metric_rows(
                 break
             said = "; ".join(part for part in (note, bound.note) if part)
             yield Row(*shown, value, low, high, level, bound.method, measured.rows, said)
-        yield from _baseline_rows(measured, metric, statistic, place, level, refused)
+        if not refused:
+            yield from _baseline_rows(measured, metric, place, level)
 
 
-def _baseline_rows(
-    measured: Measured, metric: Metric, statistic: Any, place: int, level: float, refused: str
-) -> Iterator[Row]:
+def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float) -> Iterator[Row]:
     """What the best constant answer would get."""
-    if metric.baseline is None or refused or metric.average is not None:
+    baseline, statistic = metric.baseline, measured.statistics[metric.over]
+    if baseline is None or metric.average is not None:
         return
-    baseline = metric.baseline
     values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic)
     value = float(values[place] if metric.by_category else values)
     category = statistic.categories[place] if metric.by_category else ""
-    name = f"{BASELINE}_{metric!r}"
-    yield Row(measured.system, measured.slice, category, name, value, np.nan, np.nan, level, BASELINE, measured.rows, "")
+    shown = (measured.system, measured.slice, category, f"{BASELINE}_{metric!r}")
+    yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, "")
 
 
 def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float) -> str:

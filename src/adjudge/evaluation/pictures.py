@@ -24,9 +24,10 @@ from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 
+Band = tuple[Array, Array]
 POINTS = 150
 BAND_POINTS = 61
-BAND_REPLICATES = 500
+BAND_REPLICATES = 250
 CALIBRATION_BINS = 10
 HISTOGRAM_BINS = 40
 # More categories than this get no curves of their own: nobody can tell the lines apart.
@@ -63,7 +64,7 @@ def _confusion(measured: Measured) -> ConfusionPanel:
 
 
 def _curve_panel(measured: Measured, category: str, curve: Curve, level: float) -> CurvePanel:
-    coarse = curve.onto(curve.grid(POINTS))
+    coarse = curve.thinned(POINTS)
     drawn = _drawn_curve(measured, category)
     rates = np.linspace(0, 1, BAND_POINTS)
     roc_band = _band(drawn.false_positive_rate, drawn.recall, rates, level) if drawn is not None else None
@@ -72,8 +73,8 @@ def _curve_panel(measured: Measured, category: str, curve: Curve, level: float) 
         measured.system,
         category,
         float(ratio(curve.positive_total, curve.total)),
-        _line(coarse.false_positive_rate, coarse.recall, coarse.thresholds, rates, roc_band, start=(0.0, 0.0)),
-        _line(coarse.recall, coarse.precision, coarse.thresholds, rates[1:], pr_band, start=None),
+        _from_the_origin(_line(coarse, coarse.false_positive_rate, coarse.recall, rates, roc_band), roc_band),
+        _line(coarse, coarse.recall, coarse.precision, rates[1:], pr_band),
     )
 
 
@@ -93,26 +94,29 @@ def _drawn_curve(measured: Measured, category: str) -> Curve | None:
     return None
 
 
-def _band(x: Array, y: Array, at: Array, level: float) -> tuple[Array, Array]:
+def _band(x: Array, y: Array, at: Array, level: float) -> Band:
     """Pointwise limits of y over x, replicate by replicate."""
-    values = np.stack([np.interp(at, np.append(0.0, a), np.append(b[:1] if len(b) else 0.0, b)) for a, b in zip(x, y, strict=True)])
+    values = np.stack(
+        [np.interp(at, np.append(0.0, a), np.append(b[:1] if len(b) else 0.0, b)) for a, b in zip(x, y, strict=True)]
+    )
     low, high = np.nanquantile(values, [0.5 - level / 2, 0.5 + level / 2], axis=0)
     return low, high
 
 
-def _line(x: Array, y: Array, thresholds: Array, at: Array, band: Any, start: tuple[float, float] | None) -> Line:
+def _line(coarse: Curve, x: Array, y: Array, at: Array, band: Band | None) -> Line:
     """A line with its band read off at the line's own points."""
-    low, high = ([], []) if band is None else (_plain(np.interp(x, at, band[0])), _plain(np.interp(x, at, band[1])))
-    line = Line(_plain(x), _plain(y), low, high, _plain(thresholds))
-    if start is None:
-        return line
-    edge = [start[1]] if band is not None else []
-    top = [float(band[1][0])] if band is not None else []
-    return Line([start[0], *line.x], [start[1], *line.y], [*edge, *low], [*top, *high], [float(thresholds[0]), *line.threshold])
+    low, high = ([], []) if band is None else (_plain(np.interp(x, at, end)) for end in band)
+    return Line(_plain(x), _plain(y), low, high, _plain(coarse.thresholds))
+
+
+def _from_the_origin(line: Line, band: Band | None) -> Line:
+    """The line with the point that takes nothing in front."""
+    low, high = ([], []) if band is None else ([0.0], [float(band[1][0])])
+    return Line([0.0, *line.x], [0.0, *line.y], low + line.low, high + line.high, [line.threshold[0], *line.threshold])
 
 
 def _threshold_panel(system: str, category: str, curve: Curve) -> ThresholdPanel:
-    coarse = curve.onto(curve.grid(POINTS))
+    coarse = curve.thinned(POINTS)
     taken, false = coarse.true_positives, coarse.false_positives
     lines = {
         "precision": coarse.precision,
@@ -130,7 +134,7 @@ def _calibration(system: str, category: str, curve: Curve, level: float) -> Cali
     cells = np.clip((curve.thresholds * CALIBRATION_BINS).astype(np.int64), 0, CALIBRATION_BINS - 1)
 
     def by_bin(amounts: Array) -> Array:
-        return np.bincount(cells, weights=amounts, minlength=CALIBRATION_BINS)
+        return np.bincount(cells, weights=amounts, minlength=CALIBRATION_BINS).astype(np.float64)
 
     positives, weight = by_bin(curve.counts[0]), by_bin(curve.counts.sum(0))
     mean = ratio(by_bin(curve.counts.sum(0) * curve.thresholds), weight)
@@ -138,8 +142,8 @@ def _calibration(system: str, category: str, curve: Curve, level: float) -> Cali
     share = ratio(positives, weight)
     bins = [
         CalibrationBin(
-            place / CALIBRATION_BINS,
-            (place + 1) / CALIBRATION_BINS,
+            float(place / CALIBRATION_BINS),
+            float((place + 1) / CALIBRATION_BINS),
             *(float(part[place]) for part in (mean, share, low, high, weight)),
         )
         for place in np.flatnonzero(weight)

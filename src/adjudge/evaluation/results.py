@@ -70,7 +70,9 @@ class ResultTable:
         if "slice" not in wanted:
             rows = [row for row in rows if row.slice == WHOLE_NAME]
         if not rows:
-            raise SettingError(f"`{metric}` was not estimated for {', '.join(f'{k} {v!r}' for k, v in wanted.items())}.")
+            raise SettingError(
+                f"`{metric}` was not estimated for {', '.join(f'{k} {v!r}' for k, v in wanted.items())}."
+            )
         for key in ("system", "category"):
             choices = list(dict.fromkeys(getattr(row, key) for row in rows))
             if len(choices) > 1:
@@ -84,7 +86,9 @@ class ResultTable:
     def records(self) -> list[dict[str, Any]]:
         """The table as a list of dicts, undefined numbers as None."""
         return [
-            {name: None if isinstance(value, float) and not math.isfinite(value) else value
-             for name, value in zip(COLUMNS, astuple(row), strict=True)}
+            {
+                name: None if isinstance(value, float) and not math.isfinite(value) else value
+                for name, value in zip(COLUMNS, astuple(row), strict=True)
+            }
             for row in self.rows
         ]

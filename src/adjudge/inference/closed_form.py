@@ -66,6 +66,7 @@ def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: str = "no
     kappa = ratio(observed - expected, 1 - expected)
     habit = (w @ columns)[:, None] + (w.T @ rows)[None, :]
     spread = (p * (w - habit * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
+    spread = np.where(spread < 1e-14, 0.0, spread)  # what rounding leaves of none
     n = ratio(table.total**2, table.squares.sum())
     reach = normal_quantile(level) * np.sqrt(np.maximum(ratio(spread, n * (1 - expected) ** 2), 0))
     return kappa - reach, kappa + reach
@@ -114,7 +115,8 @@ def _share_limits(
 ) -> Limits | None:
     assert metric.share is not None
     if isinstance(statistic, Curves):
-        pairs = [interval(metric.share(curve, **metric.settings), level) for curve in statistic.curves]
+        shares = [metric.share(curve, **metric.settings) for curve in statistic.curves]
+        pairs = [interval(share, level) for share in shares if share is not None]
         return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
     share = metric.share(statistic, **metric.settings)
     if share is None:

@@ -37,8 +37,8 @@ class Estimate:
     def __str__(self) -> str:
         if math.isnan(self.value):
             return f"{self.metric}: undefined ({self.note})"
-        low, high = self.interval.low, self.interval.high
-        return f"{self.metric}: {self.value:.4g} [{low:.4g}, {high:.4g}] ({self.interval.level:.0%}, {self.method}, n = {self.n})"
+        interval = f"[{self.interval.low:.4g}, {self.interval.high:.4g}]"
+        return f"{self.metric}: {self.value:.4g} {interval} ({self.interval.level:.0%}, {self.method}, n = {self.n})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,18 @@ from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 
 
-def statistic_of_arrays(over: type[Any], reference: Any, other: Any, weights: Any, positive: Any, categories: Any) -> Any:
+def statistic_of_arrays(
+    over: type[Any], reference: Any, other: Any, *, weights: Any = None, positive: Any = None, categories: Any = None
+) -> Any:
     """The statistic of two arrays, whichever kind is asked for."""
     labels = labels_of(reference, "reference")
     case = checked_weights(weights, len(labels))
     if over is Confusion:
         predicted = labels_of(other, "prediction")
         if len(predicted) != len(labels):
-            raise BadValue(f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}.")
+            raise BadValue(
+                f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}."
+            )
         checked_positive(positive, (*labels.categories, *predicted.categories))
         return Confusion.collect(Judgements(labels, prediction=predicted), Weights(len(labels), case))
     judgements = Judgements(labels, scores=scores_of(labels, other, positive, categories))
@@ -37,7 +41,8 @@ def scores_of(reference: Labels, score: Any, positive: Any, categories: Any) -> 
     named = tuple(label_text(c) for c in categories) if categories is not None else reference.categories
     if len(named) != values.shape[1]:
         raise SettingError(
-            f"`categories` must name each of the {values.shape[1]} score columns, but there are {len(named)}: {listed(named)}."
+            f"`categories` must name each of the {values.shape[1]} score columns, "
+            f"but there are {len(named)}: {listed(named)}."
         )
     return Scores(named, values)
 

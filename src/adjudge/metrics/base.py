@@ -56,7 +56,7 @@ class Metric:
     per: str | None = None
     symmetric: bool = False
     probabilities: bool = False
-    share: Callable[..., Share] | None = None
+    share: Callable[..., Share | None] | None = None
     baseline: Callable[..., Array] | None = None
     threshold: Callable[..., Array] | None = None
     check: Callable[..., None] | None = None
@@ -114,7 +114,9 @@ class Metric:
         allowed = {"average"} if self.per == "category" else set()
         allowed |= set(self.formula.__kwdefaults__ or {})
         if unknown := set(parameters) - allowed:
-            raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. It takes: {listed(sorted(allowed))}.")
+            raise SettingError(
+                f"`{self.name}` has no parameter {listed(sorted(unknown))}. It takes: {listed(sorted(allowed))}."
+            )
         if parameters.get("average", "macro") not in AVERAGES:
             raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {parameters['average']!r}.")
         changed = replace(self, parameters={**self.parameters, **parameters})
@@ -148,7 +150,9 @@ class Metric:
 
     def _micro(self, statistic: Any) -> Array:
         if not hasattr(statistic, "pooled"):
-            raise SettingError(f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted.")
+            raise SettingError(
+                f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."
+            )
         return np.asarray(statistic.pooled(lambda part: self.formula(part, **self.settings)))
 
     def __call__(
@@ -168,8 +172,10 @@ class Metric:
         """
         metric = self.using(**parameters) if parameters else self
         if prediction is None:
-            raise SettingError(f"`{self.name}` needs two arrays: the reference and the {'score' if self.over.__name__ != 'Confusion' else 'prediction'}.")
-        statistic = statistic_of_arrays(self.over, reference, prediction, weights, positive, categories)
+            raise SettingError(f"`{self.name}` needs two arrays: the reference, and the prediction or score.")
+        statistic = statistic_of_arrays(
+            self.over, reference, prediction, weights=weights, positive=positive, categories=categories
+        )
         return float(metric.one_value(statistic, positive))
 
     def one_value(self, statistic: Any, positive: Any = None) -> Array:
@@ -195,7 +201,7 @@ class Metric:
         if self.threshold is None:
             raise SettingError(f"`{self.name}` has no threshold.")
         arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
-        statistic = statistic_of_arrays(self.over, reference, score, *arrays.values())
+        statistic = statistic_of_arrays(self.over, reference, score, **arrays)
         return float(self.threshold(statistic.curves[0], **self.using(**keywords).settings))
 
 

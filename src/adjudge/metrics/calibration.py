@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Array, Direction, metric
-from adjudge.statistics.base import ratio
+from adjudge.metrics.base import Direction, metric
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
 
@@ -109,12 +109,9 @@ def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
     """
     mean_score = curve.within.mean_score
     cells = np.clip((mean_score * bins).astype(np.int64), 0, bins - 1)
-    gaps = [mean_score[0] - 1, mean_score[1]]
-    total = sum(
-        (curve.counts[..., kind, :] * gaps[kind]) @ _membership(cells[kind], bins) for kind in range(2)
-    )
-    return np.asarray(ratio(np.abs(total).sum(-1), curve.total))
-
-
-def _membership(cells: Array, bins: int) -> Array:
-    return (cells[:, None] == np.arange(bins)).astype(np.float64)
+    gaps = np.stack([mean_score[0] - 1, mean_score[1]])
+    order = np.argsort(cells, axis=None, kind="stable")
+    starts = np.flatnonzero(np.diff(cells.reshape(-1)[order], prepend=-1))
+    rows = curve.counts.reshape(*curve.counts.shape[:-2], -1)
+    distances = np.add.reduceat(rows[..., order] * gaps.reshape(-1)[order], starts, axis=-1) if len(order) else rows
+    return np.asarray(ratio(np.abs(distances).sum(-1), curve.total))

@@ -6,8 +6,8 @@ import numpy as np
 
 from adjudge.data.labels import number_in
 from adjudge.errors import SettingError, listed
-from adjudge.metrics.base import Array, Direction, metric
-from adjudge.statistics.base import ratio
+from adjudge.metrics.base import Direction, metric
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 
 WEIGHTINGS = ("none", "linear", "quadratic")

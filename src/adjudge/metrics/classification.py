@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Array, Direction, Share, metric
-from adjudge.statistics.base import ratio
+from adjudge.metrics.base import Direction, Share, metric
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion, OneVsRest
 
 PROPORTION = ("wilson", "clopper_pearson", "bootstrap")

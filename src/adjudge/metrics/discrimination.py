@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.metrics.base import Array, Direction, Share, metric
-from adjudge.statistics.base import ratio
+from adjudge.metrics.base import Direction, Share, metric
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 
 UNIT = (0.0, 1.0)
@@ -60,7 +60,7 @@ def roc_auc(curve: Curve) -> Array:
     best=1.0,
     undefined="no row belongs to it",
     intervals=("logit", "wilson", "bootstrap"),
-    share=lambda curve: _of_positives(pr_auc.formula(curve), curve),
+    share=lambda curve: _of_positives(_area(curve, _left(curve)), curve),
     baseline=_prevalence,
     references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)"],
 )
@@ -74,7 +74,7 @@ def pr_auc(curve: Curve) -> Array:
     >>> round(pr_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.7917
     """
-    return _area(curve, np.concatenate([curve.precision[..., :1], curve.precision[..., :-1]], axis=-1))
+    return _area(curve, _left(curve))
 
 
 @metric(
@@ -86,7 +86,7 @@ def pr_auc(curve: Curve) -> Array:
     best=1.0,
     undefined="no row belongs to it",
     intervals=("logit", "wilson", "bootstrap"),
-    share=lambda curve: _of_positives(average_precision.formula(curve), curve),
+    share=lambda curve: _of_positives(_area(curve, curve.precision), curve),
     baseline=_prevalence,
     references=["Zhu 2004", "scikit-learn's rule"],
 )
@@ -103,8 +103,13 @@ def average_precision(curve: Curve) -> Array:
     return _area(curve, curve.precision)
 
 
+def _left(curve: Curve) -> Array:
+    """The precision one threshold higher; the highest starts level."""
+    return np.concatenate([curve.precision[..., :1], curve.precision[..., :-1]], axis=-1)
+
+
 def _area(curve: Curve, left: Array) -> Array:
-    """Steps of recall times the mean of the precision at both ends."""
+    """Steps of recall times the mean of the precision at both ends; level where nothing is taken before."""
     steps = curve.counts[..., 0, :]
-    height = (np.nan_to_num(curve.precision) + np.nan_to_num(left)) / 2
+    height = np.nan_to_num(curve.precision + np.where(np.isnan(left), curve.precision, left)) / 2
     return np.asarray(ratio((steps * height).sum(-1), curve.positive_total))

@@ -6,13 +6,17 @@ distinct scores), the threshold may fall inside a cell, whose rows are then take
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Array, Direction, Share, metric
-from adjudge.statistics.base import ratio
+from adjudge.metrics.base import Direction, Share, metric
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 
+Places = NDArray[np.int64]
 UNIT = (0.0, 1.0)
 # When every replicate gives the same value the bootstrap is blind; the share at the threshold found then speaks.
 INTERVALS = ("bootstrap", "wilson")
@@ -36,7 +40,7 @@ class Taken:
     def __init__(self, curve: Curve, share: Array, at: float) -> None:
         reached = share >= at - TOLERANCE
         self.possible = reached.any(-1)
-        self.last = reached.argmax(-1)
+        self.last = reached.argmax(-1) if reached.shape[-1] else np.zeros(reached.shape[:-1], dtype=np.int64)
         upper = _at(share, self.last)
         lower = np.where(self.last > 0, _at(share, np.maximum(self.last - 1, 0)), 0.0)
         whole = np.ones_like(upper) if curve.inside is None else np.clip(ratio(at - lower, upper - lower), 0, 1)
@@ -52,8 +56,7 @@ class Taken:
 
     def threshold(self) -> Array:
         """The lowest score that is taken."""
-        return np.where(self.possible, self.curve.thresholds[self.last], np.nan)
-
+        return np.where(self.possible, np.append(self.curve.thresholds, np.nan)[self.last], np.nan)
 
     def precision(self) -> Share:
         """Positives among what is taken."""
@@ -70,8 +73,11 @@ def _of_positives(curve: Curve, recall: Array) -> Share:
     return Share(recall * curve.positive_total, curve.positive_total, curve.squares[0].sum())
 
 
-def _at(values: Array, place: Array) -> Array:
-    return np.take_along_axis(values, place[..., None], axis=-1)[..., 0]
+def _at(values: Array, place: Any) -> Array:
+    """The value at each place; a curve of no rows has none."""
+    if values.shape[-1] == 0:
+        return np.full(place.shape, np.nan)
+    return np.asarray(np.take_along_axis(values, np.asarray(place)[..., None], axis=-1)[..., 0])
 
 
 def _down_to_recall(curve: Curve, *, at: float = 0.9) -> Taken:
@@ -144,9 +150,7 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     best=0.0,
     undefined="it needs rows of the category and rows of another",
     intervals=INTERVALS,
-    share=lambda curve, **at: Share(
-        _down_to_recall(curve, **at).of(1), curve.negative_total, curve.squares[1].sum()
-    ),
+    share=lambda curve, **at: Share(_down_to_recall(curve, **at).of(1), curve.negative_total, curve.squares[1].sum()),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -162,26 +166,26 @@ def false_positive_rate_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     return np.asarray(ratio(_down_to_recall(curve, at=at).of(1), curve.negative_total))
 
 
-def _last_that_holds(holds: Array) -> Array:
+def _last_that_holds(holds: NDArray[np.bool_]) -> Places:
     """One more than the place of the last threshold that holds; 0 when none does: then nothing is taken."""
-    size = holds.shape[-1]
-    return np.where(holds.any(-1), size - np.argmax(holds[..., ::-1], axis=-1), 0)
+    places = np.arange(1, holds.shape[-1] + 1)
+    return np.asarray((holds * places).max(-1, initial=0))
 
 
-def _recall_after(curve: Curve, taken: Array) -> Array:
+def _recall_after(curve: Curve, taken: Places) -> Array:
     recall = np.concatenate([np.zeros((*curve.recall.shape[:-1], 1)), curve.recall], axis=-1)
     return np.where(curve.positive_total == 0, np.nan, _at(recall, taken))
 
 
-def _threshold_after(curve: Curve, taken: Array) -> Array:
-    return np.concatenate([[np.inf], curve.thresholds])[taken]
+def _threshold_after(curve: Curve, taken: Places) -> Array:
+    return np.asarray(np.concatenate([[np.inf], curve.thresholds])[taken])
 
 
-def _precise_enough(curve: Curve, *, at: float = 0.9) -> Array:
+def _precise_enough(curve: Curve, *, at: float = 0.9) -> Places:
     return _last_that_holds(np.nan_to_num(curve.precision) >= at - TOLERANCE)
 
 
-def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Array:
+def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Places:
     return _last_that_holds(np.nan_to_num(curve.false_positive_rate, nan=np.inf) <= at + TOLERANCE)
 
 
@@ -194,7 +198,7 @@ def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Array:
     best=1.0,
     undefined="no row belongs to it",
     intervals=INTERVALS,
-    share=lambda curve, **at: _of_positives(curve, recall_at_precision.formula(curve, **at)),
+    share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _precise_enough(curve, **at))),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _precise_enough(curve, **at)),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -219,7 +223,7 @@ def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     best=1.0,
     undefined="it needs rows of the category and rows of another",
     intervals=INTERVALS,
-    share=lambda curve, **at: _of_positives(curve, recall_at_false_positive_rate.formula(curve, **at)),
+    share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _few_false_alarms(curve, **at))),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _few_false_alarms(curve, **at)),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
@@ -262,9 +266,7 @@ def _correct(curve: Curve) -> Array:
     undefined="there are no rows",
     intervals=INTERVALS,
     share=lambda curve: Share(_correct(curve).max(-1), curve.total, curve.squares.sum()),
-    baseline=lambda curve: np.asarray(
-        ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)
-    ),
+    baseline=lambda curve: np.asarray(ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)),
     threshold=lambda curve: np.concatenate([[np.inf], curve.thresholds])[_correct(curve).argmax(-1)],
     references=["Yggdrasil Decision Forests, evaluation metrics: accuracy"],
 )

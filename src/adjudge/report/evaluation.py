@@ -12,6 +12,7 @@ from adjudge.evaluation.exports import (
     loaded,
     saved,
     to_arrow,
+    to_csv,
     to_json,
     to_pandas,
     to_polars,
@@ -106,8 +107,7 @@ class Evaluation:
         data = self.outcome.data
         lines = [f"Evaluation of {', '.join(self.outcome.systems)}: {data.used:,} of {data.rows:,} rows"]
         lines += [
-            str(self.get(line.metric, system=line.system, category=line.category))
-            for line in self.summary.headline
+            str(self.get(line.metric, system=line.system, category=line.category)) for line in self.summary.headline
         ]
         return "\n  ".join([*lines, "use .show(), .table or .report('report.html')"])
 
@@ -115,9 +115,7 @@ class Evaluation:
         return html.fragment(self.summary)
 
 
-def evaluate(
-    table: Any, task: str = "classification", *, progress: Progress | None = None, **asked: Any
-) -> Evaluation:
+def evaluate(table: Any, task: str = "classification", *, progress: Progress | None = None, **asked: Any) -> Evaluation:
     """Evaluate a table of judgements: every metric of the task, each with its interval.
 
     `table` is a path, a data frame or a dict of arrays. Columns are given by role: `reference`, and

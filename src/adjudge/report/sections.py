@@ -114,9 +114,7 @@ def _headline(summary: Summary) -> Section | None:
     if not summary.headline and not summary.sentences:
         return None
     cards = [_metric_row(lines, summary.systems) for lines in tables.by_metric(summary.headline[:24])]
-    return Section(
-        "headline", "headline", "At a glance", "At a glance", cards=cards, sentences=summary.sentences[:20]
-    )
+    return Section("headline", "headline", "At a glance", "At a glance", cards=cards, sentences=summary.sentences[:20])
 
 
 def _metrics(summary: Summary, limits: Limits) -> Section | None:
@@ -128,12 +126,9 @@ def _metrics(summary: Summary, limits: Limits) -> Section | None:
     share = max(10, limits.rows // max(1, len(lists)))
     named = len(lists) > 1
     shown = [
-        _table(title if named else "", lines, summary.systems if shared else [title], share)
-        for title, lines in lists
+        _table(title if named else "", lines, summary.systems if shared else [title], share) for title, lines in lists
     ]
-    return Section(
-        "metrics", "metrics", "Metrics", "Metrics", lead, tables=shown[:40], left_out=len(shown[40:])
-    )
+    return Section("metrics", "metrics", "Metrics", "Metrics", lead, tables=shown[:40], left_out=len(shown[40:]))
 
 
 def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -> MetricTable:
@@ -152,9 +147,7 @@ def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -
 def _metric_row(lines: list[MetricLine], systems: list[str]) -> MetricRow:
     """One metric: a cell for each system, and what all of them share said once."""
     ends = _track(lines)
-    own = {
-        line.system: Cell(tables.row(line), _bar(line, ends), words.level_text(line.level)) for line in lines
-    }
+    own = {line.system: Cell(tables.row(line), _bar(line, ends), words.level_text(line.level)) for line in lines}
     rows = [cell.row for cell in own.values()]
     return MetricRow(
         name=rows[0].name,
@@ -199,9 +192,7 @@ def _bar(line: MetricLine, ends: tuple[float, float] | None) -> Bar | None:
 
     start, end = place(line.low, line.estimate), place(line.high, line.estimate)
     known = line.baseline is not None and math.isfinite(line.baseline)
-    return Bar(
-        start, round(end - start, 2), place(line.estimate, 0.0), place(line.baseline, 0.0) if known else None
-    )
+    return Bar(start, round(end - start, 2), place(line.estimate, 0.0), place(line.baseline, 0.0) if known else None)
 
 
 def _slices(summary: Summary, limits: Limits) -> Section | None:
@@ -237,9 +228,7 @@ def slice_rows(group: SliceGroup, most: int) -> list[Row]:
 
 def _pictures(summary: Summary, limits: Limits) -> list[Section | None]:
     panels, most = summary.panels, limits.figures
-    pairs = zip(
-        charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True
-    )
+    pairs = zip(charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True)
     calibrated = charts.calibration_figures(panels.calibrations) + charts.score_figures(panels.scores)
     confused = charts.confusion_figures(panels.confusions[:most], limits.categories)
     return [
@@ -279,9 +268,7 @@ def _left_out(summary: Summary, limits: Limits) -> Section | None:
         return None
     lead = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} were used."
     facts, more = summary.left_out[: limits.rows], summary.left_out[limits.rows :]
-    return Section(
-        "facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more)
-    )
+    return Section("facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more))
 
 
 def _how(summary: Summary, limits: Limits) -> Section | None:

@@ -14,7 +14,7 @@ from adjudge.report import words
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
 from adjudge.tasks.base import Task
 
-MOST_HEADLINES = 4
+MOST_HEADLINES = 3
 MOST_SLICE_METRICS = 2
 
 
@@ -24,7 +24,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
     whole = [line for line in lines if line.slice == WHOLE_NAME]
     headline = _headline(whole, task)
     return Summary(
-        title=f"{task.name.capitalize()} of {' and '.join(outcome.systems[:3])}{' …' if len(outcome.systems) > 3 else ''}",
+        title=f"{task.name.capitalize()} of {_named(outcome.systems)}",
         task=task.name,
         question=task.question,
         sentences=[_sentence(line, many=len(outcome.systems) > 1) for line in headline],
@@ -37,10 +37,12 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         rows_used=outcome.data.used,
         left_out=[Fact(reason, f"{count:,}") for reason, count in outcome.data.left_out.items()],
         how=_how(outcome),
-        glossary=[
-            _glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)
-        ],
+        glossary=[_glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)],
     )
+
+
+def _named(systems: list[str]) -> str:
+    return " and ".join(systems[:3]) + (" …" if len(systems) > 3 else "")
 
 
 def _lines(outcome: Outcome) -> list[MetricLine]:
@@ -85,9 +87,7 @@ def _known(value: float) -> float | None:
 
 def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:
     """The task's leading metrics, as far as they were estimated, at most a handful."""
-    found = [
-        line for name in task.headline for line in whole if line.metric == name and line.estimate is not None
-    ]
+    found = [line for name in task.headline for line in whole if line.metric == name and line.estimate is not None]
     names = list(dict.fromkeys(line.metric for line in found))[:MOST_HEADLINES]
     chosen = [line for line in found if line.metric in names]
     return chosen or whole[:1]
@@ -145,12 +145,8 @@ def _how(outcome: Outcome) -> list[Fact]:
     ]
     if chosen.positive is not None:
         facts.append(Fact("Positive label", chosen.positive))
-        facts.append(
-            Fact("Decision", f"score at least {chosen.threshold:g}, unless there is a prediction column")
-        )
-    facts.append(
-        Fact("Versions", ", ".join(f"{name} {version}" for name, version in chosen.versions.items()))
-    )
+        facts.append(Fact("Decision", f"score at least {chosen.threshold:g}, unless there is a prediction column"))
+    facts.append(Fact("Versions", ", ".join(f"{name} {version}" for name, version in chosen.versions.items())))
     return facts
 
 

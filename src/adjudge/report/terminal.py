@@ -74,9 +74,7 @@ def _table(console: Console, *columns: str, text: Sequence[int], bare: Sequence[
     from rich.table import Table
 
     plain = _ascii_only(console)
-    table = Table(
-        box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False
-    )
+    table = Table(box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False)
     for i, name in enumerate(columns):
         head = _text(console, name)
         if i in text:
@@ -96,9 +94,7 @@ def _print_metrics(console: Console, system: str, lines: list[MetricLine]) -> No
     for line in lines[:MOST_ROWS]:
         row = tables.row(line)
         # The short name of the method: the long one would break over three lines at eighty columns.
-        method = (
-            words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
-        )
+        method = words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
         cells = [row.name, row.estimate, row.interval, row.baseline, row.n, method]
         table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
         notes += [f"{row.name}: {row.note}"] if row.note else []
@@ -131,12 +127,7 @@ def _print_slices(console: Console, group: SliceGroup) -> None:
 
 
 def _ends(lines: list[MetricLine]) -> tuple[float, float]:
-    values = [
-        x
-        for line in lines
-        for x in (line.low, line.high, line.estimate)
-        if x is not None and math.isfinite(x)
-    ]
+    values = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
     return (min(values), max(values)) if values else (0.0, 0.0)
 
 

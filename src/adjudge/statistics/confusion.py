@@ -51,15 +51,18 @@ class Confusion:
         return cls(categories, np.zeros((size, size)), np.zeros((size, size)), 0)
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
         assert judgements.prediction is not None, "a confusion table needs predictions"
         categories = ordered({*judgements.reference.categories, *judgements.prediction.categories})
         size = len(categories)
-        reference, prediction = judgements.reference.recoded(categories), judgements.prediction.recoded(categories)
+        reference, prediction = (
+            judgements.reference.recoded(categories),
+            judgements.prediction.recoded(categories),
+        )
         cells = reference.codes * size + prediction.codes
 
-        def sums(weights: Weights) -> Self:
+        def sums(weights: Weights) -> Confusion:
             counts = weights.sum_by(cells, size * size)
             squares = weights.squares_by(cells, size * size).reshape(size, size)
             return cls(categories, counts.reshape(*counts.shape[:-1], size, size), squares, weights.rows)
@@ -67,7 +70,7 @@ class Confusion:
         return sums
 
     @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Self:
+    def collect(cls, judgements: Judgements, weights: Weights) -> Confusion:
         """Count the rows; one leading axis when the weights hold draws."""
         return cls.summing(judgements)(weights)
 
@@ -122,12 +125,12 @@ class Confusion:
     @property
     def total(self) -> Array:
         """All weight, (…)."""
-        return self.counts.sum((-2, -1))
+        return np.asarray(self.counts.sum((-2, -1)))
 
     @property
     def agreed(self) -> Array:
         """Weight where prediction and reference are the same, (…)."""
-        return np.trace(self.counts, axis1=-2, axis2=-1)
+        return np.asarray(np.trace(self.counts, axis1=-2, axis2=-1))
 
     @property
     def matched(self) -> Array:
@@ -137,12 +140,12 @@ class Confusion:
     @property
     def reference_total(self) -> Array:
         """How often each category is the reference, (…, K)."""
-        return self.counts.sum(-1)
+        return np.asarray(self.counts.sum(-1))
 
     @property
     def prediction_total(self) -> Array:
         """How often each category is predicted, (…, K)."""
-        return self.counts.sum(-2)
+        return np.asarray(self.counts.sum(-2))
 
     @property
     def expected(self) -> Array:

@@ -59,12 +59,12 @@ class Curve:
         return cls(falling[new], counts, squares, len(score)).compressed()
 
     @classmethod
-    def summing_on(cls, grid: Array, positive: NDArray[np.bool_], score: Array) -> Callable[[Weights], Self]:
+    def summing_on(cls, grid: Array, positive: NDArray[np.bool_], score: Array) -> Callable[[Weights], Curve]:
         """What turns weights, draws too, into counts in the cells of a grid of falling thresholds."""
         cells = cells_in(grid, score) + np.where(positive, 0, len(grid))
         nothing = np.zeros((2, len(grid)))
 
-        def sums(weights: Weights) -> Self:
+        def sums(weights: Weights) -> Curve:
             counts = weights.sum_by(cells, 2 * len(grid))
             return cls(grid, counts.reshape(*counts.shape[:-1], 2, len(grid)), nothing, weights.rows)
 
@@ -113,7 +113,13 @@ class Curve:
         if len(self.thresholds) <= 2 * cells:
             return self.thresholds
         starts = coarse_starts(self.thresholds, self.counts, cells, cuts)
-        return self.thresholds[np.append(starts[1:], len(self.thresholds)) - 1]
+        return np.asarray(self.thresholds[np.append(starts[1:], len(self.thresholds)) - 1])
+
+    def thinned(self, cells: int) -> Self:
+        """The same rows in about this many cells, for pictures: the curve's own points, fewer of them."""
+        if len(self.thresholds) <= 2 * cells:
+            return self
+        return self._joined(coarse_starts(self.thresholds, self.counts, cells, ()))
 
     def onto(self, grid: Array) -> Self:
         """The same rows in the cells of a grid, remembering what each cell is like inside."""
@@ -160,12 +166,12 @@ class Curve:
     @cached_property
     def positive_total(self) -> Array:
         """Weight of all positives, (…)."""
-        return self.counts[..., 0, :].sum(-1)
+        return np.asarray(self.counts[..., 0, :].sum(-1))
 
     @cached_property
     def negative_total(self) -> Array:
         """Weight of all negatives, (…)."""
-        return self.counts[..., 1, :].sum(-1)
+        return np.asarray(self.counts[..., 1, :].sum(-1))
 
     @property
     def total(self) -> Array:
@@ -209,7 +215,7 @@ class Curves:
     curves: tuple[Curve, ...]
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Curves]:
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
@@ -223,7 +229,7 @@ class Curves:
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in on_grids))
 
     @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Self:
+    def collect(cls, judgements: Judgements, weights: Weights) -> Curves:
         """Sum the rows by score, for each score column."""
         return cls.summing(judgements)(weights)
 

@@ -101,4 +101,5 @@ def _mean_in_cells(values: Array, amounts: Array, cell: Cells, size: int) -> Arr
     with np.errstate(invalid="ignore"):
         weighted = np.where(amounts > 0, values * amounts, 0.0)
     sums = np.bincount(cell, weights=weighted, minlength=size)
-    return np.nan_to_num(ratio(sums, np.bincount(cell, weights=amounts, minlength=size)), posinf=np.inf, neginf=-np.inf)
+    means = ratio(sums, np.bincount(cell, weights=amounts, minlength=size))
+    return np.asarray(np.nan_to_num(means, posinf=np.inf, neginf=-np.inf))

@@ -36,7 +36,7 @@ class Losses:
     improper: int
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Losses]:
         """What turns weights into losses of these rows; one score column for each category."""
         scores, reference = judgements.scores, judgements.reference
         assert scores is not None, "losses need scores"
@@ -50,7 +50,7 @@ class Losses:
         # Labels without a score column share one more place.
         shared = np.where(place < 0, known, place)
 
-        def sums(weights: Weights) -> Self:
+        def sums(weights: Weights) -> Losses:
             return cls(
                 Moments.collect(surprise, weights),
                 Moments.collect(error, weights),
@@ -62,7 +62,7 @@ class Losses:
         return sums
 
     @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Self:
+    def collect(cls, judgements: Judgements, weights: Weights) -> Losses:
         """Sum the rows' losses."""
         return cls.summing(judgements)(weights)
 
@@ -116,7 +116,8 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
     flat = counts.reshape(*counts.shape[:-2], -1)
     value = values.reshape(-1)
     with np.errstate(invalid="ignore"):
-        sums = flat @ value if np.isfinite(value).all() else np.where(flat > 0, flat * value, 0.0).sum(-1)
+        # Not `flat @ value`: threads of the linear algebra library would cost more than they save.
+        sums = np.where(flat > 0, flat * value, 0.0).sum(-1)
         mean = np.asarray(ratio(sums, weight))
         # The spread serves the closed form of the point alone; replicates never need it.
         spread = np.where(flat > 0, flat * (value - mean) ** 2, 0.0).sum(-1) if flat.ndim == 1 else np.zeros_like(mean)

@@ -30,36 +30,47 @@ class Moments:
 
     @classmethod
     def collect(cls, values: Array, weights: Weights) -> Self:
-        """Sum the rows' values; one leading axis when the weights hold draws."""
-        centre = values.mean() if len(values) else 0.0
-        centre = centre if np.isfinite(centre) else 0.0
+        """Sum the rows' values; one leading axis when the weights hold draws.
+
+        An infinite value makes the mean infinite where its row counts, and nowhere else.
+        """
+        finite = np.isfinite(values)
+        centre = values[finite].mean() if finite.any() else 0.0
+        steps = np.where(finite, values, centre) - centre
         weight = weights.total(np.ones(len(values)))
-        first, second = weights.total(values - centre), weights.total((values - centre) ** 2)
-        shift = np.nan_to_num(ratio(first, weight), posinf=np.inf, neginf=-np.inf)
+        first, second = weights.total(steps), weights.total(steps**2)
+        shift = np.nan_to_num(ratio(first, weight))
+        wild = weights.total((~finite).astype(np.float64)) > 0
+        mean = np.where(wild, values[~finite].sum(), centre + shift)
+        deviations = np.where(wild, np.inf, np.maximum(second - weight * shift**2, 0.0))
         squares = float(len(values)) if weights.case is None else float((weights.case**2).sum())
-        with np.errstate(invalid="ignore"):
-            deviations = np.maximum(second - weight * shift**2, 0.0)
-        return cls(weight, centre + shift, deviations, squares)
+        return cls(weight, mean, deviations, squares)
 
     def __add__(self, other: Self) -> Self:
         weight = self.weight + other.weight
-        step = other.mean - self.mean
         share = np.nan_to_num(ratio(other.weight, weight))
         with np.errstate(invalid="ignore"):
+            step = other.mean - self.mean
+            both = np.where(np.isfinite(step), self.mean + step * share, self.mean + other.mean)
+            mean = np.where(share == 0, self.mean, np.where(share == 1, other.mean, both))
             deviations = self.deviations + other.deviations + step**2 * self.weight * share
-            mean = np.where(share == 0, self.mean, np.where(share == 1, other.mean, self.mean + step * share))
+        deviations = np.where(np.isfinite(mean), deviations, np.inf)
         return type(self)(weight, mean, deviations, self.squares + other.squares)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        sums = zip(*((part.weight, part.mean, part.deviations) for part in parts), strict=True)
-        return cls(*(np.concatenate(column) for column in sums), parts[0].squares)
+        return cls(
+            np.concatenate([part.weight for part in parts]),
+            np.concatenate([part.mean for part in parts]),
+            np.concatenate([part.deviations for part in parts]),
+            parts[0].squares,
+        )
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
-        kept = (part[start:stop] for part in (self.weight, self.mean, self.deviations))
-        return type(self)(*kept, self.squares)
+        kept = slice(start, stop)
+        return type(self)(self.weight[kept], self.mean[kept], self.deviations[kept], self.squares)
 
     @property
     def average(self) -> Array:

@@ -88,14 +88,13 @@ class Draws:
         (3, 4)
         """
         if self.kind == "jackknife":
-            return (keys[:, None] % np.uint64(self.replicates) != np.arange(start, stop, dtype=np.uint64)).astype(
-                np.float64
-            )
+            group = keys[:, None] % np.uint64(self.replicates)
+            return np.asarray(group != np.arange(start, stop, dtype=np.uint64), dtype=np.float64)
         first = start // 4
         blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)
         streams = mixed(blocks + np.uint64(self.seed * 0x9E3779B97F4A7C15 % 2**64))
         bits = mixed(keys[:, None] ^ streams).astype("<u8").view("<u2")
-        return quantiles_of(self.kind)[bits[:, start - 4 * first : stop - 4 * first]]
+        return np.asarray(quantiles_of(self.kind)[bits[:, start - 4 * first : stop - 4 * first]])
 
 
 @cache
@@ -104,7 +103,7 @@ def quantiles_of(kind: str) -> Array:
     levels = (np.arange(65_536) + 0.5) / 65_536
     if kind == "bayesian":
         exponential = -np.log1p(-levels)
-        return exponential / exponential.mean()
+        return np.asarray(exponential / exponential.mean())
     counts = np.arange(12)
     factorials = np.concatenate([[1.0], np.cumprod(counts[1:], dtype=np.float64)])
     below = np.cumsum(np.exp(-1.0) / factorials)

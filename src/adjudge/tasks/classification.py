@@ -71,5 +71,13 @@ CLASSIFICATION = Task(
         metric.averaged(kind) for metric in (precision, recall, f_score) for kind in ("macro", "micro", "weighted")
     )
     + tuple(metric.averaged(kind) for metric in (roc_auc, pr_auc, average_precision) for kind in ("macro", "weighted")),
-    headline=("accuracy", "roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score", "f_score(average=macro)", "log_loss"),
+    headline=(
+        "accuracy",
+        "roc_auc",
+        "roc_auc(average=macro)",
+        "balanced_accuracy",
+        "f_score",
+        "f_score(average=macro)",
+        "log_loss",
+    ),
 )

@@ -35,9 +35,7 @@ def calibration_figures(panels: Iterable[CalibrationPanel]) -> list[Figure]:
 
 def score_figures(panels: Iterable[ScorePanel]) -> list[Figure]:
     """A histogram of the scores for each system and category: rows of the category against the others."""
-    panels = [
-        panel for panel in panels if len(panel.edges) > 1 and sum(panel.positives + panel.negatives) > 0
-    ]
+    panels = [panel for panel in panels if len(panel.edges) > 1 and sum(panel.positives + panel.negatives) > 0]
     systems = {panel.system for panel in panels}
     return [_scores(panel, named=len(systems) > 1) for panel in panels]
 
@@ -53,9 +51,7 @@ def _calibration(category: str, series: dict[str, CalibrationPanel]) -> Figure:
         {"data": {"values": values}, "layer": _calibration_layers(list(series), (start, end))},
         height=320,
     )
-    sentence = (
-        "On the dashed diagonal a score of 0.7 is right seven times in ten; below it the scores are too high."
-    )
+    sentence = "On the dashed diagonal a score of 0.7 is right seven times in ten; below it the scores are too high."
     return Figure("Calibration" + about(category), f"{sentence} {note}".strip(), spec)
 
 

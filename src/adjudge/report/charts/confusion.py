@@ -44,9 +44,7 @@ def _note(categories: int, kept: int, detailed: bool) -> str:
     cells = "count and share of the row" if detailed else "percent of the row (point at a cell for its count)"
     sentence = f"Rows are the reference, columns the prediction. Each cell: {cells}."
     if kept < categories:
-        sentence += (
-            f" The {kept} largest of {categories:,} categories are shown; shares are of the whole row."
-        )
+        sentence += f" The {kept} largest of {categories:,} categories are shown; shares are of the whole row."
     return sentence
 
 
@@ -63,9 +61,7 @@ def _cells(panel: ConfusionPanel, kept: list[int]) -> list[Chart]:
         for j, column in enumerate(kept):
             weight = panel.counts[row][column]
             share = weight / total if total else None
-            cells.append(
-                {"i": i, "j": j, "rows": weight, "share": round(share, 4) if share is not None else None}
-            )
+            cells.append({"i": i, "j": j, "rows": weight, "share": round(share, 4) if share is not None else None})
     return cells
 
 
@@ -108,14 +104,10 @@ _CONTRAST = {"condition": {"test": "datum.share > 0.6", "value": "#ffffff"}, "va
 def _texts(detailed: bool) -> list[Chart]:
     place = {"y": {"field": "i", "type": "ordinal"}, "x": {"field": "j", "type": "ordinal"}}
     if not detailed:
-        percent = [
-            {"calculate": "isValid(datum.share) ? format(datum.share * 100, '.0f') : ''", "as": "text"}
-        ]
+        percent = [{"calculate": "isValid(datum.share) ? format(datum.share * 100, '.0f') : ''", "as": "text"}]
         return [_text(percent, {"fontSize": 10}, place)]
     rows = [{"calculate": "format(datum.rows, ',.1~f')", "as": "text"}]
-    share = [
-        {"calculate": "isValid(datum.share) ? format(datum.share * 100, '.1f') + ' %' : ''", "as": "text"}
-    ]
+    share = [{"calculate": "isValid(datum.share) ? format(datum.share * 100, '.1f') + ' %' : ''", "as": "text"}]
     return [
         _text(rows, {"fontSize": 14, "fontWeight": 600, "dy": -8}, place),
         _text(share, {"fontSize": 11, "dy": 9}, place),

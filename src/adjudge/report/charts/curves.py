@@ -50,9 +50,7 @@ def _roc(category: str, series: dict[str, CurvePanel]) -> Figure:
         "encoding": {"x": axis("x", _FALSE_POSITIVES, _UNIT), "y": axis("y", _RECALL, _UNIT)},
     }
     layers = [diagonal, *_band_and_line(lines, _FALSE_POSITIVES, _RECALL)]
-    spec = chart(
-        "ROC curve: recall against the false positive rate.", _with_values(lines, layers), height=320
-    )
+    spec = chart("ROC curve: recall against the false positive rate.", _with_values(lines, layers), height=320)
     sentence = "Up and to the left is better. The dashed diagonal is a score that knows nothing."
     return Figure("ROC curve" + about(category), f"{sentence} {note}".strip(), spec)
 
@@ -71,9 +69,7 @@ def _precision_recall(category: str, series: dict[str, CurvePanel]) -> Figure:
         rule["encoding"]["color"] = coloured(list(series))
     layers = [rule, *_band_and_line(lines, _RECALL, _PRECISION)]
     spec = chart("Precision-recall curve.", _with_values(lines, layers), height=320)
-    sentence = (
-        "Up and to the right is better. The dashed line is the prevalence: the precision of taking every row."
-    )
+    sentence = "Up and to the right is better. The dashed line is the prevalence: the precision of taking every row."
     return Figure("Precision and recall" + about(category), f"{sentence} {note}".strip(), spec)
 
 

@@ -85,12 +85,7 @@ def _values(shown: list[Level], lines: list[MetricLine]) -> list[Chart]:
 
 def _domain(lines: list[MetricLine]) -> list[float]:
     """From the lowest end to the highest with a little air, but never beyond what the metric can be."""
-    ends = [
-        x
-        for line in lines
-        for x in (line.low, line.high, line.estimate)
-        if x is not None and math.isfinite(x)
-    ]
+    ends = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
     if not ends:
         return [0.0, 1.0]
     air = (max(ends) - min(ends)) * 0.04 or 0.05
@@ -102,9 +97,7 @@ def _layers(label: str, domain: list[float], names: list[str], rows: int) -> lis
     left, right = _row_axes(rows)
     colour = coloured(names)
     several = len(names) > 1
-    beside: Chart = (
-        {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}} if several else {}
-    )
+    beside: Chart = {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}} if several else {}
     whole = {
         "transform": [{"filter": "datum.whole"}],
         "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "opacity": 0.7},

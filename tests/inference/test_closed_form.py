@@ -1,0 +1,175 @@
+"""Intervals by formula against printed values and independent implementations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudge import metrics
+from adjudge.inference import area
+from adjudge.inference.closed_form import closed_form, clopper_pearson, fleiss_cohen_everitt, of_mean, wilson
+from adjudge.metrics.arrays import statistic_of_arrays
+from adjudge.metrics.base import Share
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.moments import Moments
+from adjudge.statistics.weights import Weights
+from tests.golden.rows import SAS
+
+REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+def share(found: float, rows: float) -> Share:
+    return Share(np.array(float(found)), np.array(float(rows)), np.array(float(rows)))
+
+
+def curve_of_sizes(positives: int, negatives: int) -> Curve:
+    """A curve of which only the numbers of rows matter."""
+    counts = np.array([[float(positives)], [float(negatives)]])
+    return Curve(np.array([0.5]), counts, counts, positives + negatives)
+
+
+def curve_of(positive, score, weights=None) -> Curve:
+    return statistic_of_arrays(Curves, list(map(int, positive)), score, weights, 1, None).curves[0]
+
+
+PRINTED = [
+    ("wilson 150/200", lambda: wilson(share(150, 200), 0.95), (0.685659, 0.804918), 5.1e-7),
+    ("wilson 0/10: scipy 1.17 binomtest", lambda: wilson(share(0, 10), 0.95), (0.0, 0.277533), 5.1e-7),
+    ("clopper_pearson 150/200", lambda: clopper_pearson(share(150, 200), 0.95), (0.684037, 0.808393), 5.1e-7),
+    (
+        "clopper_pearson 150/200 at 90 %, as YDF computes it",
+        lambda: clopper_pearson(share(150, 200), 0.90),
+        (0.694533, 0.799827),
+        5.1e-7,
+    ),
+    (
+        "clopper_pearson 0/10: 1 − .025^(1/10)",
+        lambda: clopper_pearson(share(0, 10), 0.95),
+        (0, 1 - 0.025**0.1),
+        1e-12,
+    ),
+    (
+        "clopper_pearson 10/10: .025^(1/10)",
+        lambda: clopper_pearson(share(10, 10), 0.95),
+        (0.025**0.1, 1),
+        1e-12,
+    ),
+    (
+        "hanley A = .75, 100 + 100 (YDF metric_test.cc)",
+        lambda: area.hanley(curve_of_sizes(100, 100), np.array(0.75), 0.95),
+        (0.682515, 0.817485),
+        5.1e-7,
+    ),
+    (
+        "logit A = .75, 100 positives (YDF metric_test.cc)",
+        lambda: area.logit(curve_of_sizes(100, 7), np.array(0.75), 0.95),
+        (0.656104, 0.825094),
+        5.1e-7,
+    ),
+    ("kappa, SAS PROC FREQ printout", lambda: kappa_interval("none"), (0.2137, 0.7547), 5.1e-5),
+    (
+        "kappa with linear weights, SAS PROC FREQ printout",
+        lambda: kappa_interval("linear"),
+        (0.1845, 0.7558),
+        5.1e-5,
+    ),
+]
+
+
+def kappa_interval(weighting: str) -> tuple[float, float]:
+    table = statistic_of_arrays(Confusion, *SAS, None, None, None)
+    return fleiss_cohen_everitt(table, 0.95, weighting=weighting)
+
+
+@pytest.mark.parametrize(
+    ("computed", "printed", "tolerance"), [row[1:] for row in PRINTED], ids=[r[0] for r in PRINTED]
+)
+def test_the_interval_is_the_printed_one(computed, printed, tolerance) -> None:
+    assert tuple(map(float, computed())) == pytest.approx(printed, rel=0, abs=tolerance)
+
+
+@REPEATABLE
+@given(st.integers(1, 400), st.floats(0, 1), st.sampled_from([0.8, 0.95, 0.99]))
+def test_shares_have_the_intervals_of_scipy(rows: int, part: float, level: float) -> None:
+    from scipy.stats import binomtest
+
+    found = round(part * rows)
+    exact = binomtest(found, rows)
+    for ours, method in ((wilson, "wilson"), (clopper_pearson, "exact")):
+        theirs = exact.proportion_ci(confidence_level=level, method=method)
+        assert tuple(map(float, ours(share(found, rows), level))) == pytest.approx(
+            tuple(theirs), rel=0, abs=1e-9
+        )
+
+
+def delong_variance(positive: np.ndarray, score: np.ndarray) -> tuple[float, float]:
+    """Area and variance from every pair of rows: the structural components as DeLong et al. wrote them."""
+    x, y = score[positive], score[~positive]
+    psi = (x[:, None] > y) + 0.5 * (x[:, None] == y)
+    v10, v01 = psi.mean(1), psi.mean(0)
+    return psi.mean(), v10.var(ddof=1) / len(x) + v01.var(ddof=1) / len(y)
+
+
+@REPEATABLE
+@given(st.integers(0, 2**32 - 1), st.integers(2, 40), st.integers(2, 40), st.sampled_from([1, 20]))
+def test_delong_is_that_of_all_pairs(seed: int, m: int, n: int, digits_of_twenty: int) -> None:
+    random = np.random.default_rng(seed)
+    positive = np.repeat([True, False], [m, n])
+    score = np.round(random.normal(size=m + n) + positive, 1 if digits_of_twenty == 1 else 15)
+    a, variance = delong_variance(positive, score)
+    low, high = area.delong(curve_of(positive, score), np.asarray(a), 0.95)
+    if not 0 < a < 1:
+        assert np.isnan([low, high]).all()
+        return
+    # The interval is symmetric on the logit scale: its half width there is 1.96 SE / (a (1 − a)).
+    reach = (np.log(high / (1 - high)) - np.log(low / (1 - low))) / 2
+    assert reach * a * (1 - a) / 1.959963984540054 == pytest.approx(np.sqrt(variance), rel=1e-6, abs=1e-12)
+    assert (np.log(high / (1 - high)) + np.log(low / (1 - low))) / 2 == pytest.approx(
+        np.log(a / (1 - a)), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_newcombe_solves_its_own_equation(seed: int) -> None:
+    """Method 5: at each limit t the observed area is exactly z standard errors of t away."""
+    random = np.random.default_rng(seed)
+    positive = random.random(60) < 0.4
+    score = random.normal(size=60) + positive
+    a, _ = delong_variance(positive, score)
+    m, n = positive.sum(), (~positive).sum()
+    for t in area.newcombe(curve_of(positive, score), np.asarray(a), 0.95):
+        half = (m + n) / 2 - 1
+        variance = t * (1 - t) * (1 + half * (1 - t) / (2 - t) + half * t / (1 + t)) / (m * n)
+        assert abs(a - t) == pytest.approx(1.959963984540054 * np.sqrt(variance), abs=1e-9)
+
+
+def test_newcombe_reaches_the_end_when_the_area_does() -> None:
+    low, high = area.newcombe(curve_of([0, 0, 0, 1, 1], [1, 2, 3, 4, 5]), np.array(1.0), 0.95)
+    assert high == 1
+    assert 0.3 < low < 0.9
+
+
+def test_the_mean_has_students_interval() -> None:
+    from scipy.stats import t
+
+    values = np.array([0.2, 1.7, 0.4, 0.9, 1.1, 0.3])
+    low, high = of_mean(Moments.collect(values, Weights(6)), 0.9)
+    expected = t.interval(0.9, 5, values.mean(), values.std(ddof=1) / np.sqrt(6))
+    assert (float(low), float(high)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_interval_of_f1_is_wilson_of_the_overlap_carried_over() -> None:
+    """F1 = 2 J / (1 + J), with J = TP / (TP + FP + FN) a plain share of rows."""
+    table = statistic_of_arrays(Confusion, list("aaaaabbbbb"), list("aaabbbbbba"), None, None, None)
+    bounds = closed_form("wilson", metrics.f_score, table, 0.95)
+    low, high = (float(end) for end in wilson(share(3, 6), 0.95))
+    assert (bounds.low[0], bounds.high[0]) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
+    assert closed_form("wilson", metrics.f_score.using(beta=2), table, 0.95) is None
+
+
+def test_no_closed_form_for_an_average() -> None:
+    table = statistic_of_arrays(Confusion, list("aabb"), list("abbb"), None, None, None)
+    assert closed_form("wilson", metrics.recall.averaged("macro"), table, 0.95) is None

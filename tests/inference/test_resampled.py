@@ -1,0 +1,141 @@
+"""Intervals read from replicates: percentiles, BCa, undefined replicates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from adjudge import metrics
+from adjudge.errors import SettingError
+from adjudge.inference.resampling import Bootstrap, bca, centred, drawn_on_cells, percentile, values_of
+from adjudge.metrics.arrays import statistic_of_arrays
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
+
+REPLICATES = 20_000
+
+
+def replicates_of(statistic, settings: Bootstrap):
+    return drawn_on_cells(statistic, lambda value: {type(value): value}, settings.weights, settings, "test")
+
+
+def ours(metric, statistic, kind: str, seed: int = 7):
+    settings = Bootstrap(REPLICATES, seed, kind)
+    replicates = replicates_of(statistic, settings)
+    (values,) = values_of(replicates, [metric])
+    if kind != "bca":
+        return percentile(settings.method, values, 0.95)
+    left, rows = replicates.left_out()
+    return bca(values, metric.values(statistic), metric.values(left[metric.over]), rows, 0.95)
+
+
+def monte_carlo_error(values: np.ndarray, level: float) -> float:
+    """Standard error of a quantile of these replicates: √(p (1 − p) / B) / density, by nearby quantiles."""
+    step = 0.01
+    low, high = np.quantile(values, [max(level - step, 0), min(level + step, 1)])
+    density = (min(level + step, 1) - max(level - step, 0)) / max(high - low, 1e-12)
+    return float(np.sqrt(level * (1 - level) / len(values)) / density)
+
+
+@pytest.mark.parametrize("method", ["percentile", "BCa"])
+def test_a_proportion_has_the_interval_of_scipy(method: str) -> None:
+    from scipy.stats import bootstrap
+
+    right = np.repeat([1, 0], [63, 7])
+    table = statistic_of_arrays(Confusion, [1] * 70, right, None, None, None)
+    made = ours(metrics.accuracy, table, method.lower())
+    theirs = bootstrap((right,), np.mean, n_resamples=REPLICATES, method=method, rng=np.random.default_rng(1))
+    for mine, other, level in zip(
+        (made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True
+    ):
+        # Two independent Monte-Carlo errors, at four standard errors; and the quantile of a proportion
+        # moves in steps of one row.
+        allowed = 4 * np.sqrt(2) * monte_carlo_error(theirs.bootstrap_distribution, level) + 1 / 70
+        assert abs(float(mine) - other) <= allowed
+
+
+@pytest.mark.parametrize("method", ["percentile", "BCa"])
+def test_an_area_has_the_interval_of_scipy(method: str) -> None:
+    """A statistic of two columns, not linear, and skewed: bias and acceleration both count."""
+    from scipy.stats import bootstrap
+
+    random = np.random.default_rng(3)
+    positive = np.repeat([True, False], [25, 35])
+    score = random.normal(size=60) + 1.6 * positive
+    curves = statistic_of_arrays(Curves, positive.astype(int), score, None, 1, None)
+
+    def roc_auc(place: np.ndarray, axis: int = -1) -> np.ndarray:
+        x, kind = score[place], positive[place]
+        above = (x[..., :, None] > x[..., None, :]) + 0.5 * (x[..., :, None] == x[..., None, :])
+        pairs = kind[..., :, None] & ~kind[..., None, :]
+        return (above * pairs).sum((-2, -1)) / pairs.sum((-2, -1))
+
+    theirs = bootstrap(
+        (np.arange(60),), roc_auc, n_resamples=4_000, batch=500, method=method, rng=np.random.default_rng(1)
+    )
+    made = ours(metrics.roc_auc, curves, method.lower())
+    for mine, other, level in zip(
+        (made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True
+    ):
+        allowed = (
+            4 * np.sqrt(1 + 4_000 / REPLICATES) * monte_carlo_error(theirs.bootstrap_distribution, level)
+        )
+        assert abs(float(mine[0]) - other) <= allowed
+    assert (
+        not np.allclose(ours(metrics.roc_auc, curves, "percentile").low, made.low) or method == "percentile"
+    )
+
+
+def test_undefined_replicates_are_left_out_and_counted() -> None:
+    values = np.array([[0.1, np.nan], [0.2, np.nan], [0.3, 0.5], [np.nan, 0.7]])
+    bounds = percentile("bootstrap", values, 0.5)
+    assert bounds.low == pytest.approx([0.15, 0.55])
+    assert bounds.high == pytest.approx([0.25, 0.65])
+    assert bounds.note == "undefined in 2 of 4 replicates, which were left out"
+
+
+def test_all_defined_says_nothing() -> None:
+    assert percentile("bootstrap", np.linspace(0, 1, 101), 0.9).note == ""
+
+
+def test_nothing_defined_is_nan() -> None:
+    bounds = percentile("bootstrap", np.full(10, np.nan), 0.9)
+    assert np.isnan([bounds.low, bounds.high]).all()
+    assert bounds.note == "undefined in 10 of 10 replicates, which were left out"
+
+
+def test_percentiles_are_those_of_numpy() -> None:
+    values = np.random.default_rng(5).normal(size=(999, 3))
+    bounds = percentile("bootstrap", values, 0.9)
+    assert np.stack([bounds.low, bounds.high]) == pytest.approx(
+        np.quantile(values, [0.05, 0.95], axis=0), abs=1e-14
+    )
+
+
+def test_infinite_replicates_do_not_break_a_percentile() -> None:
+    bounds = percentile("bootstrap", np.array([1.0, 2.0, 3.0, np.inf, np.inf]), 0.5)
+    assert (float(bounds.low), float(bounds.high)) == (2.0, np.inf)
+
+
+def test_what_binning_changes_is_put_back() -> None:
+    moved = centred(np.array([1.0, 2.0]), np.array(5.0), np.array(4.5))
+    assert moved.tolist() == [1.5, 2.5]
+    assert centred(np.array([1.0, 2.0]), np.array(np.nan), np.array(4.5)).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"replicates": 99}, "`replicates` must be a whole number of at least 100, not 99."),
+        ({"replicates": 200.0}, "`replicates` must be a whole number of at least 100, not 200.0."),
+        ({"seed": -1}, "`seed` must be a whole number of at least 0, not -1."),
+        (
+            {"kind": "magic"},
+            '`bootstrap` must be one of "percentile", "bca", "poisson", "bayesian", not \'magic\'.',
+        ),
+    ],
+)
+def test_settings_are_refused_in_words(setting, message) -> None:
+    with pytest.raises(SettingError) as refused:
+        Bootstrap(**setting)
+    assert str(refused.value) == message
