@@ -11,7 +11,7 @@ import argparse
 import csv
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,78 +26,73 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
-from bench.coverage_designs import SIZES, Design, all_designs, both_sides, curves, tables
-from bench.coverage_tables import write_tables
+from bench.coverage_designs import FIVE, METRICS, SCORES, SIZES, Design, all_designs, both_sides, curves, tables
+from bench.coverage_tables import DEFAULT, Record, write_tables
 
 LEVEL = 0.95
-DEFAULT = "default"
+ONE_MORE = "bayesian, prior + 1"
 DRAWN = ("bayesian", "bootstrap", "bca")
-Record = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is simulated: samples of each design, and of those the curves that are also resampled."""
+    """How much is simulated: samples of each design, and how many of the costlier kinds are resampled."""
 
     samples: int = 2_000
-    resampled_curves: int = 400
+    five: int = 400
+    resampled_curves: int = 300
     table_replicates: int = 1_000
     curve_replicates: int = 400
 
 
-QUICK = Effort(samples=12, resampled_curves=4, table_replicates=100, curve_replicates=100)
+QUICK = Effort(samples=8, five=4, resampled_curves=2, table_replicates=100, curve_replicates=100)
 
 
 @dataclass
 class Tally:
     """The intervals of one metric by one method over the samples of a design."""
 
-    low: list[float] = field(default_factory=list)
-    high: list[float] = field(default_factory=list)
-    times: list[int] = field(default_factory=list)
+    rows: list[tuple[float, float, float, int]] = field(default_factory=list)
     undefined: int = 0
 
-    def add(self, value: float, low: float, high: float, times: int) -> None:
+    def add(self, value: float, truth: float, low: float, high: float, times: int) -> None:
         """One sample (or several equal ones); an undefined value is counted and has no interval."""
         if np.isnan(value):
             self.undefined += times
-            return
-        self.low.append(low)
-        self.high.append(high)
-        self.times.append(times)
+        else:
+            self.rows.append((truth, low, high, times))
 
-    def record(self, truth: float) -> Record:
+    def record(self) -> Record:
         """Shares of the samples whose value is defined; coverage among those with an interval."""
-        low, high, times = (np.array(part, dtype=float) for part in (self.low, self.high, self.times))
+        truth, low, high, times = np.array(self.rows, dtype=float).reshape(-1, 4).T
         given = times * ~np.isnan(low)
-        whole = max(given.sum(), 1e-300)
-        below, above = (given * (high < truth)).sum() / whole, (given * (low > truth)).sum() / whole
+        whole = given.sum() if given.any() else np.nan
+        above, below = (given * (high < truth)).sum() / whole, (given * (low > truth)).sum() / whole
         return {
-            "truth": truth,
+            "truth": float((truth * times).sum() / times.sum()) if len(times) else np.nan,
             "samples": int(times.sum()) + self.undefined,
             "undefined": self.undefined,
-            "with_interval": given.sum() / max(times.sum(), 1),
-            "coverage": 1 - below - above if given.sum() else np.nan,
-            "truth_above": below,
-            "truth_below": above,
-            "zero_width": (given * (high <= low)).sum() / whole,
-            "mean_width": float(np.nansum(given * np.nan_to_num(high - low)) / whole),
+            "with_interval": float(given.sum() / times.sum()) if len(times) else np.nan,
+            "coverage": float(1 - above - below),
+            "truth_above": float(above),
+            "truth_below": float(below),
+            "zero_width": float((given * (high <= low)).sum() / whole),
+            "mean_width": float((given * np.nan_to_num(high - low)).sum() / whole),
         }
 
 
 def simulated(design: Design, effort: Effort) -> list[Record]:
     """Every metric and method on the samples of one design."""
-    metrics = [parse(name) for name in design.metrics]
+    metrics = [parse(name) for name in METRICS[design.kind]]
     tallies: dict[tuple[str, str, str], Tally] = {}
-    run = _decisions if design.kind == "decisions" else _scores
-    for statistic, times, found in run(design, effort, metrics):
+    for sample, times, found in (_scores if design.kind == SCORES else _decisions)(design, effort, metrics):
         for metric in metrics:
+            truths = design.truths(metric, sample)
             for bounds in with_default(metric, found[metric]):
-                _add(tallies, metric, statistic, bounds, times)
-    truths = design.truths()
-    described = {"n": design.n, "prevalence": design.prevalence, "quality": design.quality}
+                _add(tallies, metric, sample, truths, bounds, times)
+    described = {"design": design.kind, "n": design.n, "prevalence": design.prevalence, "quality": design.quality}
     return [
-        {"metric": metric, "category": category, "method": method, **described} | tally.record(truths[metric, category])
+        {"metric": metric, "category": category, "method": method, **described} | tally.record()
         for (metric, category, method), tally in tallies.items()
     ]
 
@@ -106,7 +101,8 @@ Found = dict[Metric, list[Bounds]]
 
 
 def _decisions(design: Design, effort: Effort, metrics: list[Metric]) -> Iterator[tuple[Any, int, Found]]:
-    for place, (table, times) in enumerate(zip(*tables(design, effort.samples), strict=True)):
+    samples = min(effort.five, effort.samples) if design.kind == FIVE else effort.samples
+    for place, (table, times) in enumerate(zip(*tables(design, samples), strict=True)):
         settings = Bootstrap(effort.table_replicates, seed=place)
         yield table, times, all_bounds(table, metrics, lambda table: {Confusion: table}, settings)
 
@@ -133,16 +129,22 @@ def all_bounds(statistic: Any, metrics: list[Metric], derive: Any, settings: Boo
 def _resample(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> None:
     replicates = drawn_on_cells(statistic, derive, "multinomial", settings, "coverage")
     left_out, rows = replicates.left_out()
-    for metric, values in zip(found, values_of(replicates, list(found)), strict=True):
+    for metric, drawn in zip(found, values_of(replicates, list(found)), strict=True):
         point = metric.values(replicates.base[metric.over])
-        values = np.where(np.isnan(point), 0.0, values)  # left out by the tally: the value is undefined
+        values = np.where(np.isnan(point), 0.0, drawn)  # left out by the tally: the value is undefined
         corrected = bca(values, point, metric.values(left_out[metric.over]), rows, LEVEL)
         found[metric] += [b.within(metric.range) for b in (percentile("bootstrap", values, LEVEL), corrected)]
-    smooth = [metric for metric in found if metric.over is Confusion]
-    if smooth:
-        drawn = values_of(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), smooth)
-        for metric, values in zip(smooth, drawn, strict=True):
-            found[metric].append(percentile("bayesian", values, LEVEL).within(metric.range))
+    if isinstance(statistic, Confusion):
+        _smooth(statistic, found, derive, settings)
+
+
+def _smooth(table: Confusion, found: Found, derive: Any, settings: Bootstrap) -> None:
+    """The smoothed Bayesian bootstrap, as it is and with one more row of prior mass."""
+    one_more = replace(table, counts=table.counts + 1 / table.counts.size)
+    for method, start in (("bayesian", table), (ONE_MORE, one_more)):
+        drawn = values_of(drawn_on_cells(start, derive, "bayesian", settings, "coverage"), list(found))
+        for metric, values in zip(found, drawn, strict=True):
+            found[metric].append(percentile(method, values, LEVEL).within(metric.range))
 
 
 def with_default(metric: Metric, found: Sequence[Bounds]) -> Iterator[Bounds]:
@@ -157,13 +159,18 @@ def with_default(metric: Metric, found: Sequence[Bounds]) -> Iterator[Bounds]:
 
 
 def _add(
-    tallies: dict[tuple[str, str, str], Tally], metric: Metric, statistic: Any, bounds: Bounds, times: int
+    tallies: dict[tuple[str, str, str], Tally],
+    metric: Metric,
+    sample: Any,
+    truths: list[float],
+    bounds: Bounds,
+    times: int,
 ) -> None:
-    names = statistic.categories if metric.by_category else ("",)
-    columns: list[Array] = [np.atleast_1d(part) for part in (metric.values(statistic), bounds.low, bounds.high)]
-    for name, value, low, high in zip(names, *columns, strict=True):
+    names = sample.categories if metric.by_category else ("",)
+    columns: list[Array] = [np.atleast_1d(part) for part in (metric.values(sample), bounds.low, bounds.high)]
+    for name, truth, value, low, high in zip(names, truths, *columns, strict=True):
         tally = tallies.setdefault((repr(metric), name, bounds.method), Tally())
-        tally.add(float(value), float(low), float(high), times)
+        tally.add(float(value), truth, float(low), float(high), times)
 
 
 def run(effort: Effort, sizes: tuple[int, ...], processes: int) -> list[Record]:
@@ -177,7 +184,7 @@ def run(effort: Effort, sizes: tuple[int, ...], processes: int) -> list[Record]:
 
 def write_csv(records: list[Record], path: Path) -> None:
     """One line for each record, shares to four decimals."""
-    names = ("metric", "category", "method", "quality", "n", "prevalence")
+    names = ("design", "metric", "category", "method", "quality", "n", "prevalence")
     rows = sorted(records, key=lambda record: tuple(record[name] for name in names))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
@@ -188,7 +195,7 @@ def write_csv(records: list[Record], path: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage", description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=Effort.samples, help="samples of each design")
+    parser.add_argument("--samples", type=int, default=Effort().samples, help="samples of each design")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--quick", action="store_true", help="a few samples of the small sizes: does it run?")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from adjudge.metrics import parse
+from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
@@ -15,46 +18,108 @@ from adjudge.statistics.weights import Weights
 
 SIZES = (20, 50, 200, 1_000)
 PREVALENCES = (0.5, 0.9, 0.98)
+QUALITIES = ("good", "medium")
 CATEGORIES = ("common", "rare")
-# How often the common and the rare category are recognised.
+# How often the common and the rare category are recognised, and the area under the ROC curve of scores.
 RECALLS = {"good": (0.95, 0.90), "medium": (0.80, 0.70)}
 AREAS = {"good": 0.95, "medium": 0.80}
-DECISION_METRICS = (
-    "accuracy",
-    "recall",
-    "recall(average=macro)",
-    "f_score",
-    "f_score(average=macro)",
-    "cohen_kappa",
-    "balanced_accuracy",
-    "matthews_correlation",
-)
-SCORE_METRICS = ("roc_auc", "pr_auc", "average_precision")
+# Five categories: how the rows that are not of the commonest are shared out, and how often all are recognised.
+OTHERS = (0.4, 0.3, 0.2, 0.1)
+RECALL_OF_FIVE = {"good": 0.90, "medium": 0.65}
+
+TWO, FIVE, SCORES = "two categories", "five categories", "scores"
+METRICS = {
+    TWO: (
+        "accuracy",
+        "recall",
+        "f_score",
+        "cohen_kappa",
+        "matthews_correlation",
+        "balanced_accuracy",
+        "f_score(average=macro)",
+    ),
+    FIVE: (
+        "cohen_kappa",
+        "cohen_kappa(weighting=quadratic)",
+        "matthews_correlation",
+        "balanced_accuracy",
+        "f_score(average=macro)",
+    ),
+    SCORES: ("roc_auc", "pr_auc", "average_precision"),
+}
+# Means over the categories that a sample has, and the metric they are a mean of.
+MEANS = {"balanced_accuracy": "recall", "f_score(average=macro)": "f_score"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Design:
-    """One population and one sample size. `prevalence` is the share of the common category."""
+    """One population and one sample size. `prevalence` is the share of the commonest category."""
 
-    kind: str  # decisions or scores
+    kind: str
     quality: str
     n: int
     prevalence: float
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics judged on this design."""
-        return DECISION_METRICS if self.kind == "decisions" else SCORE_METRICS
-
-    @property
     def seed(self) -> list[int]:
         """The same samples on every run, whatever else is run."""
-        place = sorted(RECALLS).index(self.quality)
-        return [2024, self.n, round(self.prevalence * 100), place, int(self.kind == "scores")]
+        places = list(METRICS).index(self.kind), QUALITIES.index(self.quality)
+        return [2024, self.n, round(self.prevalence * 100), *places]
 
-    def truths(self) -> dict[tuple[str, str], float]:
-        """The true value of each metric, by metric and category ("" for metrics that are one number)."""
-        return _true_decisions(self) if self.kind == "decisions" else _true_areas(self)
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Their names, the commonest first."""
+        return tuple("12345") if self.kind == FIVE else CATEGORIES
+
+    @cached_property
+    def cells(self) -> Array:
+        """The shares of the cells; rows are the reference."""
+        p = self.prevalence
+        if self.kind == FIVE:
+            steps = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
+            wrong = np.where(steps > 0, 0.5**steps, 0)
+            right = RECALL_OF_FIVE[self.quality]
+            given = right * np.eye(5) + (1 - right) * wrong / wrong.sum(1, keepdims=True)
+            return np.array([p, *((1 - p) * np.array(OTHERS))])[:, None] * given
+        common, rare = RECALLS[self.quality]
+        return np.array([[p * common, p * (1 - common)], [(1 - p) * (1 - rare), (1 - p) * rare]])
+
+    @cached_property
+    def population(self) -> Confusion:
+        """The table of probabilities: its metrics are the true ones, in closed form."""
+        return Confusion(self.categories, self.cells, self.cells, 1)
+
+    def truths(self, metric: Metric, sample: Any) -> list[float]:
+        """The true values of what this sample estimates, one for each of its categories or just one.
+
+        A mean over categories is held against the true mean over the categories that the sample has.
+        """
+        if self.kind == SCORES:
+            return [self._true_area(metric, category) for category in sample.categories]
+        if (part := MEANS.get(repr(metric))) is not None:
+            each, found = parse(part).values(self.population), parse(part).values(sample)
+            places = [self.categories.index(category) for category in sample.categories]
+            return [float(each[places][~np.isnan(found)].mean())]
+        values = metric.values(self.population)
+        if not metric.by_category:
+            return [float(values)]
+        return [float(values[self.categories.index(category)]) for category in sample.categories]
+
+    def _true_area(self, metric: Metric, category: str) -> float:
+        """ROC: in closed form. PR: the area under the population's curve, by numeric integration."""
+        if metric.name == "roc_auc":
+            return AREAS[self.quality]
+        return self._precision_recall[category]
+
+    @cached_property
+    def _precision_recall(self) -> dict[str, float]:
+        shares, distance = (self.prevalence, 1 - self.prevalence), self.distance
+        return {name: _area(share, distance) for name, share in zip(CATEGORIES, shares, strict=True)}
+
+    @property
+    def distance(self) -> float:
+        """How far apart the two normal distributions of scores lie."""
+        return float(np.sqrt(2) * NormalDist().inv_cdf(AREAS[self.quality]))
 
 
 def all_designs(sizes: tuple[int, ...] = SIZES) -> list[Design]:
@@ -62,32 +127,27 @@ def all_designs(sizes: tuple[int, ...] = SIZES) -> list[Design]:
     return [
         Design(kind, quality, n, prevalence)
         for n in sorted(sizes, reverse=True)
-        for kind in ("scores", "decisions")
-        for quality in RECALLS
+        for kind in (SCORES, FIVE, TWO)
+        for quality in QUALITIES
         for prevalence in PREVALENCES
     ]
-
-
-def _cells(design: Design) -> Array:
-    """Shares of the four cells; rows are the reference."""
-    (common, rare), p = RECALLS[design.quality], design.prevalence
-    return np.array([[p * common, p * (1 - common)], [(1 - p) * (1 - rare), (1 - p) * rare]])
 
 
 def tables(design: Design, samples: int) -> tuple[list[Confusion], list[int]]:
     """The distinct tables among the samples, and how many samples have each."""
     random = np.random.default_rng(design.seed)
-    drawn = random.multinomial(design.n, _cells(design).ravel(), size=samples)
+    drawn = random.multinomial(design.n, design.cells.ravel(), size=samples)
     distinct, times = np.unique(drawn, axis=0, return_counts=True)
-    return [_table(cells.reshape(2, 2).astype(np.float64)) for cells in distinct], times.tolist()
+    size = len(design.categories)
+    return [_table(c.reshape(size, size).astype(np.float64), design) for c in distinct], times.tolist()
 
 
-def _table(counts: Array) -> Confusion:
-    """The table of the categories that occur: a sample of one category only does not know the other."""
+def _table(counts: Array, design: Design) -> Confusion:
+    """The table of the categories that occur: a sample does not know of others."""
     seen = (counts.sum(0) + counts.sum(1)) > 0
     counts = counts[np.ix_(seen, seen)]
-    names = tuple(name for name, used in zip(CATEGORIES, seen, strict=True) if used)
-    return Confusion(names, counts, counts, int(counts.sum()))
+    names = tuple(name for name, used in zip(design.categories, seen, strict=True) if used)
+    return Confusion(names, counts, counts, design.n)
 
 
 def curves(design: Design, samples: int) -> list[Curves]:
@@ -95,55 +155,24 @@ def curves(design: Design, samples: int) -> list[Curves]:
     from scipy.special import expit
 
     random = np.random.default_rng(design.seed)
-    distance = _distance(design.quality)
     drawn = []
     for _ in range(samples):
         common = random.random(design.n) < design.prevalence
-        score = expit(random.standard_normal(design.n) + distance * (common - 0.5))
-        curve = Curve.collect(common, score, Weights(design.n))
-        drawn.append(Curves(CATEGORIES[:1], (curve,)))
+        score = expit(random.standard_normal(design.n) + design.distance * (common - 0.5))
+        drawn.append(Curves(CATEGORIES[:1], (Curve.collect(common, score, Weights(design.n)),)))
     return drawn
 
 
 def both_sides(curves: Curves) -> Curves:
     """The curve of each category: the rare one is ranked by the reversed score."""
     (curve,) = curves.curves
-    reversed_counts, reversed_squares = curve.counts[..., ::-1, ::-1], curve.squares[::-1, ::-1]
-    rare = replace(curve, thresholds=1 - curve.thresholds[::-1], counts=reversed_counts, squares=reversed_squares)
+    counts, squares = curve.counts[..., ::-1, ::-1], curve.squares[::-1, ::-1]
+    rare = replace(curve, thresholds=1 - curve.thresholds[::-1], counts=counts, squares=squares)
     return Curves(CATEGORIES, (curve, rare))
 
 
-def _distance(quality: str) -> float:
-    """How far apart the two normal distributions lie to give the area under the ROC curve."""
-    return float(np.sqrt(2) * NormalDist().inv_cdf(AREAS[quality]))
-
-
-def _true_decisions(design: Design) -> dict[tuple[str, str], float]:
-    """In closed form: the metric of the table of probabilities."""
-    cells = _cells(design)
-    table, found = Confusion(CATEGORIES, cells, cells, 1), {}
-    for name in DECISION_METRICS:
-        metric = parse(name)
-        values = np.atleast_1d(metric.values(table))
-        found |= {(name, c): float(v) for c, v in zip(_categories(metric.by_category), values, strict=True)}
-    return found
-
-
-def _categories(by_category: bool) -> tuple[str, ...]:
-    return CATEGORIES if by_category else ("",)
-
-
-def _true_areas(design: Design) -> dict[tuple[str, str], float]:
-    """ROC: in closed form. PR: the area under the population's curve, integrated on 400,001 points."""
-    found = {}
-    for category, share in zip(CATEGORIES, (design.prevalence, 1 - design.prevalence), strict=True):
-        found["roc_auc", category] = AREAS[design.quality]
-        area = _precision_recall_area(share, _distance(design.quality))
-        found["pr_auc", category] = found["average_precision", category] = area
-    return found
-
-
-def _precision_recall_area(share: float, distance: float) -> float:
+def _area(share: float, distance: float) -> float:
+    """The area under the precision-recall curve of a population, by the trapezoid on 400,001 points."""
     from scipy.special import ndtr
 
     cuts = np.linspace(12 + distance, -12, 400_001)

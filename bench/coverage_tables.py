@@ -1,4 +1,112 @@
+"""The tables of docs/validation/coverage.md: written between its markers, so that the text around them stays."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from adjudge.metrics import parse
+
+Record = dict[str, Any]
+WANTED = 0.92
+DEFAULT = "default"
+FEWEST = 50  # intervals that a share is worth showing for
+HEADINGS = {"defaults": "The intervals shown first", "methods": "All methods"}
 
 
-def write_tables(records, path):
-    pass
+def write_tables(records: list[Record], path: Path) -> None:
+    """Replace the tables in the file; a file that is not there is begun with the tables alone."""
+    text = path.read_text("utf-8") if path.exists() else _bare()
+    for name, lines in {"defaults": _defaults(records), "methods": _methods(records)}.items():
+        table = "\n".join(lines)
+        text = re.sub(
+            rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)",
+            lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}",
+            text,
+            flags=re.DOTALL,
+        )
+    path.write_text(text, "utf-8")
+
+
+def _bare() -> str:
+    blocks = (f"## {title}\n\n<!-- {name} -->\n<!-- end of {name} -->\n" for name, title in HEADINGS.items())
+    return "\n".join(["# Coverage of the intervals\n", *blocks])
+
+
+def _defaults(records: list[Record]) -> Iterator[str]:
+    """One line for each metric and prevalence; in each cell the good and the medium quality."""
+    chosen = [record for record in records if record["method"] == DEFAULT]
+    sizes = sorted({record["n"] for record in chosen})
+    yield "| metric | default | prevalence | " + " | ".join(f"n = {n:,}" for n in sizes) + " |"
+    yield "|---|---|---|" + "---|" * len(sizes)
+    for what, rows in _grouped(chosen, "design", "metric", "category"):
+        for place, (prevalence, same) in enumerate(_grouped(rows, "prevalence")):
+            by_n = dict(_grouped(same, "n"))
+            cells = (" / ".join(_share(r) for r in _sorted(by_n.get((n,), []), "quality")) for n in sizes)
+            names = f"{_title(*what)} | {_method(what[1])}" if place == 0 else " | "
+            yield f"| {names} | {prevalence[0]:g} | " + " | ".join(cells) + " |"
+
+
+def _methods(records: list[Record]) -> Iterator[str]:
+    """One line for each metric and method: where it does worst, how often it has no answer, how wide it is."""
+    columns = ("worst, n ≥ 50", "at n, prevalence, quality", "worst, n = 20", "no interval", "zero width", "width")
+    yield "| metric | method | " + " | ".join(columns) + " |"
+    yield "|---|---|" + "---|" * len(columns)
+    widths = {_place(r): r["mean_width"] for r in records if r["method"] == DEFAULT}
+    for what, rows in _grouped(records, "design", "metric", "category"):
+        for place, (method, same) in enumerate(_grouped([r for r in rows if r["method"] != DEFAULT], "method")):
+            large, small = ([r for r in same if (r["n"] >= 50) == big and _worth(r)] for big in (True, False))
+            worst = min(large, key=lambda r: r["coverage"], default=None)
+            where = f"{worst['n']:,}, {worst['prevalence']:g}, {worst['quality']}" if worst else "–"
+            least = min(small, key=lambda r: r["coverage"], default=None)
+            without = max((1 - r["with_interval"] for r in large), default=math.nan)
+            flat = max((r["zero_width"] for r in large), default=math.nan)
+            ratios = [r["mean_width"] / widths[_place(r)] for r in large if widths.get(_place(r), 0) > 0]
+            width = f"{sum(ratios) / len(ratios):.2f}" if ratios else "–"
+            ends = (_share(worst), where, _share(least), _percent(without), _percent(flat), width)
+            yield f"| {_title(*what) if place == 0 else ''} | {method[0]} | " + " | ".join(ends) + " |"
+
+
+def _method(name: str) -> str:
+    """The method whose answer is shown first."""
+    metric = parse(name)
+    if metric.average is None:
+        return metric.intervals[0]
+    return next(method for method in metric.intervals if method not in ("wilson", "clopper_pearson"))
+
+
+def _place(record: Record) -> tuple[Any, ...]:
+    return tuple(record[key] for key in ("design", "metric", "category", "n", "prevalence", "quality"))
+
+
+def _sorted(records: list[Record], *keys: str) -> list[Record]:
+    return sorted(records, key=lambda record: tuple(record[key] for key in keys))
+
+
+def _grouped(records: list[Record], *keys: str) -> Iterator[tuple[tuple[Any, ...], list[Record]]]:
+    for key, group in groupby(_sorted(records, *keys), key=lambda record: tuple(record[key] for key in keys)):
+        yield key, list(group)
+
+
+def _title(design: str, metric: str, category: str) -> str:
+    where = {"five categories": ", five categories"}.get(design, f", {category} category" if category else "")
+    return f"{parse(metric).full_label}{where}"
+
+
+def _worth(record: Record) -> bool:
+    return bool((record["samples"] - record["undefined"]) * record["with_interval"] >= FEWEST)
+
+
+def _share(record: Record | None) -> str:
+    if record is None or not _worth(record):
+        return "–"
+    shown = f"{record['coverage']:.3f}"[1:] if record["coverage"] < 0.9995 else "1.00"
+    return f"**{shown}**" if record["coverage"] < WANTED else shown
+
+
+def _percent(share: float) -> str:
+    return "–" if math.isnan(share) else f"{share:.0%}"

@@ -6,43 +6,13 @@ source prints fewer digits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from tests.golden.agreement_rows import AGREEMENT_OF_RATERS
+from tests.golden.row import ABSTRACTORS, COHEN_P37, COHEN_P45, FORTY_ITEMS, PATHOLOGISTS, SAS, Row
 
-EXACT = 1e-9
 SIX_DIGITS = 5.1e-7
 SKLEARN_DOCS = "scikit-learn documentation, example of {}; value by scikit-learn 1.9.1"
 SKLEARN = "scikit-learn 1.9.1, {}"
 YDF_X_AT_Y = "Yggdrasil Decision Forests, metric_test.cc, ComputeXAtYMetrics"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One golden value. `metric` is written as it prints, with its parameters."""
-
-    metric: str
-    reference: Any
-    other: Any  # the prediction or the score
-    value: float
-    source: str
-    tolerance: float = EXACT
-    weights: Any = None
-    positive: Any = None
-    categories: Any = None
-
-
-def labels_of_table(table: list[list[int]]) -> tuple[list[str], list[str]]:
-    """The two label columns whose cross table this is; rows are the reference, labels are 1, 2, …"""
-    pairs = [(i, j) for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
-    return [str(1 + i) for i, _ in pairs], [str(1 + j) for _, j in pairs]
-
-
-FORTY_ITEMS = labels_of_table([[31, 2], [1, 6]])
-COHEN_P37 = labels_of_table([[25, 12, 3], [13, 2, 15], [12, 16, 2]])
-COHEN_P45 = labels_of_table([[88, 14, 18], [10, 40, 10], [2, 6, 12]])
-PATHOLOGISTS = labels_of_table([[22, 2, 2, 0], [5, 7, 14, 0], [0, 2, 36, 0], [0, 1, 17, 10]])
-ABSTRACTORS = labels_of_table([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
-SAS = labels_of_table([[0, 4, 1], [0, 8, 0], [0, 1, 5]])
 
 # metric_test.cc, EvaluationOfClassification: the decided and the true class of four rows. The first row's
 # probabilities are written (.2, .8, .2) there, with the sum taken as 1; only the .8 enters.
@@ -145,9 +115,7 @@ DECISIONS = [
     ),
     Row("f_score", SIX_TRUE, SIX_DECIDED, 0.8, SKLEARN_DOCS.format("f1_score"), positive=0),
     Row("f_score(average=macro)", SIX_TRUE, SIX_DECIDED, 4 / 15, SKLEARN_DOCS.format("f1_score")),
-    Row(
-        "f_score(average=macro, beta=0.5)", SIX_TRUE, SIX_DECIDED, 5 / 21, SKLEARN_DOCS.format("fbeta_score")
-    ),
+    Row("f_score(average=macro, beta=0.5)", SIX_TRUE, SIX_DECIDED, 5 / 21, SKLEARN_DOCS.format("fbeta_score")),
     Row(
         "f_score(average=weighted, beta=0.5)",
         SIX_TRUE,
@@ -156,9 +124,7 @@ DECISIONS = [
         SKLEARN_DOCS.format("fbeta_score"),
     ),
     Row("f_score", **DECIDED, positive=1, value=0.48, source=SKLEARN.format("f1_score")),
-    Row(
-        "matthews_correlation", [1, 1, 1, -1], [1, -1, 1, 1], -1 / 3, SKLEARN_DOCS.format("matthews_corrcoef")
-    ),
+    Row("matthews_correlation", [1, 1, 1, -1], [1, -1, 1, 1], -1 / 3, SKLEARN_DOCS.format("matthews_corrcoef")),
     Row(
         "matthews_correlation",
         **DECIDED,
@@ -216,9 +182,7 @@ RANKING = [
         0.8854166666666666,
         SKLEARN.format("roc_auc_score"),
     ),
-    Row(
-        "pr_auc", FOUR_TRUE, FOUR_SCORED, 0.7916666666666666, SKLEARN.format("auc of precision_recall_curve")
-    ),
+    Row("pr_auc", FOUR_TRUE, FOUR_SCORED, 0.7916666666666666, SKLEARN.format("auc of precision_recall_curve")),
     Row("pr_auc", SEVEN_TRUE, SEVEN_SCORED, 0.8958333333333333, "ydf 0.16.1, seven rows"),
     Row("pr_auc", **TIED, value=0.8107142857142857, source=SKLEARN.format("auc of precision_recall_curve")),
     Row("average_precision", FOUR_TRUE, FOUR_SCORED, 5 / 6, SKLEARN_DOCS.format("average_precision_score")),
@@ -229,9 +193,7 @@ RANKING = [
         0.8541666666666666,
         SKLEARN.format("seven rows with ties"),
     ),
-    Row(
-        "average_precision", **TIED, value=0.811904761904762, source=SKLEARN.format("average_precision_score")
-    ),
+    Row("average_precision", **TIED, value=0.811904761904762, source=SKLEARN.format("average_precision_score")),
     Row(
         "average_precision(average=macro)",
         THREE_TRUE,
@@ -308,4 +270,4 @@ PROBABILITIES = [
     ),
 ]
 
-ROWS = [*DECISIONS, *AGREEMENT, *RANKING, *OPERATING_POINTS, *PROBABILITIES]
+ROWS = [*DECISIONS, *AGREEMENT, *AGREEMENT_OF_RATERS, *RANKING, *OPERATING_POINTS, *PROBABILITIES]

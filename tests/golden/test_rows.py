@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.golden.row import Row
+from tests.golden.rows import ROWS
 
 from adjudge.metrics import catalogue
-from tests.golden.rows import ROWS, Row
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.metric} | {row.source}")

@@ -11,7 +11,7 @@ import pytest
 
 from adjudge import metrics
 from adjudge.inference import area
-from adjudge.inference.closed_form import closed_form, clopper_pearson
+from adjudge.inference.closed_form import clopper_pearson, closed_form
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
@@ -44,13 +44,13 @@ def weights_of(found: dict) -> np.ndarray | None:
 
 def curves_of(found: dict, category: str) -> Curves:
     score = scores_of(found)[:, int(category)]
-    return statistic_of_arrays(Curves, found["labels"], score, weights_of(found), category, None)
+    return statistic_of_arrays(Curves, found["labels"], score, weights=weights_of(found), positive=category)
 
 
 def table_of(found: dict) -> Confusion:
     scores = scores_of(found)
     decided = (scores[:, 1] >= 0.5).astype(int) if scores.shape[1] == 2 else scores.argmax(1)
-    return statistic_of_arrays(Confusion, found["labels"], decided, weights_of(found), None, None)
+    return statistic_of_arrays(Confusion, found["labels"], decided, weights=weights_of(found))
 
 
 @pytest.fixture(params=SETS.values(), ids=SETS.keys())
@@ -116,18 +116,14 @@ class TestEachClass:
             curve = replace(curve, squares=squares)
         value = expected["auc"] if method == "hanley" else expected["pr_auc"]
         printed = expected["text"]["auc_ci_hanley" if method == "hanley" else "pr_auc_ci_logit"]
-        assert getattr(area, method)(curve, np.asarray(value), 0.95) == pytest.approx(
-            printed, rel=0, abs=SIX_DIGITS
-        )
+        assert getattr(area, method)(curve, np.asarray(value), 0.95) == pytest.approx(printed, rel=0, abs=SIX_DIGITS)
 
 
 def test_confusion_and_accuracy_are_the_same(found) -> None:
     table = table_of(found)
     assert table.counts == pytest.approx(np.array(found["confusion"]), rel=0, abs=1e-9)
     assert metrics.accuracy.values(table) == pytest.approx(found["text"]["accuracy"], rel=0, abs=SIX_DIGITS)
-    assert metrics.accuracy.baseline(table) == pytest.approx(
-        found["text"]["default_accuracy"], abs=SIX_DIGITS
-    )
+    assert metrics.accuracy.baseline(table) == pytest.approx(found["text"]["default_accuracy"], abs=SIX_DIGITS)
 
 
 def test_their_accuracy_interval_is_our_clopper_pearson_at_90_percent(found) -> None:
@@ -135,25 +131,21 @@ def test_their_accuracy_interval_is_our_clopper_pearson_at_90_percent(found) -> 
     table = table_of(found)
     share = metrics.accuracy.share(table)
     share = replace(share, squares=np.asarray(float(table.total) ** 2 / found["rows"]))
-    assert clopper_pearson(share, 0.90) == pytest.approx(
-        tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS
-    )
+    assert clopper_pearson(share, 0.90) == pytest.approx(tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS)
     if "weights" not in found:
         bounds = closed_form("clopper_pearson", metrics.accuracy, table, 0.90)
-        assert (bounds.low, bounds.high) == pytest.approx(
-            tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS
-        )
+        assert (bounds.low, bounds.high) == pytest.approx(tuple(found["text"]["accuracy_ci"]), rel=0, abs=SIX_DIGITS)
 
 
 def test_log_loss_and_its_baseline_are_the_same(found) -> None:
-    scores, weights = scores_of(found), weights_of(found)
-    categories = range(scores.shape[1])
-    given = (scores[:, 1], "1", None) if scores.shape[1] == 2 else (scores, None, categories)
-    losses = statistic_of_arrays(Losses, found["labels"], given[0], weights, *given[1:])
-    assert metrics.log_loss.values(losses) == pytest.approx(found["log_loss"], rel=0, abs=FLOAT32)
-    assert metrics.log_loss.baseline(losses) == pytest.approx(
-        found["text"]["default_logloss"], rel=0, abs=SIX_DIGITS
+    scores = scores_of(found)
+    lone = scores.shape[1] == 2
+    named = {"positive": 1} if lone else {"categories": range(scores.shape[1])}
+    losses = statistic_of_arrays(
+        Losses, found["labels"], scores[:, 1] if lone else scores, weights=weights_of(found), **named
     )
+    assert metrics.log_loss.values(losses) == pytest.approx(found["log_loss"], rel=0, abs=FLOAT32)
+    assert metrics.log_loss.baseline(losses) == pytest.approx(found["text"]["default_logloss"], rel=0, abs=SIX_DIGITS)
 
 
 def test_a_precision_that_no_threshold_reaches_is_reached_by_taking_nothing() -> None:

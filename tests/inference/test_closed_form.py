@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.golden.row import SAS
 
 from adjudge import metrics
 from adjudge.inference import area
-from adjudge.inference.closed_form import closed_form, clopper_pearson, fleiss_cohen_everitt, of_mean, wilson
+from adjudge.inference.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Share
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.weights import Weights
-from tests.golden.rows import SAS
 
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
 
@@ -32,7 +32,7 @@ def curve_of_sizes(positives: int, negatives: int) -> Curve:
 
 
 def curve_of(positive, score, weights=None) -> Curve:
-    return statistic_of_arrays(Curves, list(map(int, positive)), score, weights, 1, None).curves[0]
+    return statistic_of_arrays(Curves, list(map(int, positive)), score, weights=weights, positive=1).curves[0]
 
 
 PRINTED = [
@@ -80,7 +80,7 @@ PRINTED = [
 
 
 def kappa_interval(weighting: str) -> tuple[float, float]:
-    table = statistic_of_arrays(Confusion, *SAS, None, None, None)
+    table = statistic_of_arrays(Confusion, *SAS)
     return fleiss_cohen_everitt(table, 0.95, weighting=weighting)
 
 
@@ -100,9 +100,7 @@ def test_shares_have_the_intervals_of_scipy(rows: int, part: float, level: float
     exact = binomtest(found, rows)
     for ours, method in ((wilson, "wilson"), (clopper_pearson, "exact")):
         theirs = exact.proportion_ci(confidence_level=level, method=method)
-        assert tuple(map(float, ours(share(found, rows), level))) == pytest.approx(
-            tuple(theirs), rel=0, abs=1e-9
-        )
+        assert tuple(map(float, ours(share(found, rows), level))) == pytest.approx(tuple(theirs), rel=0, abs=1e-9)
 
 
 def delong_variance(positive: np.ndarray, score: np.ndarray) -> tuple[float, float]:
@@ -127,9 +125,7 @@ def test_delong_is_that_of_all_pairs(seed: int, m: int, n: int, digits_of_twenty
     # The interval is symmetric on the logit scale: its half width there is 1.96 SE / (a (1 − a)).
     reach = (np.log(high / (1 - high)) - np.log(low / (1 - low))) / 2
     assert reach * a * (1 - a) / 1.959963984540054 == pytest.approx(np.sqrt(variance), rel=1e-6, abs=1e-12)
-    assert (np.log(high / (1 - high)) + np.log(low / (1 - low))) / 2 == pytest.approx(
-        np.log(a / (1 - a)), abs=1e-6
-    )
+    assert (np.log(high / (1 - high)) + np.log(low / (1 - low))) / 2 == pytest.approx(np.log(a / (1 - a)), abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -163,7 +159,7 @@ def test_the_mean_has_students_interval() -> None:
 
 def test_the_interval_of_f1_is_wilson_of_the_overlap_carried_over() -> None:
     """F1 = 2 J / (1 + J), with J = TP / (TP + FP + FN) a plain share of rows."""
-    table = statistic_of_arrays(Confusion, list("aaaaabbbbb"), list("aaabbbbbba"), None, None, None)
+    table = statistic_of_arrays(Confusion, list("aaaaabbbbb"), list("aaabbbbbba"))
     bounds = closed_form("wilson", metrics.f_score, table, 0.95)
     low, high = (float(end) for end in wilson(share(3, 6), 0.95))
     assert (bounds.low[0], bounds.high[0]) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
@@ -171,5 +167,5 @@ def test_the_interval_of_f1_is_wilson_of_the_overlap_carried_over() -> None:
 
 
 def test_no_closed_form_for_an_average() -> None:
-    table = statistic_of_arrays(Confusion, list("aabb"), list("abbb"), None, None, None)
+    table = statistic_of_arrays(Confusion, list("aabb"), list("abbb"))
     assert closed_form("wilson", metrics.recall.averaged("macro"), table, 0.95) is None

@@ -42,12 +42,10 @@ def test_a_proportion_has_the_interval_of_scipy(method: str) -> None:
     from scipy.stats import bootstrap
 
     right = np.repeat([1, 0], [63, 7])
-    table = statistic_of_arrays(Confusion, [1] * 70, right, None, None, None)
+    table = statistic_of_arrays(Confusion, [1] * 70, right)
     made = ours(metrics.accuracy, table, method.lower())
     theirs = bootstrap((right,), np.mean, n_resamples=REPLICATES, method=method, rng=np.random.default_rng(1))
-    for mine, other, level in zip(
-        (made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True
-    ):
+    for mine, other, level in zip((made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True):
         # Two independent Monte-Carlo errors, at four standard errors; and the quantile of a proportion
         # moves in steps of one row.
         allowed = 4 * np.sqrt(2) * monte_carlo_error(theirs.bootstrap_distribution, level) + 1 / 70
@@ -62,7 +60,7 @@ def test_an_area_has_the_interval_of_scipy(method: str) -> None:
     random = np.random.default_rng(3)
     positive = np.repeat([True, False], [25, 35])
     score = random.normal(size=60) + 1.6 * positive
-    curves = statistic_of_arrays(Curves, positive.astype(int), score, None, 1, None)
+    curves = statistic_of_arrays(Curves, positive.astype(int), score, positive=1)
 
     def roc_auc(place: np.ndarray, axis: int = -1) -> np.ndarray:
         x, kind = score[place], positive[place]
@@ -74,16 +72,10 @@ def test_an_area_has_the_interval_of_scipy(method: str) -> None:
         (np.arange(60),), roc_auc, n_resamples=4_000, batch=500, method=method, rng=np.random.default_rng(1)
     )
     made = ours(metrics.roc_auc, curves, method.lower())
-    for mine, other, level in zip(
-        (made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True
-    ):
-        allowed = (
-            4 * np.sqrt(1 + 4_000 / REPLICATES) * monte_carlo_error(theirs.bootstrap_distribution, level)
-        )
+    for mine, other, level in zip((made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True):
+        allowed = 4 * np.sqrt(1 + 4_000 / REPLICATES) * monte_carlo_error(theirs.bootstrap_distribution, level)
         assert abs(float(mine[0]) - other) <= allowed
-    assert (
-        not np.allclose(ours(metrics.roc_auc, curves, "percentile").low, made.low) or method == "percentile"
-    )
+    assert not np.allclose(ours(metrics.roc_auc, curves, "percentile").low, made.low) or method == "percentile"
 
 
 def test_undefined_replicates_are_left_out_and_counted() -> None:
@@ -107,9 +99,7 @@ def test_nothing_defined_is_nan() -> None:
 def test_percentiles_are_those_of_numpy() -> None:
     values = np.random.default_rng(5).normal(size=(999, 3))
     bounds = percentile("bootstrap", values, 0.9)
-    assert np.stack([bounds.low, bounds.high]) == pytest.approx(
-        np.quantile(values, [0.05, 0.95], axis=0), abs=1e-14
-    )
+    assert np.stack([bounds.low, bounds.high]) == pytest.approx(np.quantile(values, [0.05, 0.95], axis=0), abs=1e-14)
 
 
 def test_infinite_replicates_do_not_break_a_percentile() -> None:

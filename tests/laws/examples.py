@@ -28,10 +28,14 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
 }
 
 
+# Statistics that rows can be made for here; metrics of others keep the same laws in a file of their own.
+STATISTICS = (Confusion, Curves, Losses)
+
+
 def variants() -> list[Metric]:
-    """The whole catalogue, with other parameters and with every average it has."""
+    """The whole catalogue over these statistics, with other parameters and with every average it has."""
     found = []
-    for metric in catalogue.every():
+    for metric in (metric for metric in catalogue.every() if metric.over in STATISTICS):
         found += [metric, *(metric.using(**parameters) for parameters in PARAMETERS.get(metric.name, []))]
         if metric.per == "category":
             kinds = ("macro", "micro", "weighted") if metric.over is Confusion else ("macro", "weighted")
@@ -69,7 +73,12 @@ class Rows:
     def statistic(self) -> Any:
         """What the metric is a formula of."""
         found = statistic_of_arrays(
-            self.over, self.reference.tolist(), self.other, self.weights, self.positive, self.categories
+            self.over,
+            self.reference.tolist(),
+            self.other,
+            weights=self.weights,
+            positive=self.positive,
+            categories=self.categories,
         )
         return found.aligned(self.categories) if self.over is Confusion else found
 
@@ -79,9 +88,7 @@ def value(metric: Metric, rows: Rows) -> np.ndarray:
 
 
 @st.composite
-def rows_for(
-    draw: st.DrawFn, metric: Metric, fewest: int = 1, most: int = 30, weighted: bool = False
-) -> Rows:
+def rows_for(draw: st.DrawFn, metric: Metric, fewest: int = 1, most: int = 30, weighted: bool = False) -> Rows:
     """Rows for this metric; scores are ties-prone probabilities that sum to one over the categories."""
     categories = ("1", "2", "3")[: draw(st.integers(2, 3))]
     size = draw(st.integers(fewest, most))
@@ -93,9 +100,7 @@ def rows_for(
         prediction = np.where(kept, reference, random.choice(categories, size))
         return Rows(Confusion, categories, reference, prediction, weights)
     digits = draw(st.sampled_from([1, 2, 12]))
-    scores = np.round(random.dirichlet(np.ones(len(categories)), size), digits).clip(
-        10.0**-digits, 1 - 10.0**-digits
-    )
+    scores = np.round(random.dirichlet(np.ones(len(categories)), size), digits).clip(10.0**-digits, 1 - 10.0**-digits)
     scores = scores[:, -1:] if len(categories) == 2 else scores / scores.sum(1, keepdims=True)
     return Rows(metric.over, categories, reference, scores, weights)
 

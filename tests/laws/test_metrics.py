@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws.examples import Rows, draws_of, rows_for, value, variants
 
 from adjudge.errors import AdjudgeError
 from adjudge.inference.closed_form import closed_form
@@ -15,7 +16,6 @@ from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.losses import Losses
-from tests.laws.examples import Rows, draws_of, rows_for, value, variants
 
 REPEATABLE = settings(max_examples=15, deadline=None, derandomize=True)
 EVERY = pytest.mark.parametrize("metric", variants(), ids=repr)
@@ -32,9 +32,7 @@ def test_a_stack_of_statistics_gives_a_stack_of_values(metric: Metric, data) -> 
     multiplicities = random.poisson(1.0, size=(len(rows), 4)).astype(float)
     multiplicities[0] += 1  # no replicate is empty: an empty one has no array to compare with
     stack = metric.values(draws_of(rows, multiplicities))
-    single = [
-        value(metric, rows.of(np.repeat(np.arange(len(rows)), m.astype(int)))) for m in multiplicities.T
-    ]
+    single = [value(metric, rows.of(np.repeat(np.arange(len(rows)), m.astype(int)))) for m in multiplicities.T]
     assert stack == pytest.approx(np.array(single), **CLOSE)
     assert stack.shape == (4, *single[0].shape)
 
@@ -58,9 +56,7 @@ def test_integer_weights_equal_repeated_rows(metric: Metric, data) -> None:
     times = np.random.default_rng(data.draw(st.integers(0, 99))).integers(0, 4, len(rows))
     times[0] = 2
     repeated = rows.of(np.repeat(np.arange(len(rows)), times))
-    assert value(metric, rows.weighing(times.astype(float))) == pytest.approx(
-        value(metric, repeated), **CLOSE
-    )
+    assert value(metric, rows.weighing(times.astype(float))) == pytest.approx(value(metric, repeated), **CLOSE)
 
 
 @EVERY
@@ -144,9 +140,7 @@ LABELS = {
 
 def degenerate(metric: Metric) -> dict[str, Rows]:
     if metric.over is Confusion:
-        return {
-            k: Rows(Confusion, ("1", "2"), np.array(a, str), np.array(b, str)) for k, (a, b) in LABELS.items()
-        }
+        return {k: Rows(Confusion, ("1", "2"), np.array(a, str), np.array(b, str)) for k, (a, b) in LABELS.items()}
     found = {
         k: Rows(metric.over, ("1", "2"), np.array(a, str), np.array(b, float).reshape(-1, 1))
         for k, (a, b) in SCORES.items()
@@ -185,9 +179,7 @@ def test_symmetric_metrics_are_symmetric(metric: Metric, data) -> None:
     assert value(metric, turned) == pytest.approx(value(metric, rows), **CLOSE)
 
 
-@pytest.mark.parametrize(
-    "metric", [m for m in variants() if not m.symmetric and m.over is Confusion], ids=repr
-)
+@pytest.mark.parametrize("metric", [m for m in variants() if not m.symmetric and m.over is Confusion], ids=repr)
 def test_the_others_say_rightly_that_they_are_not(metric: Metric) -> None:
     if metric.average == "micro" or repr(metric) == "recall(average=weighted)":
         return  # pooled, there are as many false positives as false negatives; weighted recall is accuracy
@@ -212,9 +204,9 @@ def test_renaming_the_labels_changes_nothing(metric: Metric, names, data) -> Non
 
     other = renamed(rows.other) if rows.over is Confusion else rows.other
     categories = tuple(new[category] for category in rows.categories)
-    assert value(
-        metric, Rows(rows.over, categories, renamed(rows.reference), other, rows.weights)
-    ) == pytest.approx(value(metric, rows), **CLOSE)
+    assert value(metric, Rows(rows.over, categories, renamed(rows.reference), other, rows.weights)) == pytest.approx(
+        value(metric, rows), **CLOSE
+    )
 
 
 @EVERY
@@ -240,9 +232,7 @@ def test_the_catalogue_has_no_name_twice() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize(
-    "metric", [m for m in catalogue.every() if m.per == "category" and m.over is not Confusion]
-)
+@pytest.mark.parametrize("metric", [m for m in variants() if m.by_category and m.over is not Confusion], ids=repr)
 def test_scores_have_no_micro_average(metric: Metric) -> None:
     with pytest.raises(AdjudgeError, match="has no micro average"):
         value(metric.averaged("micro"), perfect(metric, ("1", "2", "3")))

@@ -13,14 +13,14 @@ from adjudge.statistics.decisions import decided
 from adjudge.statistics.weights import Weights
 
 RANDOM = np.random.default_rng(11)
-REFERENCE, PREDICTION = RANDOM.integers(0, 3, (2, 60))
+truth, told = RANDOM.integers(0, 3, (2, 60))
 WEIGHTS = RANDOM.gamma(2.0, 1.0, 60)
 NAMES = ("a", "b", "c")
 
 
 @pytest.fixture
 def table() -> Confusion:
-    judgements = Judgements(Labels(REFERENCE, NAMES), Labels(PREDICTION, NAMES))
+    judgements = Judgements(Labels(truth, NAMES), Labels(told, NAMES))
     return Confusion.collect(judgements, Weights(60, WEIGHTS))
 
 
@@ -31,14 +31,14 @@ def weight_where(rows: np.ndarray) -> float:
 def test_rows_of_the_table_are_the_reference(table: Confusion) -> None:
     for i in range(3):
         for j in range(3):
-            assert table.counts[i, j] == pytest.approx(weight_where((REFERENCE == i) & (PREDICTION == j)))
+            assert table.counts[i, j] == pytest.approx(weight_where((truth == i) & (told == j)))
 
 
 def test_totals(table: Confusion) -> None:
     assert table.total == pytest.approx(WEIGHTS.sum())
-    assert table.agreed == pytest.approx(weight_where(REFERENCE == PREDICTION))
-    assert table.reference_total == pytest.approx([weight_where(REFERENCE == k) for k in range(3)])
-    assert table.prediction_total == pytest.approx([weight_where(PREDICTION == k) for k in range(3)])
+    assert table.agreed == pytest.approx(weight_where(truth == told))
+    assert table.reference_total == pytest.approx([weight_where(truth == k) for k in range(3)])
+    assert table.prediction_total == pytest.approx([weight_where(told == k) for k in range(3)])
     assert table.squares.sum() == pytest.approx((WEIGHTS**2).sum())
 
 
@@ -50,7 +50,7 @@ def test_expected_counts_have_the_same_margins(table: Confusion) -> None:
 def test_each_category_against_the_rest(table: Confusion) -> None:
     counts = table.one_vs_rest
     for k in range(3):
-        is_k, told_k = REFERENCE == k, PREDICTION == k
+        is_k, told_k = truth == k, told == k
         assert counts.true_positives[k] == pytest.approx(weight_where(is_k & told_k))
         assert counts.false_positives[k] == pytest.approx(weight_where(~is_k & told_k))
         assert counts.false_negatives[k] == pytest.approx(weight_where(is_k & ~told_k))
@@ -66,7 +66,7 @@ def test_the_four_counts_are_all_rows_for_every_category(table: Confusion) -> No
 
 
 def test_without_one_row_of_each_cell() -> None:
-    judgements = Judgements(Labels(REFERENCE, NAMES), Labels(PREDICTION, NAMES))
+    judgements = Judgements(Labels(truth, NAMES), Labels(told, NAMES))
     table = Confusion.collect(judgements, Weights(60))
     left, rows = table.without_one()
     assert rows.sum() == 60
@@ -76,16 +76,16 @@ def test_without_one_row_of_each_cell() -> None:
 
 @pytest.fixture
 def curve() -> Curve:
-    return Curve.collect(POSITIVE, SCORE, Weights(60, WEIGHTS))
+    return Curve.collect(POSITIVE, scored, Weights(60, WEIGHTS))
 
 
-POSITIVE, SCORE = REFERENCE == 0, np.round(RANDOM.random(60), 1)
+POSITIVE, scored = truth == 0, np.round(RANDOM.random(60), 1)
 
 
 def test_running_sums_are_what_a_threshold_takes(curve: Curve) -> None:
-    assert curve.thresholds.tolist() == sorted(set(SCORE.tolist()), reverse=True)
+    assert curve.thresholds.tolist() == sorted(set(scored.tolist()), reverse=True)
     for place, threshold in enumerate(curve.thresholds):
-        taken = SCORE >= threshold
+        taken = scored >= threshold
         tp, fp = weight_where(POSITIVE & taken), weight_where(~POSITIVE & taken)
         assert curve.true_positives[place] == pytest.approx(tp)
         assert curve.false_positives[place] == pytest.approx(fp)
@@ -100,7 +100,7 @@ def test_a_threshold_makes_a_table_of_the_curve(curve: Curve, threshold: float, 
     positive, other = names
     table = decided(curve, threshold, positive, other)
     first, second = table.categories.index(positive), table.categories.index(other)
-    taken = SCORE >= threshold
+    taken = scored >= threshold
     assert table.counts[first, first] == pytest.approx(weight_where(POSITIVE & taken))
     assert table.counts[first, second] == pytest.approx(weight_where(POSITIVE & ~taken))
     assert table.counts[second, first] == pytest.approx(weight_where(~POSITIVE & taken))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,9 @@ exit codes: 0 done, 2 something was asked that cannot be done (the message says 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code tells how it went."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a label the terminal cannot show is no reason to stop
+            stream.reconfigure(errors="backslashreplace")
     if not given or given[0] in ("-h", "--help", "help"):
         print(usage(), end="")
         return 0
@@ -53,7 +57,7 @@ def usage() -> str:
 def _run(name: str, rest: list[str]) -> int:
     try:
         if name not in COMMANDS:
-            raise AdjudgeError(f"There is no command {quoted(name)}. {did_you_mean(name, COMMANDS)}")
+            raise AdjudgeError(f"The first word must be a command, not {quoted(name)}. {did_you_mean(name, COMMANDS)}")
         code: int = import_module(COMMANDS[name][0]).run(name, rest)
         return code
     except AdjudgeError as error:

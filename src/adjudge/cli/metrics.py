@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 from collections.abc import Sequence
 
+from adjudge.cli.output import Parser
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import chapters, parse
 from adjudge.report.summarize import explained, reading
@@ -14,7 +14,7 @@ from adjudge.report.words import method_name
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """List the catalogue, or explain one metric."""
-    parser = argparse.ArgumentParser(prog="adjudge metrics", description="Every metric, or one explained.")
+    parser = Parser("metrics", "Every metric, or one explained.")
     parser.add_argument("metric", nargs="?", help="the metric to explain")
     chosen = parser.parse_args(arguments).metric
     print(explanation(parse(chosen)) if chosen else listing())

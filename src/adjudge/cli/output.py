@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.evaluate import Progress
+from adjudge.evaluation.exports import checked_output
 from adjudge.report.evaluation import Evaluation
 
 FILES = {
@@ -21,6 +23,17 @@ FILES = {
 }
 
 
+class Parser(argparse.ArgumentParser):
+    """Options whose mistakes are told in one sentence, like every other mistake."""
+
+    def __init__(self, command: str, description: str) -> None:
+        super().__init__(prog=f"adjudge {command}", description=description, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse what was typed."""
+        raise SettingError(f"The options must be as in `{self.prog} --help`, but: {message}.")
+
+
 def add_outputs(parser: argparse.ArgumentParser) -> None:
     """The options that name files to write."""
     group = parser.add_argument_group("outputs")
@@ -29,16 +42,20 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
-def refuse_overwriting(options: argparse.Namespace, inputs: Sequence[str]) -> None:
-    """No output may replace an input or another output."""
+def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> None:
+    """Before any work: every output can be written, and none replaces an input or another output."""
     taken = {Path(name).resolve() for name in inputs}
     for option in FILES:
         name = getattr(options, option)
         if name is None:
             continue
-        if Path(name).resolve() in taken:
-            raise SettingError(f"`{option}` must be a file of its own, but {quoted(name)} is already read or written.")
-        taken.add(Path(name).resolve())
+        where = checked_output(name).resolve()
+        if where in taken:
+            raise SettingError(
+                f"`--{option}` must be a file of its own, but {quoted(name)} is already read or written. "
+                "Give another name."
+            )
+        taken.add(where)
 
 
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:

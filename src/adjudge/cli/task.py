@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from adjudge.cli.output import add_outputs, deliver, following, refuse_overwriting
+from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.source import open_source
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.evaluate import ENGINES, TASKS
 from adjudge.inference.resampling import KINDS
 from adjudge.report.evaluation import evaluate
@@ -19,9 +19,11 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
     task = TASKS[name]
     options = parser(task).parse_args(arguments)
-    refuse_overwriting(options, [options.table])
-    asked = {role.name: getattr(options, role.name) for role in task.roles if getattr(options, role.name)}
-    columns = open_source(options.table).column_names
+    source = open_source(options.table)
+    check_outputs(options, getattr(source, "paths", ()))
+    columns = source.column_names
+    given = {role.name: getattr(options, role.name) for role in task.roles}
+    asked = {name: value for name, value in given.items() if value is not None}
     if "score" in asked:
         asked["score"] = _scores(asked["score"], columns)
     if options.system:
@@ -35,7 +37,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
-    made = argparse.ArgumentParser(prog=f"adjudge {task.name}", description=task.question, allow_abbrev=False)
+    made = Parser(task.name, task.question)
     made.add_argument(
         "table",
         help="a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'",
@@ -90,7 +92,7 @@ def _scores(given: list[str], columns: Sequence[str]) -> Any:
         return given
     pairs = dict(_pair(name, "score") for name in given)
     if len(pairs) < len(given):
-        raise SettingError("`score` names a label twice.")
+        raise SettingError("`score` must give each label one column, but a label is there twice. Leave one out.")
     return pairs
 
 
@@ -98,20 +100,25 @@ def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, Any]:
     systems: dict[str, Any] = {}
     for name, *answers in given:
         if name in systems:
-            raise SettingError(f"`system` names must differ, but {quoted(name)} is given twice.")
-        found: dict[str, Any] = {}
+            raise SettingError(f"`system` names must differ, but {quoted(name)} is given twice. Rename one.")
+        found: dict[str, list[str]] = {}
         for answer in answers:
             role, rest = _pair(answer, "system")
-            if rest not in columns and "=" in rest:
-                found[role] = dict([_pair(rest, role)]) | (found.get(role) or {})
-            else:
-                found[role] = rest
-        systems[name] = found
+            found.setdefault(role, []).append(rest)
+        systems[name] = {role: _answer(name, role, rest, columns) for role, rest in found.items()}
     return systems
+
+
+def _answer(name: str, role: str, given: list[str], columns: Sequence[str]) -> Any:
+    if len(given) == 1 and (given[0] in columns or "=" not in given[0]):
+        return given[0]
+    if role == "prediction":
+        raise SettingError(f"`system` must have one prediction, but {quoted(name)} has {listed(given)}. Leave one out.")
+    return dict(_pair(answer, role) for answer in given)
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:
     name, equals, rest = text.partition("=")
     if not equals or not name or not rest:
-        raise SettingError(f"`{option}` takes NAME=COLUMN here, not {quoted(text)}.")
+        raise SettingError(f"`{option}` must be given as NAME=COLUMN here, not as {quoted(text)}.")
     return name, rest

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.columns import Columns, Judgements, Scores
 from adjudge.data.keys import keys_of_labels, keys_of_rows
-from adjudge.data.labels import Labels
+from adjudge.data.labels import Labels, ordered
 from adjudge.data.roles import Roles, SystemRoles
 from adjudge.data.source import Batch, Numbers, Source, Text
 from adjudge.errors import BadValue, InputError, SettingError, did_you_mean, listed, quoted
@@ -48,33 +48,44 @@ class Preparation:
     threshold: float = 0.5
     offset: int = 0
     seen: list[NDArray[np.uint64]] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
+    levels: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
 
     def blocks(self, source: Source, rows: int) -> Iterator[Columns]:
-        """The table's clean columns, block by block, each row read once."""
+        """The table's clean columns, block by block, each row read once; every block has a complete row."""
         self.roles.checked(source.column_names)
+        held: Columns | None = None
         for batch in source.batches(self.roles.texts(), self.roles.numbers(), rows=rows):
-            yield self.clean(batch)
-        if self.offset == 0:
-            raise InputError(f"The table must have rows, but {source.name} has none.")
+            columns = self.clean(batch)
+            if held is not None and held.rows and columns.rows:
+                yield held
+                held = None
+            held = columns if held is None else _counted_together(held, columns)
+        if held is None:
+            raise InputError(f"The table must have rows, but {source.name} has none. Is it the right one?")
+        if held.rows == 0:
+            raise _all_left_out(held)
         self._refuse_duplicates()
+        yield held
 
     def clean(self, batch: Batch) -> Columns:
         """The complete rows of a batch."""
         out = LeftOut(np.ones(batch.rows, dtype=np.bool_))
         self._drop_incomplete(batch, out)
         rows = np.flatnonzero(out.keep)
-        if self.positive is None:
-            self.positive = self._usual_positive(batch)
         keys = self._unit_keys(batch)[rows]
         self._remember_ids(batch)
         self.offset += batch.rows
+        if len(rows) == 0:
+            return Columns(0, (), None, keys, (), batch.rows, out.reasons)
         reference = _labels(batch, self.roles.reference, rows)
+        self._remember_labels(reference)
         return Columns(
             rows=len(rows),
             systems=tuple(self._judgements(batch, system, reference, rows) for system in self.roles.systems),
             weight=_weights(batch, self.roles.weight, rows),
             keys=keys,
-            slices=tuple(_levels(batch, columns, rows) for columns in self.roles.slices),
+            slices=tuple(self._levels(batch, columns, rows) for columns in self.roles.slices),
             read=batch.rows,
             left_out=out.reasons,
         )
@@ -83,8 +94,8 @@ class Preparation:
         answers = [(self.roles.reference, "reference")]
         answers += [(s.prediction, "prediction") for s in self.roles.systems if s.prediction is not None]
         answers += [(c, "score") for s in self.roles.systems for _, c in s.scores]
-        answers += [(self.roles.weight, "weight")] if self.roles.weight else []
-        answers += [(self.roles.cluster, "cluster")] if self.roles.cluster else []
+        answers += [(self.roles.weight, "weight")] if self.roles.weight is not None else []
+        answers += [(self.roles.cluster, "cluster")] if self.roles.cluster is not None else []
         for name, role in answers:
             column, told = batch.columns[name], f"{role} {quoted(name)}"
             if isinstance(column, Text):
@@ -106,17 +117,30 @@ class Preparation:
             prediction = Labels(values.argmax(1), categories)
         return Judgements(reference, prediction, scores)
 
-    def _usual_positive(self, batch: Batch) -> str | None:
-        if not any(system.has_one_score for system in self.roles.systems):
-            return None
-        labels = _text(batch, self.roles.reference).labels
-        for pair in USUAL_POSITIVES:
-            if labels and set(labels) <= set(pair):
-                return pair[1]
-        raise SettingError(f"`positive` must say which label the score speaks of. The reference has: {listed(labels)}.")
+    def _remember_labels(self, reference: Labels) -> None:
+        """Find out what a lone score speaks of, and see that the labels to come do not contradict it."""
+        guessed = self.positive is None or bool(self.labels)
+        if not guessed or not any(system.has_one_score for system in self.roles.systems):
+            return
+        self.labels.update(reference.categories)
+        pair = next((pair for pair in USUAL_POSITIVES if self.labels <= set(pair)), None)
+        if pair is None:
+            raise SettingError(
+                "`positive` must say which label the score speaks of, unless the labels are 0 and 1, no and yes, or "
+                f"false and true. The reference has {listed(ordered(self.labels))}."
+            )
+        self.positive = pair[1]
+
+    def _levels(self, batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:
+        found = _levels(batch, columns, rows)
+        known = self.levels.setdefault(columns, set())
+        known.update(found.categories)
+        if len(known) > MOST_LEVELS:
+            raise _too_many_levels(columns)
+        return found
 
     def _unit_keys(self, batch: Batch) -> NDArray[np.uint64]:
-        unit = self.roles.cluster or self.roles.id
+        unit = self.roles.id if self.roles.cluster is None else self.roles.cluster
         if unit is None:
             return keys_of_rows(self.offset, self.offset + batch.rows)
         column = _text(batch, unit)
@@ -128,13 +152,16 @@ class Preparation:
         column = _text(batch, self.roles.id)
         if (column.codes < 0).any():
             missing = int((column.codes < 0).sum())
-            raise BadValue(f"`id` must name every row, but {quoted(self.roles.id)} is missing in {missing} rows.")
+            raise BadValue(
+                f"`id` must name every row, but {quoted(self.roles.id)} is missing in {_of(missing, 'row')}. "
+                "Fill it in, or leave `id` out."
+            )
         times = np.bincount(column.codes, minlength=len(column.labels))
         if (times > 1).any():
             label = column.labels[int(times.argmax())]
             raise BadValue(
-                f"`id` must name each row once, but in {quoted(self.roles.id)} {int((times > 1).sum())} ids occur "
-                f"more than once, {quoted(label)} {int(times.max())} times. {REPEATED}"
+                f"`id` must name each row once, but {quoted(self.roles.id)} repeats {_of(int((times > 1).sum()), 'id')}"
+                f": {quoted(label)} stands in {int(times.max())} rows. {REPEATED}"
             )
         self.seen.append(np.sort(keys_of_labels(column.labels)[np.flatnonzero(times)]))
 
@@ -145,8 +172,8 @@ class Preparation:
         repeated = int((every[1:] == every[:-1]).sum())
         if repeated:
             raise BadValue(
-                f"`id` must name each row once, but in {quoted(self.roles.id)} {repeated} ids occur "
-                f"more than once, far apart. {REPEATED}"
+                f"`id` must name each row once, but {quoted(self.roles.id)} repeats {_of(repeated, 'id')}, "
+                f"far apart. {REPEATED}"
             )
 
 
@@ -186,8 +213,8 @@ def _weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDArray
     values = _numbers(batch, name).values[rows]
     if (values < 0).any():
         raise BadValue(
-            f"`weight` must not be negative, but {quoted(name)} holds {values.min():g} "
-            f"({int((values < 0).sum())} negative weights). Set them to 0 or leave those rows out."
+            f"`weight` must not be negative, but {quoted(name)} is in {_of(int((values < 0).sum()), 'row')}, "
+            f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
         )
     return values
 
@@ -200,10 +227,7 @@ def _levels(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> 
         code = code * (len(part.labels) + 1) + part.codes[rows] + 1
     distinct, codes = np.unique(code, return_inverse=True)
     if len(distinct) > MOST_LEVELS:
-        raise BadValue(
-            f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(CROSS.join(columns))} has more: "
-            "is it an identifier? Group its values, or leave it out."
-        )
+        raise _too_many_levels(columns)
     return Labels(codes, tuple(_level_name(int(value), parts) for value in distinct))
 
 
@@ -211,5 +235,35 @@ def _level_name(code: int, parts: list[Text]) -> str:
     names = []
     for part in reversed(parts):
         code, place = divmod(code, len(part.labels) + 1)
-        names.append(part.labels[place - 1] if place else MISSING_LEVEL)
+        names.append(_told_apart(part.labels[place - 1], len(parts)) if place else MISSING_LEVEL)
     return CROSS.join(reversed(names))
+
+
+def _told_apart(label: str, parts: int) -> str:
+    """A label that could be taken for something else is named in quotation marks."""
+    is_like_missing = label.strip('"') == MISSING_LEVEL
+    return f'"{label}"' if is_like_missing or (parts > 1 and CROSS in label) else label
+
+
+def _too_many_levels(columns: tuple[str, ...]) -> BadValue:
+    return BadValue(
+        f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(CROSS.join(columns))} has more: "
+        "is it an identifier? Group its values, or leave it out."
+    )
+
+
+def _counted_together(a: Columns, b: Columns) -> Columns:
+    """Two blocks of which one has no complete row: the other, which accounts for both."""
+    reasons = {reason: a.left_out.get(reason, 0) + b.left_out.get(reason, 0) for reason in {**a.left_out, **b.left_out}}
+    return replace(a if a.rows else b, read=a.read + b.read, left_out=reasons)
+
+
+def _all_left_out(columns: Columns) -> InputError:
+    reasons = "; ".join(f"{reason}: {count:,}" for reason, count in columns.left_out.items())
+    return InputError(
+        f"Some rows must be complete, but all {columns.read:,} were left out ({reasons}). Are these the right columns?"
+    )
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from adjudge.data.labels import label_text
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 
 _CROSS = re.compile(r"\s+[×x]\s+|×")
@@ -56,8 +57,8 @@ class Roles:
                 raise ColumnNotFound(role, name, columns)
         if both := set(self.texts()) & set(self.numbers()):
             raise SettingError(
-                f"A column is read either as labels or as numbers, but {listed(sorted(both))} was given for both. "
-                "Copy the column under another name."
+                "A column must be read either as labels (reference, prediction, slices, cluster, id) or as numbers "
+                f"(score, weight), but {listed(sorted(both))} was given for both. Copy it under another name."
             )
         return self
 
@@ -98,13 +99,20 @@ def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, 
     if systems is not None:
         if prediction is not None or score is not None:
             raise SettingError("Give either `systems`, or `prediction` and `score`, not both.")
-        return tuple(_system(name, answers) for name, answers in dict(systems).items())
+        if not isinstance(systems, Mapping) or not systems:
+            raise SettingError(
+                f"`systems` must map each name to its columns, {{'prediction': …, 'score': …}}, not {quoted(systems)}."
+            )
+        return tuple(_system(str(name), answers) for name, answers in systems.items())
     predictions, scores = _several(prediction), _several(score)
     if not predictions and not scores:
-        raise SettingError("There is nothing to evaluate: give `prediction`, `score` or both.")
+        raise SettingError(
+            "At least one of `prediction` and `score` must be given, but neither is: name the column of the system."
+        )
     if predictions and scores and len(predictions) != len(scores):
         raise SettingError(
-            f"`prediction` and `score` must name as many systems, but there are {len(predictions)} and {len(scores)}."
+            "`prediction` and `score` must name as many systems, but there are "
+            f"{len(predictions)} predictions and {len(scores)} scores. Name them one by one with `systems`."
         )
     count = max(len(predictions), len(scores))
     pairs = zip(predictions or [None] * count, scores or [None] * count, strict=True)
@@ -114,13 +122,14 @@ def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, 
 def _several(given: Any) -> list[Any]:
     if given is None:
         return []
-    return [given] if isinstance(given, (str, Mapping)) else list(given)
+    # A column may also be called by a number, as pandas calls columns without a header.
+    return list(given) if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)) else [given]
 
 
-def _name(prediction: str | None, score: Any) -> str:
+def _name(prediction: Any, score: Any) -> str:
     if prediction is not None:
-        return prediction
-    return score if isinstance(score, str) else "system"
+        return str(prediction)
+    return "system" if isinstance(score, Mapping) else str(score)
 
 
 def _system(name: str, answers: Any) -> SystemRoles:
@@ -134,15 +143,17 @@ def _system(name: str, answers: Any) -> SystemRoles:
     return _roles(name, answers.get("prediction"), answers.get("score"))
 
 
-def _roles(name: str, prediction: str | None, score: Any) -> SystemRoles:
+def _roles(name: str, prediction: Any, score: Any) -> SystemRoles:
+    prediction = None if prediction is None else str(prediction)
     if score is None:
         return SystemRoles(name, prediction)
-    if isinstance(score, str):
-        return SystemRoles(name, prediction, ((None, score),))
-    pairs = tuple((str(category), str(column)) for category, column in dict(score).items())
-    if len(pairs) < 2:
+    if not isinstance(score, Mapping):
+        return SystemRoles(name, prediction, ((None, str(score)),))
+    pairs = tuple((label_text(category), str(column)) for category, column in score.items())
+    if len({category for category, _ in pairs}) < max(2, len(pairs)):
         raise SettingError(
-            "Scores by category need at least two categories; for one score give its column and `positive`."
+            f"`score` by category must name at least two different categories, not {listed(c for c, _ in pairs)}. "
+            "For one score give its column and `positive`."
         )
     return SystemRoles(name, prediction, pairs)
 

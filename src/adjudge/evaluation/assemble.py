@@ -96,7 +96,7 @@ class Assembly:
             bayesian=drawn.decisions("bayesian", "bayesian"),
             positive=positive,
             notes=_rounding_notes(statistics),
-            refused=self._refused(statistics, system),
+            refused=self._refused(collected, place),
         )
 
     def _with_derived(self, sums: Together, system: SystemRoles, labels: tuple[str, ...]) -> Together:
@@ -112,8 +112,12 @@ class Assembly:
             found[Confusion] = decided(curve, self.cut, *_two_names(curves.categories[0], labels))
         return found
 
-    def _refused(self, statistics: Together, system: SystemRoles) -> dict[str, str]:
-        improper = Losses in statistics and statistics[Losses].improper > 0
+    def _refused(self, collected: Collected, place: int) -> dict[str, str]:
+        """What cannot be said of scores that are not probabilities: a column's scores are so, not a slice's."""
+        system = self.roles.systems[place]
+        losses = collected.statistics.get((WHOLE, Wanted(Losses, place)))
+        curves = collected.statistics.get((WHOLE, Wanted(Curves, place)))
+        improper = losses.improper > 0 if losses else curves and not all(c.are_probabilities for c in curves.curves)
         if not improper:
             return {}
         refused = dict.fromkeys(PROBABILITY_METRICS, f"undefined: {NOT_PROBABILITIES}")

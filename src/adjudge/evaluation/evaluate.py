@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from adjudge import __version__
+from adjudge.data.labels import label_text
 from adjudge.data.prepare import Preparation, checked_positive
 from adjudge.data.roles import Roles, slice_columns, systems_of
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import Collected, Engine
 from adjudge.engines.memory import Memory
 from adjudge.engines.stream import Stream
-from adjudge.errors import BadValue, InputError, SettingError, listed
+from adjudge.errors import BadValue, SettingError, listed, quoted
 from adjudge.evaluation.assemble import Assembly
 from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -27,6 +28,7 @@ from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.statistics.confusion import Confusion
 from adjudge.tasks.base import Task
 from adjudge.tasks.classification import CLASSIFICATION
 
@@ -63,8 +65,8 @@ def request(
     weight: str | None = None,
     cluster: str | None = None,
     id: str | None = None,
-    slices: Sequence[str] = (),
-    metrics: Sequence[str | Metric] | None = None,
+    slices: str | Sequence[str] | None = (),
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     threshold: float | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
@@ -74,45 +76,71 @@ def request(
 ) -> Request:
     """Check what was asked. Unknown tasks, columns, metrics and settings are refused here."""
     if task not in TASKS:
-        raise SettingError(f"`task` must be one of {listed(TASKS)}, not {task!r}.")
+        raise SettingError(f"`task` must be one of {listed(TASKS)}, not {quoted(task)}.")
     source = open_source(table)
-    names = [slices] if isinstance(slices, str) else list(slices)
+    names = [slices] if isinstance(slices, str) else list(slices or ())
+    crossed = (slice_columns(str(name), source.column_names) for name in names)
     roles = Roles(
-        reference=reference,
+        reference=str(reference),
         systems=systems_of(prediction, score, systems),
-        weight=weight,
-        cluster=cluster,
-        id=id,
-        slices=tuple(slice_columns(name, source.column_names) for name in names),
+        weight=_column(weight),
+        cluster=_column(cluster),
+        id=_column(id),
+        slices=tuple(dict.fromkeys(crossed)),
     ).checked(source.column_names)
     declared = TASKS[task]
-    chosen = declared.metrics + declared.averages
-    if metrics is not None:
-        chosen = tuple(parse(metric) if isinstance(metric, str) else metric for metric in metrics)
+    chosen = declared.metrics + declared.averages if metrics is None else _chosen(metrics, roles)
     return Request(
         task=declared,
         source=source,
         roles=roles,
         metrics=chosen,
-        level=checked_level(level),
-        bootstrap=Bootstrap(replicates, seed, bootstrap),
+        level=checked_level(_number("level", level)),
+        bootstrap=Bootstrap(_plain(replicates), _plain(seed), bootstrap),
         engine=_engine(engine, table),
-        positive=None if positive is None else str(positive),
+        positive=None if positive is None else label_text(positive),
         threshold=_finite(threshold),
     )
 
 
+def _column(name: str | None) -> str | None:
+    return None if name is None else str(name)
+
+
+def _chosen(metrics: str | Metric | Sequence[str | Metric], roles: Roles) -> tuple[Metric, ...]:
+    """The metrics that were asked for, each once, if the columns can answer."""
+    several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
+    if not several or not all(isinstance(metric, (str, Metric)) for metric in several):
+        raise SettingError(f"`metrics` must name at least one metric, not {quoted(metrics)}. Leave it out for all.")
+    chosen = tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
+    for metric in chosen:
+        if metric.over is not Confusion and not any(system.scores for system in roles.systems):
+            raise SettingError(f"`{metric!r}` must have a score to measure, but there is none. Give `score`.")
+    return chosen
+
+
 def _finite(threshold: float | None) -> float | None:
-    if threshold is not None and not np.isfinite(threshold):
-        raise SettingError(f"`threshold` must be a finite number, not {threshold!r}.")
-    return threshold
+    if threshold is not None and not np.isfinite(_number("threshold", threshold)):
+        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {threshold!r}.")
+    return None if threshold is None else float(threshold)
+
+
+def _number(setting: str, value: Any) -> float:
+    if not isinstance(value, (int, float, np.number)):
+        raise SettingError(f"`{setting}` must be a number, not {value!r}.")
+    return float(value)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's whole numbers as Python's own."""
+    return int(value) if isinstance(value, np.integer) else value
 
 
 def _engine(name: str, table: Any) -> Engine:
     if name == "auto":
         name = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
     if name not in ENGINES:
-        raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {name!r}.')
+        raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {quoted(name)}.')
     return ENGINES[name]()
 
 
@@ -161,13 +189,13 @@ def _applicable(asked: Request, measured: Measured) -> tuple[Metric, ...]:
 
 
 def _refuse_nothing(collected: Collected, asked: Request) -> None:
-    if collected.rows == 0:
-        reasons = "; ".join(f"{reason}: {count:,}" for reason, count in collected.left_out.items())
-        raise InputError(f"Some rows must be complete, but all {collected.read:,} were left out ({reasons}).")
     some = next(iter(collected.statistics.values()))
     counts = some.curves[0].counts if hasattr(some, "curves") else some.counts
     if asked.roles.weight is not None and not counts.any():
-        raise BadValue(f'`weight` must not be zero everywhere, but "{asked.roles.weight}" is: no row would count.')
+        raise BadValue(
+            f"`weight` must not be zero everywhere, but {quoted(asked.roles.weight)} is: no row would count. "
+            "Give another column, or leave `weight` out."
+        )
 
 
 def _data(asked: Request, collected: Collected) -> Data:
@@ -182,7 +210,8 @@ def _data(asked: Request, collected: Collected) -> Data:
         fingerprint=asked.source.fingerprint(),
         rows=collected.read,
         used=collected.rows,
-        left_out=dict(collected.left_out),
+        # In an order that does not depend on where the table was cut into blocks.
+        left_out=dict(sorted(collected.left_out.items(), key=lambda item: (-item[1], item[0]))),
         categories=list(collected.labels),
         roles={role: name for role, name in named.items() if name is not None},
     )

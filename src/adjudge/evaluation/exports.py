@@ -19,7 +19,7 @@ def to_arrow(table: ResultTable) -> Any:
     """A pyarrow Table; undefined numbers are NaN."""
     import pyarrow
 
-    return pyarrow.table(table.columns())
+    return pyarrow.table({name: _encodable(values) for name, values in table.columns().items()})
 
 
 def to_pandas(table: ResultTable) -> Any:
@@ -84,12 +84,11 @@ def to_json(outcome: Outcome) -> bytes:
         "settings": outcome.settings,
         "results": outcome.table.records(),
     }
-    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+    return msgspec.json.format(_encoded(document), indent=1) + b"\n"
 
 
 def saved(outcome: Outcome) -> bytes:
     """The whole outcome, pictures too, as it is kept in a .adjudge file."""
-    import msgspec
 
     parts = {name: getattr(outcome, name) for name in SAVED_PARTS}
     document = {
@@ -98,7 +97,25 @@ def saved(outcome: Outcome) -> bytes:
         "results": outcome.table.records(),
         "panels": outcome.panels,
     }
-    return msgspec.json.encode(document)
+    return _encoded(document)
+
+
+def _encoded(document: dict[str, Any]) -> bytes:
+    import msgspec
+
+    try:
+        return msgspec.json.encode(document)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_encodable(msgspec.to_builtins(document)))
+
+
+def _encodable(value: Any) -> Any:
+    """The same, with half characters (which no file can hold) written out as escapes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(part) for key, part in value.items()}
+    return [_encodable(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics")
@@ -113,9 +130,15 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
     except OSError as error:
         raise InputError(f"{quoted(Path(path).name)} must be a readable file: {error.strerror}.") from None
     except msgspec.DecodeError:
-        raise InputError(f"{quoted(Path(path).name)} must be a file that adjudge saved, but it is not.") from None
-    if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION:
-        raise InputError(f"{quoted(Path(path).name)} must be saved by adjudge with schema version {SCHEMA_VERSION}.")
+        raise InputError(f"{quoted(Path(path).name)} must be a file written by `save`, but it is not.") from None
+    if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "panels" not in document:
+        found = document.get("schema_version", "none") if isinstance(document, dict) else "none"
+        raise InputError(
+            f"{quoted(Path(path).name)} must be written by `save` with schema version {SCHEMA_VERSION}, "
+            f"but its schema version is {quoted(found)}"
+            + (" and it has no pictures: is it the JSON file? " if found == SCHEMA_VERSION else ". ")
+            + "Evaluate the table again."
+        )
     try:
         parts = {name: document[name] for name in SAVED_PARTS} | {
             "panels": document["panels"],
@@ -123,9 +146,10 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
         }
         outcome = msgspec.convert(parts, Outcome)
         rows = tuple(_row(record) for record in document["results"])
-    except (msgspec.ValidationError, KeyError, TypeError) as error:
+    except (msgspec.ValidationError, KeyError, TypeError, ValueError) as error:
         raise InputError(
-            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error})."
+            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error}). "
+            "Evaluate the table again."
         ) from None
     return Outcome(
         outcome.task,
@@ -146,21 +170,40 @@ def _row(record: dict[str, Any]) -> Row:
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     """Write a file whole or not at all: a temporary file beside it, then a rename."""
-    target = Path(path)
-    data = content.encode() if isinstance(content, str) else content
+    target = checked_output(path)
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        if target.exists() and not target.is_file():  # a pipe or a terminal: there is nothing to replace
+            target.write_bytes(data)
+        else:
+            _replace(target.resolve(), data)
     except OSError as error:
-        raise InputError(f"{quoted(target)} cannot be written: {error.strerror}. Create the folder first.") from None
+        raise InputError(f"{quoted(target)} must be a file that can be written, but: {error.strerror}.") from None
+    return target
+
+
+def checked_output(path: str | os.PathLike[str]) -> Path:
+    """A file that may be written, as far as can be told before."""
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"An output must be a file, but {quoted(path)} is a folder. Add a file name.")
+    if not target.parent.is_dir():
+        raise InputError(
+            f"An output must be in an existing folder, but there is no {quoted(target.parent)}. Create it first."
+        )
+    return target
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".adjudge-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, target)
-    except OSError as error:
+    except BaseException:
         Path(name).unlink(missing_ok=True)
-        raise InputError(f"{quoted(target)} cannot be written: {error.strerror}.") from None
-    return target
+        raise
 
 
 def _umask() -> int:

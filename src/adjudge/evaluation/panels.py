@@ -5,7 +5,7 @@ A panel holds aggregates only, never rows, so a report stays small whatever the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,74 @@ class ScorePanel:
 
 
 @dataclass(frozen=True, slots=True)
+class MatrixPanel:
+    """Values in rows and columns, such as the agreement of every two raters. None where there is none."""
+
+    title: str
+    note: str
+    rows: list[str]
+    columns: list[str]
+    values: list[list[float | None]]
+    low: list[list[float | None]]
+    high: list[list[float | None]]
+    n: list[list[int]]
+    limits: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ForestLine:
+    """One estimate of a forest."""
+
+    name: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    n: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForestPanel:
+    """Several estimates one below another, with a value to compare them with."""
+
+    title: str
+    note: str
+    axis: str
+    lines: list[ForestLine]
+    against: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BarPanel:
+    """Shares of a few categories for a few series, side by side."""
+
+    title: str
+    note: str
+    categories: list[str]
+    series: list[str]
+    values: list[list[float | None]]  # one list for each series
+
+
+@dataclass(frozen=True, slots=True)
+class TablePanel:
+    """A list to act on: the hardest items, the most confused labels, tests and their outcomes."""
+
+    title: str
+    note: str
+    columns: list[str]
+    rows: list[list[str | int | float | None]]
+
+
+@dataclass(frozen=True, slots=True)
 class Panels:
     """Every picture of one evaluation."""
 
-    confusions: list[ConfusionPanel]
-    curves: list[CurvePanel]
-    thresholds: list[ThresholdPanel]
-    calibrations: list[CalibrationPanel]
-    scores: list[ScorePanel]
+    confusions: list[ConfusionPanel] = field(default_factory=list)
+    curves: list[CurvePanel] = field(default_factory=list)
+    thresholds: list[ThresholdPanel] = field(default_factory=list)
+    calibrations: list[CalibrationPanel] = field(default_factory=list)
+    scores: list[ScorePanel] = field(default_factory=list)
+    matrices: list[MatrixPanel] = field(default_factory=list)
+    forests: list[ForestPanel] = field(default_factory=list)
+    bars: list[BarPanel] = field(default_factory=list)
+    tables: list[TablePanel] = field(default_factory=list)

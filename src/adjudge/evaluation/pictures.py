@@ -105,8 +105,11 @@ def _band(x: Array, y: Array, at: Array, level: float) -> Band:
 
 def _line(coarse: Curve, x: Array, y: Array, at: Array, band: Band | None) -> Line:
     """A line with its band read off at the line's own points."""
+    # The highest scores may belong to rows of weight zero: a line starts where it is defined.
+    known = np.isfinite(x) & np.isfinite(y)
+    x, y = x[known], y[known]
     low, high = ([], []) if band is None else (_plain(np.interp(x, at, end)) for end in band)
-    return Line(_plain(x), _plain(y), low, high, _plain(coarse.thresholds))
+    return Line(_plain(x), _plain(y), low, high, _plain(coarse.thresholds[known]))
 
 
 def _from_the_origin(line: Line, band: Band | None) -> Line:
@@ -153,7 +156,8 @@ def _calibration(system: str, category: str, curve: Curve, level: float) -> Cali
 
 def _score_panel(system: str, category: str, curve: Curve) -> ScorePanel:
     low, high = (0.0, 1.0) if curve.are_probabilities else (float(curve.thresholds[-1]), float(curve.thresholds[0]))
-    edges = np.linspace(low, high if high > low else low + 1, HISTOGRAM_BINS + 1)
+    # Halved and doubled: the distance between the largest and the smallest float is not a float.
+    edges = 2 * np.linspace(low / 2, (high if high > low else low + 1) / 2, HISTOGRAM_BINS + 1)
     positives, negatives = (np.histogram(curve.thresholds, edges, weights=counts)[0] for counts in curve.counts)
     return ScorePanel(system, category, _plain(edges), _plain(positives), _plain(negatives))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from adjudge.errors import SettingError, UnknownMetric, listed
+from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
 from adjudge.inference.interval import Estimate, Interval
 
 WHOLE_NAME = "all"
@@ -36,6 +36,7 @@ class Row:
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
+CHOICES = ("system", "slice", "category", "method")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +67,22 @@ class ResultTable:
         rows = [row for row in self.rows if row.metric == metric]
         if not rows:
             raise UnknownMetric(metric, dict.fromkeys(row.metric for row in self.rows))
-        rows = [row for row in rows if all(getattr(row, key) == value for key, value in wanted.items())]
-        if "slice" not in wanted:
-            rows = [row for row in rows if row.slice == WHOLE_NAME]
-        if not rows:
-            raise SettingError(
-                f"`{metric}` was not estimated for {', '.join(f'{k} {v!r}' for k, v in wanted.items())}."
-            )
+        for key, value in ({"slice": WHOLE_NAME} | wanted).items():
+            if key not in CHOICES:
+                raise SettingError(f"An estimate must be chosen by one of {listed(CHOICES)}, not by {quoted(key)}.")
+            known = list(dict.fromkeys(getattr(row, key) for row in rows))
+            if value not in known:
+                raise SettingError(
+                    f"`{key}` must be one that {quoted(metric)} was estimated for, not {quoted(value)}. "
+                    f"{did_you_mean(str(value), known)}"
+                )
+            rows = [row for row in rows if getattr(row, key) == value]
         for key in ("system", "category"):
             choices = list(dict.fromkeys(getattr(row, key) for row in rows))
             if len(choices) > 1:
-                raise SettingError(f"`{metric}` has several values: choose `{key}=` one of {listed(choices)}.")
+                raise SettingError(
+                    f"{quoted(metric)} has several values: choose one by `{key}`, which is {listed(choices)}."
+                )
         return rows[0]
 
     def columns(self) -> dict[str, list[Any]]:

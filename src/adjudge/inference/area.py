@@ -39,7 +39,7 @@ def delong(curve: Curve, area: Array, level: float) -> tuple[float, float]:
     positives, negatives = curve.counts
     tie = curve.within.concordance
     beaten = (curve.negative_total - curve.false_positives + tie * negatives) / curve.negative_total
-    beating = (curve.true_positives - positives + (1 - tie) * positives) / curve.positive_total
+    beating = (curve.true_positives - positives + tie * positives) / curve.positive_total
     of_positives = float((positives * (beaten - a) ** 2).sum() / curve.positive_total)
     of_negatives = float((negatives * (beating - a) ** 2).sum() / curve.negative_total)
     error = math.sqrt(of_positives / (m - 1) + of_negatives / (n - 1))

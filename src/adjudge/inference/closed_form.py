@@ -9,11 +9,12 @@ import numpy as np
 
 from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
+from adjudge.inference.small_samples import correlation_of_f, mean_of_shares, positives_worth
 from adjudge.metrics.base import Metric, Share
-from adjudge.metrics.chance_agreement import distances
+from adjudge.metrics.weightings import disagreement
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curve import Curve, Curves
 
 Limits = tuple[Array, Array]
 
@@ -56,9 +57,9 @@ def _effective_rows(share: Share) -> Array:
     return np.asarray(ratio(share.whole**2, share.squares))
 
 
-def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: str = "none") -> Limits:
+def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Any = "none") -> Limits:
     """The large-sample interval of kappa, weighted or not."""
-    d = distances(table.categories, weighting)
+    d = disagreement(table.categories, weighting)
     p = ratio(table.counts, table.total)
     w = 1 - ratio(d, d.max(initial=0))
     rows, columns = p.sum(1), p.sum(0)
@@ -70,6 +71,11 @@ def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: str = "no
     n = ratio(table.total**2, table.squares.sum())
     reach = normal_quantile(level) * np.sqrt(np.maximum(ratio(spread, n * (1 - expected) ** 2), 0))
     return kappa - reach, kappa + reach
+
+
+def korn_graubard(curve: Curve, area: Array, level: float) -> Limits:
+    """Clopper and Pearson's interval of an area, as a share of as many positives as its variance is worth."""
+    return clopper_pearson(positives_worth(curve, area), level)
 
 
 def of_mean(moments: Any, level: float) -> Limits:
@@ -85,8 +91,10 @@ def of_mean(moments: Any, level: float) -> Limits:
 
 
 SHARES: dict[str, Callable[[Share, float], Limits]] = {"wilson": wilson, "clopper_pearson": clopper_pearson}
-AREAS = {"hanley": hanley, "delong": delong, "newcombe": newcombe, "logit": logit}
+AREAS = {"hanley": hanley, "delong": delong, "newcombe": newcombe, "logit": logit, "korn_graubard": korn_graubard}
 MEANS = {"log_loss": "surprise", "brier_score": "squared_error"}
+# Metrics whose values for different categories hang together; those of others rest on different rows.
+CORRELATIONS: dict[str, Callable[[Confusion], Array]] = {"f_score": correlation_of_f}
 
 
 def closed_form(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
@@ -96,6 +104,8 @@ def closed_form(method: str, metric: Metric, statistic: Any, level: float) -> Bo
 
 
 def _limits(method: str, metric: Metric, statistic: Any, level: float) -> Limits | None:
+    if method == "mover":
+        return _mean_limits(metric, statistic, level)
     if metric.average is not None:
         return None
     if method in SHARES and metric.share is not None:
@@ -108,6 +118,15 @@ def _limits(method: str, metric: Metric, statistic: Any, level: float) -> Limits
     if method == "normal":
         return of_mean(getattr(statistic, MEANS[metric.name]), level)
     return None
+
+
+def _mean_limits(metric: Metric, table: Confusion, level: float) -> Limits | None:
+    """A plain mean over categories of shares whose own intervals are known."""
+    share = metric.share(table, **metric.settings) if metric.share is not None else None
+    if share is None or metric.by_category or metric.average not in (None, "macro"):
+        return None
+    together = CORRELATIONS[metric.name](table) if metric.name in CORRELATIONS else np.eye(len(table.categories))
+    return mean_of_shares(share, level, clopper_pearson, together)
 
 
 def _share_limits(

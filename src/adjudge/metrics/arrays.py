@@ -6,17 +6,27 @@ from typing import Any
 
 from adjudge.data.columns import Judgements, Scores, checked_scores, checked_weights
 from adjudge.data.labels import Labels, label_text, labels_of
+from adjudge.data.ratings import ratings_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Weights
+
+RATINGS = (Patterns, RatingVectors)
 
 
 def statistic_of_arrays(
     over: type[Any], reference: Any, other: Any, *, weights: Any = None, positive: Any = None, categories: Any = None
 ) -> Any:
-    """The statistic of two arrays, whichever kind is asked for."""
+    """The statistic of two arrays, or of a matrix of ratings, whichever kind is asked for."""
+    if over in RATINGS:
+        ratings = ratings_of(reference, other, categories)
+        return over.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
+    if other is None:
+        raise SettingError("This metric needs two arrays: the reference, and the prediction or score.")
     labels = labels_of(reference, "reference")
     case = checked_weights(weights, len(labels))
     if over is Confusion:

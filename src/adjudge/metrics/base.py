@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed
+from adjudge.data.labels import label_text
+from adjudge.errors import SettingError, listed, quoted
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.base import Array, ratio
 
@@ -114,11 +116,14 @@ class Metric:
         allowed = {"average"} if self.per == "category" else set()
         allowed |= set(self.formula.__kwdefaults__ or {})
         if unknown := set(parameters) - allowed:
-            raise SettingError(
-                f"`{self.name}` has no parameter {listed(sorted(unknown))}. It takes: {listed(sorted(allowed))}."
-            )
+            takes = f"It takes: {listed(sorted(allowed))}." if allowed else "It takes none."
+            raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")
         if parameters.get("average", "macro") not in AVERAGES:
             raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {parameters['average']!r}.")
+        if parameters.get("average") == "micro" and not hasattr(self.over, "pooled"):
+            raise SettingError(
+                f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."
+            )
         changed = replace(self, parameters={**self.parameters, **parameters})
         if self.check is not None:
             self.check(**changed.settings)
@@ -140,20 +145,13 @@ class Metric:
         if self.per is None:
             return np.asarray(self.formula(statistic, **self.settings))
         if self.average == "micro":
-            return self._micro(statistic)
+            return np.asarray(statistic.pooled(lambda part: self.formula(part, **self.settings)))
         each = np.asarray(statistic.each_category(lambda part: self.formula(part, **self.settings)))
         if self.average is None:
             return each
         weight = np.ones_like(each) if self.average == "macro" else statistic.category_weight
         defined = ~np.isnan(each)
         return np.asarray(ratio(np.where(defined, each * weight, 0).sum(-1), (weight * defined).sum(-1)))
-
-    def _micro(self, statistic: Any) -> Array:
-        if not hasattr(statistic, "pooled"):
-            raise SettingError(
-                f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."
-            )
-        return np.asarray(statistic.pooled(lambda part: self.formula(part, **self.settings)))
 
     def __call__(
         self,
@@ -171,8 +169,6 @@ class Metric:
         each category: then give `categories`, the order of the columns).
         """
         metric = self.using(**parameters) if parameters else self
-        if prediction is None:
-            raise SettingError(f"`{self.name}` needs two arrays: the reference, and the prediction or score.")
         statistic = statistic_of_arrays(
             self.over, reference, prediction, weights=weights, positive=positive, categories=categories
         )
@@ -183,13 +179,22 @@ class Metric:
         values = self.values(statistic)
         if not self.by_category:
             return values
-        known = statistic.categories
-        if positive is None and len(known) != 1:
+        if not statistic.categories:
+            return np.full(values.shape[:-1], np.nan)
+        return np.asarray(values[..., self._place(statistic.categories, positive)])
+
+    def _place(self, known: tuple[str, ...], positive: Any) -> int:
+        """Where the positive category stands among those there is a value for."""
+        if len(known) == 1:
+            return 0
+        if positive is None:
             raise SettingError(
                 f"`{self.name}` is one number for each category. Give `positive=` one of {listed(known)}, "
                 f'or use {self.name}.averaged("macro").'
             )
-        return np.asarray(values[..., known.index(str(positive)) if len(known) > 1 else 0])
+        if label_text(positive) not in known:
+            raise SettingError(f"`positive` must be one of {listed(known)}, not {quoted(positive)}.")
+        return known.index(label_text(positive))
 
     def threshold_of(self, reference: Any, score: Any, **keywords: Any) -> float:
         """The threshold at which the value is reached: rows scoring at least this are taken.
@@ -202,7 +207,13 @@ class Metric:
             raise SettingError(f"`{self.name}` has no threshold.")
         arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
         statistic = statistic_of_arrays(self.over, reference, score, **arrays)
-        return float(self.threshold(statistic.curves[0], **self.using(**keywords).settings))
+        place = self._place(statistic.categories, arrays["positive"])
+        return float(self.threshold(statistic.curves[place], **self.using(**keywords).settings))
+
+
+def is_number(value: object) -> bool:
+    """Whether a parameter is a number; True and False are not."""
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def metric(**declaration: Any) -> Callable[[Callable[..., Array]], Metric]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
@@ -50,7 +50,7 @@ def log_loss(losses: Losses) -> Array:
     >>> round(log_loss([0, 1], [0.25, 0.5]), 4)
     0.4904
     """
-    return losses.surprise.average
+    return _if_proper(losses, losses.surprise.average)
 
 
 @metric(
@@ -76,11 +76,15 @@ def brier_score(losses: Losses) -> Array:
     >>> brier_score([0, 1], [0.25, 0.5])
     0.15625
     """
-    return losses.squared_error.average
+    return _if_proper(losses, losses.squared_error.average)
+
+
+def _if_proper(losses: Losses, values: Array) -> Array:
+    return values if losses.improper == 0 else np.full_like(values, np.nan)
 
 
 def _whole_bins(*, bins: int = 10) -> None:
-    if not (isinstance(bins, int) and bins >= 1):
+    if not (isinstance(bins, int) and is_number(bins) and bins >= 1):
         raise SettingError(f"`bins` must be a whole number of at least 1, not {bins!r}.")
 
 
@@ -107,6 +111,8 @@ def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
     >>> calibration_error([0, 1], [0.25, 0.5])
     0.375
     """
+    if not curve.are_probabilities:
+        return np.full_like(curve.total, np.nan)
     mean_score = curve.within.mean_score
     cells = np.clip((mean_score * bins).astype(np.int64), 0, bins - 1)
     gaps = np.stack([mean_score[0] - 1, mean_score[1]])

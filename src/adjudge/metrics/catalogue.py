@@ -6,12 +6,20 @@ import re
 from typing import Any
 
 from adjudge.errors import SettingError, UnknownMetric
-from adjudge.metrics import calibration, chance_agreement, classification, discrimination, operating_points
+from adjudge.metrics import (
+    calibration,
+    chance_agreement,
+    classification,
+    discrimination,
+    operating_points,
+    rater_reliability,
+)
 from adjudge.metrics.base import Metric
 
 CHAPTERS = {
     "decisions": classification,
     "agreement beyond chance": chance_agreement,
+    "raters told apart": rater_reliability,
     "ranking by score": discrimination,
     "operating points": operating_points,
     "probabilities": calibration,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.base import Direction, Share, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion, OneVsRest
 
 PROPORTION = ("wilson", "clopper_pearson", "bootstrap")
+# One share for each category, or a mean of them: the last three are for the mean.
+PROPORTIONS = ("wilson", "clopper_pearson", "mover", "bayesian", "bootstrap")
 UNIT = (0.0, 1.0)
 
 
@@ -107,9 +109,10 @@ def error_rate(table: Confusion) -> Array:
     range=UNIT,
     best=1.0,
     undefined="no row has a reference",
-    intervals=("bayesian", "bootstrap"),
+    intervals=("mover", "bayesian", "bootstrap"),
+    share=_recalled,
     baseline=lambda table: np.asarray(ratio(1.0, (table.reference_total > 0).sum(-1))),
-    references=["Brodersen et al. 2010"],
+    references=["Brodersen et al. 2010", "Zou & Donner 2008 (interval)"],
 )
 def balanced_accuracy(table: Confusion) -> Array:
     """Mean recall over the categories that occur in the reference: each category has an equal say.
@@ -134,7 +137,7 @@ def balanced_accuracy(table: Confusion) -> Array:
     range=UNIT,
     best=1.0,
     undefined="it is never predicted",
-    intervals=PROPORTION,
+    intervals=PROPORTIONS,
     share=_precise,
     references=["van Rijsbergen 1979"],
 )
@@ -159,7 +162,7 @@ def precision(counts: OneVsRest) -> Array:
     range=UNIT,
     best=1.0,
     undefined="it never occurs in the reference",
-    intervals=PROPORTION,
+    intervals=PROPORTIONS,
     share=_recalled,
     references=["van Rijsbergen 1979"],
 )
@@ -184,7 +187,7 @@ def recall(counts: OneVsRest) -> Array:
     range=UNIT,
     best=1.0,
     undefined="every row belongs to it",
-    intervals=PROPORTION,
+    intervals=("wilson", "clopper_pearson", "bayesian", "bootstrap"),
     share=_rejected,
     references=["Yerushalmy 1947"],
 )
@@ -202,7 +205,7 @@ def specificity(counts: OneVsRest) -> Array:
 
 
 def _positive_beta(*, beta: float = 1.0) -> None:
-    if not (np.isfinite(beta) and beta > 0):
+    if not (is_number(beta) and np.isfinite(beta) and beta > 0):
         raise SettingError(f"`beta` must be a positive number, not {beta!r}.")
 
 
@@ -214,7 +217,7 @@ def _positive_beta(*, beta: float = 1.0) -> None:
     range=UNIT,
     best=1.0,
     undefined="it neither occurs nor is predicted",
-    intervals=("wilson", "bayesian", "bootstrap"),
+    intervals=("wilson", "mover", "bayesian", "bootstrap"),
     share=_overlap,
     check=_positive_beta,
     references=["van Rijsbergen 1979", "Chinchor 1992"],

@@ -59,10 +59,10 @@ def roc_auc(curve: Curve) -> Array:
     range=UNIT,
     best=1.0,
     undefined="no row belongs to it",
-    intervals=("logit", "wilson", "bootstrap"),
+    intervals=("korn_graubard", "logit", "wilson", "bootstrap"),
     share=lambda curve: _of_positives(_area(curve, _left(curve)), curve),
     baseline=_prevalence,
-    references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)"],
+    references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)", "Korn & Graubard 1998 (interval)"],
 )
 def pr_auc(curve: Curve) -> Array:
     """Area under the precision-recall curve by the lower trapezoid.
@@ -85,10 +85,10 @@ def pr_auc(curve: Curve) -> Array:
     range=UNIT,
     best=1.0,
     undefined="no row belongs to it",
-    intervals=("logit", "wilson", "bootstrap"),
+    intervals=("korn_graubard", "logit", "wilson", "bootstrap"),
     share=lambda curve: _of_positives(_area(curve, curve.precision), curve),
     baseline=_prevalence,
-    references=["Zhu 2004", "scikit-learn's rule"],
+    references=["Zhu 2004", "scikit-learn's rule", "Korn & Graubard 1998 (interval)"],
 )
 def average_precision(curve: Curve) -> Array:
     """Precision averaged over the steps of recall.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.base import Direction, Share, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 
@@ -25,12 +25,12 @@ TOLERANCE = 1e-12
 
 
 def _share_above_zero(*, at: float = 0.9) -> None:
-    if not 0 < at <= 1:
+    if not (is_number(at) and 0 < at <= 1):
         raise SettingError(f"`at` must be a share above 0 and at most 1, not {at!r}.")
 
 
 def _share(*, at: float = 0.1) -> None:
-    if not 0 <= at <= 1:
+    if not (is_number(at) and 0 <= at <= 1):
         raise SettingError(f"`at` must be a share between 0 and 1, not {at!r}.")
 
 

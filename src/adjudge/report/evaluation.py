@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.evaluate import TASKS, Progress, request, run
 from adjudge.evaluation.exports import (
     loaded,
@@ -53,6 +54,11 @@ class Evaluation:
 
     def slice(self, column: str) -> ResultTable:
         """The estimates of each level of a slice column."""
+        known = self.outcome.slice_columns
+        if column not in known:
+            raise SettingError(
+                f"`slice` must be one that was evaluated, not {quoted(column)}. {did_you_mean(column, known)}"
+            )
         return self.table.where(lambda row: row.slice.startswith(f"{column} = "))
 
     @property
@@ -135,4 +141,10 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """Read an evaluation that was saved."""
-    return Evaluation(loaded(path))
+    outcome = loaded(path)
+    if outcome.task not in TASKS:
+        raise InputError(
+            f"{quoted(Path(path).name)} must hold one of the tasks {listed(TASKS)}, but it holds {quoted(outcome.task)}. "
+            "Was it saved by a newer adjudge?"
+        )
+    return Evaluation(outcome)

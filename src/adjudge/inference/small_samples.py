@@ -1,0 +1,73 @@
+"""What intervals need to hold on small and skewed data; docs/validation/coverage.md measures how well they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from adjudge.inference.area import effective_sizes
+from adjudge.metrics.base import Share
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curve
+
+# With this many rows of the rarer kind, the variance seen in the data counts as much as the binomial one.
+TRUSTED_AT = 10.0
+
+
+def positives_worth(curve: Curve, area: Array) -> Share:
+    """An area under a precision-recall curve as a share of as many independent positives as it is worth.
+
+    Korn and Graubard (1998) size a share by its variance: a(1 − a) / variance rows. With few rows of
+    the rarer kind that variance says little, so it is mixed with the binomial one of the positives.
+    """
+    a, (positives, negatives) = min(float(area), 1.0), effective_sizes(curve)
+    rarer, binomial = min(positives, negatives), a * (1 - a)
+    effect = positives * _variance(curve) / binomial if binomial > 0 else 1.0
+    worth = np.asarray(positives * (rarer + TRUSTED_AT) / (rarer * effect + TRUSTED_AT))
+    return Share(a * worth, worth, worth)
+
+
+def _variance(curve: Curve) -> float:
+    """The large-sample variance of average precision: the sum of the squared influence of each row."""
+    positives, selected = curve.counts[0], curve.true_positives + curve.false_positives
+    precision, step = np.nan_to_num(curve.precision), np.nan_to_num(ratio(positives, selected))
+    gained = np.cumsum(step[::-1])[::-1]
+    lost = np.cumsum((step * precision)[::-1])[::-1]
+    average = float(ratio((positives * precision).sum(), curve.positive_total))
+    influence = np.stack([precision + gained - average - lost, lost])
+    return float(ratio((curve.squares * influence**2).sum(), curve.positive_total**2))
+
+
+def mean_of_shares(
+    shares: Share, level: float, interval: Callable[[Share, float], tuple[Array, Array]], correlation: Array
+) -> tuple[Array, Array]:
+    """Limits of a mean from the limits of its parts, squared and added: Zou and Donner (2008), MOVER.
+
+    Parts that are undefined are left out, as the mean leaves them out.
+    """
+    through = shares.through or np.asarray
+    value = through(np.asarray(ratio(shares.part, shares.whole)))
+    low, high = (through(end) for end in interval(shares, level))
+    known = ~np.isnan(value)
+    below, above = (np.where(known, distance, 0.0) for distance in (value - low, high - value))
+    mean, count = ratio(value[known].sum(), known.sum()), known.sum()
+    reaches = [ratio(np.sqrt(distance @ correlation @ distance), count) for distance in (below, above)]
+    return mean - reaches[0], mean + reaches[1]
+
+
+def correlation_of_f(table: Confusion) -> Array:
+    """How the F scores of categories move together: a row wrong for one is wrong for another.
+
+    By the delta method; 1, the cautious answer, where a category's own variance is zero.
+    """
+    sizes, squares = table.reference_total + table.prediction_total, table.squares
+    f, own = np.nan_to_num(ratio(2 * table.matched, sizes)), np.diagonal(table.squares)
+    wrong = squares.sum(0) + squares.sum(1) - 2 * own
+    slope = np.nan_to_num(ratio(f, sizes))
+    spread = np.sqrt(np.nan_to_num(ratio(4 * (1 - f) ** 2 * own + f**2 * wrong, sizes**2)))
+    joint = (squares + squares.T) * np.outer(slope, slope)
+    correlation: Array = np.nan_to_num(ratio(joint, np.outer(spread, spread)), nan=1.0)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation

@@ -1,0 +1,99 @@
+"""How far two categories are apart: one disagreement for each pair, 0 on the diagonal, 1 at most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.labels import number_in
+from adjudge.data.ratings import category_values
+from adjudge.errors import SettingError, listed
+from adjudge.statistics.base import Array, ratio
+
+WEIGHTINGS = ("none", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
+# Levels of measurement, and the weighting whose disagreement they are; ordinal depends on the ratings.
+LEVELS = {
+    "nominal": "none",
+    "ordinal": "ordinal",
+    "interval": "quadratic",
+    "ratio": "ratio",
+    "circular": "circular",
+    "bipolar": "bipolar",
+}
+
+
+def disagreement(categories: tuple[str, ...], weighting: Any) -> Array:
+    """The disagreement of each pair of categories (Gwet's weights, subtracted from 1).
+
+    Distances are between the numbers that labels spell; labels that are not numbers count by place, so an
+    unused middle category never shrinks the scale.
+
+    >>> disagreement(("1", "2", "3"), "ordinal")[0].round(3).tolist()
+    [0.0, 0.333, 1.0]
+    """
+    if not isinstance(weighting, str):
+        return given_matrix(categories, weighting)
+    size = len(categories)
+    if weighting == "none" or size < 2:
+        return 1 - np.eye(size)
+    x = category_values(categories)
+    steps = np.abs(x[:, None] - x)
+    span = x.max() - x.min()
+    if weighting in ("linear", "quadratic", "radical"):
+        return np.asarray(ratio(steps, span) ** {"linear": 1.0, "quadratic": 2.0, "radical": 0.5}[weighting])
+    return {"ordinal": _ordinal, "ratio": _ratio, "circular": _circular, "bipolar": _bipolar}[weighting](x)
+
+
+def _ordinal(x: Array) -> Array:
+    place = np.argsort(np.argsort(x))
+    d = np.abs(place[:, None] - place).astype(np.float64)
+    return np.asarray(d * (d + 1) / (d.max() * (d.max() + 1)))
+
+
+def _ratio(x: Array) -> Array:
+    if (x <= 0).any():
+        raise SettingError("The ratio weighting needs categories above 0: there is no ratio to nothing.")
+    relative = (x[:, None] - x) / (x[:, None] + x)
+    return np.asarray(relative**2 / ((x.max() - x.min()) / (x.max() + x.min())) ** 2)
+
+
+def _circular(x: Array) -> Array:
+    apart = np.sin(np.pi * (x[:, None] - x) / (x.max() - x.min() + 1)) ** 2
+    return np.asarray(apart / apart.max())
+
+
+def _bipolar(x: Array) -> Array:
+    sums = x[:, None] + x
+    apart = ratio((x[:, None] - x) ** 2, (sums - 2 * x.min()) * (2 * x.max() - sums))
+    np.fill_diagonal(apart, 0.0)
+    return np.asarray(apart / apart.max())
+
+
+def given_matrix(categories: tuple[str, ...], matrix: Any) -> Array:
+    """A matrix of disagreements given by the caller: square, symmetric, 0 on the diagonal."""
+    d = np.asarray(matrix, dtype=np.float64)
+    if d.shape != (len(categories), len(categories)):
+        raise SettingError(
+            f"A matrix of disagreements must have a row for each of {listed(categories)}, but its shape is {d.shape}."
+        )
+    if np.diagonal(d).any() or not np.allclose(d, d.T) or (d < 0).any():
+        raise SettingError("A matrix of disagreements must be symmetric and not negative, with 0 on the diagonal.")
+    return d
+
+
+def known_weighting(weighting: Any) -> None:
+    """Refuse a weighting that has no definition."""
+    if isinstance(weighting, str) and weighting not in WEIGHTINGS:
+        raise SettingError(f"`weighting` must be a matrix or one of {listed(WEIGHTINGS)}, not {weighting!r}.")
+
+
+def known_level(level: Any) -> None:
+    """Refuse a level of measurement that has no definition."""
+    if isinstance(level, str) and level not in LEVELS:
+        raise SettingError(f"`level` must be a matrix or one of {listed(LEVELS)}, not {level!r}.")
+
+
+def are_numbers(categories: tuple[str, ...]) -> bool:
+    """Whether every category spells a number."""
+    return all(number_in(category) is not None for category in categories)

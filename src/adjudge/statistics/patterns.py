@@ -1,0 +1,216 @@
+"""Who said what, without who: how often each category was given to an item, and how many items are alike.
+
+An item matters to most agreement coefficients only through its counts of categories. Items with the same
+counts form a pattern; there are few patterns however many items there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from adjudge.data.labels import positions
+from adjudge.data.ratings import Ratings
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.weights import Weights
+
+# Patterns are counted in a table up to this many possible ones, and by sorting beyond.
+MOST_CODES = 2**22
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What coefficients divide. Every entry is a weighted sum over items, (…) or (…, K) or (…, K, K)."""
+
+    items: Array  # with at least one rating
+    paired: Array  # with at least two
+    ratings: Array
+    shares: Array  # of each category in an item, summed over items
+    pairs: Array  # share of an item's ordered pairs of ratings, summed over items
+    coincidences: Array  # ordered pairs of ratings over (ratings − 1), summed over items
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Counts of categories in an item, and the weight of the items that have them.
+
+    Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Patterns.empty() == a; collecting two parts and
+    adding equals collecting the whole. Categories are aligned on `+`.
+    """
+
+    categories: tuple[str, ...]
+    patterns: Array  # (P, K) whole numbers, distinct rows in lexical order
+    counts: Array  # (…, P), weight of the items with each pattern
+    squares: Array  # (P,), squared case weights
+    rows: int
+
+    @classmethod
+    def empty(cls, categories: tuple[str, ...] = ()) -> Self:
+        """The patterns of no items."""
+        return cls(categories, np.zeros((0, len(categories))), np.zeros(0), np.zeros(0), 0)
+
+    @classmethod
+    def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Patterns]:
+        """What turns weights into patterns of these items; the patterns are worked out once."""
+        patterns, cell = _distinct_patterns(ratings)
+        size = len(patterns)
+
+        def sums(weights: Weights) -> Patterns:
+            counts = weights.sum_by(cell, size)
+            return cls(ratings.categories, patterns, counts, weights.squares_by(cell, size), weights.rows)
+
+        return sums
+
+    @classmethod
+    def collect(cls, ratings: Ratings, weights: Weights) -> Patterns:
+        """Count the items; one leading axis when the weights hold draws."""
+        return cls.summing(ratings)(weights)
+
+    def __add__(self, other: Self) -> Self:
+        categories = (
+            self.categories if self.categories == other.categories else ordered({*self.categories, *other.categories})
+        )
+        a, b = self.aligned(categories), other.aligned(categories)
+        patterns, place = np.unique(np.concatenate([a.patterns, b.patterns]), axis=0, return_inverse=True)
+        place = place.reshape(-1)
+        size = len(a.patterns)
+        shape = np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
+        counts, squares = np.zeros((*shape, len(patterns))), np.zeros(len(patterns))
+        counts[..., place[:size]] += a.counts
+        counts[..., place[size:]] += b.counts
+        np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
+        return replace(
+            self, categories=categories, patterns=patterns, counts=counts, squares=squares, rows=a.rows + b.rows
+        )
+
+    def aligned(self, categories: tuple[str, ...]) -> Self:
+        """The same patterns over more categories, zeros where absent."""
+        if categories == self.categories:
+            return self
+        patterns = np.zeros((len(self.patterns), len(categories)))
+        patterns[:, positions(self.categories, categories)] = self.patterns
+        order = np.lexsort(patterns.T[::-1])
+        return replace(
+            self,
+            categories=categories,
+            patterns=patterns[order],
+            counts=self.counts[..., order],
+            squares=self.squares[order],
+        )
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates drawn on the patterns; for "bayesian", with one item's worth of prior pairs added."""
+        random = generator(seed, stream)
+        if kind != "bayesian":
+            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
+        pseudo, mass = _prior_pairs(len(self.categories))
+        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        squares = np.concatenate([self.squares, np.zeros(len(mass))])
+        return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=drawn, squares=squares)
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same items, one after another."""
+        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(self, counts=self.counts[start:stop])
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The patterns without one item of each, and how many items there are of it."""
+        occupied = np.flatnonzero(self.counts)
+        left = self.counts - np.eye(len(self.counts))[occupied]
+        return replace(self, counts=left), self.counts[occupied]
+
+    def merged(self, first: str, second: str) -> Self:
+        """The patterns if two categories were one, called by the first's name."""
+        a, b = self.categories.index(first), self.categories.index(second)
+        patterns = self.patterns.copy()
+        patterns[:, a] += patterns[:, b]
+        kept = [place for place in range(len(self.categories)) if place != b]
+        return replace(self, categories=tuple(self.categories[k] for k in kept), patterns=patterns[:, kept])
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Everything a coefficient needs, in one pass over the patterns."""
+        size = len(self.categories)
+        r = self.patterns.sum(1)
+        share = np.nan_to_num(ratio(self.patterns, r[:, None]))
+        ordered_pairs = self.patterns[:, :, None] * (self.patterns[:, None, :] - np.eye(size))
+        per_pair = np.nan_to_num(ratio(ordered_pairs, (r * (r - 1))[:, None, None]))
+        per_rating = np.nan_to_num(ratio(ordered_pairs, (r - 1)[:, None, None]))
+        several = (r >= 2)[:, None]
+        flat = np.concatenate(
+            [
+                (r >= 1)[:, None],
+                several,
+                r[:, None],
+                share,
+                (per_pair.reshape(len(r), -1) * several),
+                (per_rating.reshape(len(r), -1) * several),
+            ],
+            axis=1,
+        )
+        sums = self.counts @ flat
+        ends = np.cumsum([1, 1, 1, size, size**2])
+        items, paired, ratings, shares, pairs, coincidences = np.split(sums, ends, axis=-1)
+        square = (*self.counts.shape[:-1], size, size)
+        return Sums(
+            items[..., 0], paired[..., 0], ratings[..., 0], shares, pairs.reshape(square), coincidences.reshape(square)
+        )
+
+    def each_category(self, formula: Callable[[Self], Array]) -> Array:
+        """A formula that gives one value for each category, (…, K)."""
+        return formula(self)
+
+    @property
+    def category_weight(self) -> Array:
+        """How much of the ratings each category is, (…, K)."""
+        return self.sums.shares
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of items."""
+        return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
+
+
+def _distinct_patterns(ratings: Ratings) -> tuple[Array, np.ndarray]:
+    """The distinct rows of category counts, in lexical order, and each item's place among them."""
+    size, raters = len(ratings.categories), ratings.codes.shape[1]
+    base = raters + 1
+    if size * np.log2(base) > 62:
+        counts = (
+            np.stack([(ratings.codes == k).sum(1) for k in range(size)], axis=1)
+            if size
+            else np.zeros((len(ratings), 0))
+        )
+        patterns, cell = np.unique(counts, axis=0, return_inverse=True)
+        return patterns.astype(np.float64), cell.reshape(-1)
+    # One whole number for each item: a digit for each category, the first the most significant.
+    digits = np.append(base ** np.arange(size - 1, -1, -1, dtype=np.int64), 0)
+    code = np.zeros(len(ratings), dtype=np.int64)
+    for rater in range(raters):
+        code += digits[ratings.codes[:, rater]]
+    if base**size <= MOST_CODES:
+        seen = np.flatnonzero(np.bincount(code, minlength=1))
+        place = np.zeros(base**size, dtype=np.int64)
+        place[seen] = np.arange(len(seen))
+        cell = place[code]
+    else:
+        seen, cell = np.unique(code, return_inverse=True)
+    patterns = (seen[:, None] // digits[:size]) % base if size else np.zeros((len(seen), 0))
+    return patterns.astype(np.float64), cell
+
+
+def _prior_pairs(size: int) -> tuple[Array, Array]:
+    """Every unordered pair of two ratings, with masses that sum to 1 and favour no category."""
+    first, second = np.triu_indices(size)
+    eye = np.eye(size)
+    return eye[first] + eye[second], np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2

@@ -1,0 +1,214 @@
+"""Who said what, rater by rater: the distinct rows of ratings and how many items have each.
+
+Coefficients that need to know the rater (Conger, Light, intraclass and rank correlations) are formulas of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.labels import positions
+from adjudge.data.ratings import Ratings, category_values
+from adjudge.errors import SettingError, listed
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.weights import Weights
+
+
+@dataclass(frozen=True)
+class RatingVectors:
+    """Rows of ratings, one column for each rater, with the weight of the items that have them.
+
+    Laws: (a + b) + c == a + (b + c), a + b == b + a up to the order of rows; collecting two parts and adding
+    equals collecting the whole. Raters must be the same; categories are aligned on `+`.
+    """
+
+    categories: tuple[str, ...]
+    raters: tuple[str, ...]
+    vectors: NDArray[np.int64]  # (V, raters), -1 where not rated
+    counts: Array  # (…, V)
+    squares: Array  # (V,)
+    rows: int
+
+    @classmethod
+    def empty(cls, raters: tuple[str, ...], categories: tuple[str, ...] = ()) -> Self:
+        """The vectors of no items."""
+        return cls(categories, raters, np.zeros((0, len(raters)), dtype=np.int64), np.zeros(0), np.zeros(0), 0)
+
+    @classmethod
+    def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], RatingVectors]:
+        """What turns weights into vectors of these items; the distinct vectors are worked out once."""
+        vectors, cell = _distinct(ratings.codes, len(ratings.categories))
+        size = len(vectors)
+
+        def sums(weights: Weights) -> RatingVectors:
+            counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
+            return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows)
+
+        return sums
+
+    @classmethod
+    def collect(cls, ratings: Ratings, weights: Weights) -> RatingVectors:
+        """Count the items; one leading axis when the weights hold draws."""
+        return cls.summing(ratings)(weights)
+
+    def __add__(self, other: Self) -> Self:
+        if self.raters != other.raters:
+            raise SettingError(
+                f"Raters must be the same in all parts, but they are {listed(self.raters)} and {listed(other.raters)}."
+            )
+        categories = (
+            self.categories if self.categories == other.categories else ordered({*self.categories, *other.categories})
+        )
+        a, b = self.aligned(categories), other.aligned(categories)
+        vectors, place = _distinct(np.concatenate([a.vectors, b.vectors]), len(categories))
+        size = len(a.vectors)
+        shape = np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
+        counts, squares = np.zeros((*shape, len(vectors))), np.zeros(len(vectors))
+        counts[..., place[:size]] += a.counts
+        counts[..., place[size:]] += b.counts
+        np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
+        return replace(
+            self, categories=categories, vectors=vectors, counts=counts, squares=squares, rows=a.rows + b.rows
+        )
+
+    def aligned(self, categories: tuple[str, ...]) -> Self:
+        """The same vectors over more categories."""
+        if categories == self.categories:
+            return self
+        place = np.append(positions(self.categories, categories), -1)
+        return replace(self, categories=categories, vectors=place[self.vectors])
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates drawn on the vectors; for "bayesian", with one item's worth of prior pairs added."""
+        random = generator(seed, stream)
+        if kind != "bayesian" or len(self.raters) < 2 or len(self.categories) > MOST_PRIOR_CATEGORIES:
+            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
+        pseudo = _prior_vectors(len(self.raters), len(self.categories))
+        mass = np.full(len(pseudo), 1 / max(len(pseudo), 1))
+        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
+        return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same items, one after another."""
+        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(self, counts=self.counts[start:stop])
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The vectors without one item of each, and how many items there are of it."""
+        occupied = np.flatnonzero(self.counts)
+        left = self.counts - np.eye(len(self.counts))[occupied]
+        return replace(self, counts=left), self.counts[occupied]
+
+    def of_raters(self, places: Sequence[int]) -> Self:
+        """The same items as seen by some of the raters."""
+        return replace(self, raters=tuple(self.raters[p] for p in places), vectors=self.vectors[:, list(places)])
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """The same items without the raters' names. Alike patterns are not joined."""
+        size = len(self.categories)
+        counts = np.stack([(self.vectors == k).sum(1) for k in range(size)], axis=1).astype(np.float64)
+        return Patterns(self.categories, counts, self.counts, self.squares, self.rows)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every two raters, by place."""
+        return list(combinations(range(len(self.raters)), 2))
+
+    @cached_property
+    def pair_counts(self) -> Array:
+        """The table of each two raters, (…, pairs, K, K)."""
+        from scipy.sparse import csr_array
+
+        size, pairs = len(self.categories), self.pairs
+        rows, columns = [], []
+        for place, (first, second) in enumerate(pairs):
+            a, b = self.vectors[:, first], self.vectors[:, second]
+            both = np.flatnonzero((a >= 0) & (b >= 0))
+            rows.append(both)
+            columns.append(place * size**2 + a[both] * size + b[both])
+        row, column = np.concatenate(rows), np.concatenate(columns)
+        table = csr_array((np.ones(len(row)), (row, column)), shape=(len(self.vectors), len(pairs) * size**2))
+        sums = np.asarray(self.counts @ table)
+        return sums.reshape(*self.counts.shape[:-1], len(pairs), size, size)
+
+    @cached_property
+    def rater_shares(self) -> Array:
+        """Share of each category among a rater's ratings, (…, raters, K); NaN for a rater without any."""
+        size = len(self.categories)
+        said = (self.vectors[:, :, None] == np.arange(size)).reshape(len(self.vectors), -1).astype(np.float64)
+        used = (self.counts @ said).reshape(*self.counts.shape[:-1], len(self.raters), size)
+        return np.asarray(ratio(used, used.sum(-1, keepdims=True)))
+
+    def table_of(self, first: int, second: int) -> Confusion:
+        """The confusion table of two raters."""
+        two = self.of_raters([first, second])
+        size = len(self.categories)
+        both = (two.vectors >= 0).all(1)
+        cell = two.vectors[both, 0] * size + two.vectors[both, 1]
+        counts, squares = (
+            np.bincount(cell, weights=w[both], minlength=size**2).reshape(size, size).astype(np.float64)
+            for w in (self.counts, self.squares)
+        )
+        return Confusion(self.categories, counts, squares, round(float(counts.sum())))
+
+    @cached_property
+    def values(self) -> Array:
+        """The ratings as numbers, NaN where missing, (V, raters)."""
+        return np.append(category_values(self.categories), np.nan)[self.vectors]
+
+    @cached_property
+    def complete(self) -> NDArray[np.bool_]:
+        """Which vectors have a rating by every rater."""
+        return np.asarray((self.vectors >= 0).all(1))
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of items."""
+        return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
+
+
+# Prior pairs over more categories than this would be more cells than data.
+MOST_PRIOR_CATEGORIES = 50
+
+
+def _distinct(codes: NDArray[np.int64], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct rows of codes and each row's place among them; rows of many values are left as they are."""
+    raters = codes.shape[1]
+    base = categories + 1
+    if raters * np.log2(max(base, 2)) > 62 or categories > 1_000:
+        return codes, np.arange(len(codes))
+    key = np.zeros(len(codes), dtype=np.int64)
+    for rater in range(raters):
+        key = key * base + codes[:, rater] + 1
+    seen, cell = np.unique(key, return_inverse=True)
+    vectors = np.empty((len(seen), raters), dtype=np.int64)
+    for rater in range(raters - 1, -1, -1):
+        seen, vectors[:, rater] = np.divmod(seen, base)
+    return vectors - 1, cell.reshape(-1)
+
+
+def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:
+    """Every two raters giving every two categories."""
+    made = []
+    for first, second in combinations(range(raters), 2):
+        block = np.full((categories**2, raters), -1, dtype=np.int64)
+        block[:, first], block[:, second] = np.divmod(np.arange(categories**2), categories)
+        made.append(block)
+    return np.concatenate(made)

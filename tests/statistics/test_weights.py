@@ -1,0 +1,103 @@
+"""Explicit draws: pure functions of (seed, replicate, key), with the moments they must have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from adjudge.data.keys import keys_of_labels, keys_of_rows
+from adjudge.statistics.weights import Draws, Weights, quantiles_of
+
+KINDS = ["poisson", "bayesian"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_table_of_weights_has_mean_and_variance_one(kind: str) -> None:
+    table = quantiles_of(kind)
+    assert table.mean() == pytest.approx(1, abs=1e-3)
+    assert table.var() == pytest.approx(1, abs=1e-3)
+    assert (table >= 0).all()
+
+
+def test_poisson_weights_are_whole_numbers_as_often_as_they_should_be() -> None:
+    table = quantiles_of("poisson")
+    shares = np.bincount(table.astype(int)) / len(table)
+    expected = np.exp(-1) / np.array([1, 1, 2, 6, 24, 120, 720])
+    assert shares[:7] == pytest.approx(expected, abs=1 / 65_536)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_drawn_weights_have_mean_and_variance_one(kind: str) -> None:
+    draws = Draws(kind, 400, 1).of_units(keys_of_rows(0, 5_000), 0, 400)
+    # 2 million weights: four standard errors of the mean and of the variance (fourth moment below 10).
+    assert draws.mean() == pytest.approx(1, abs=4 / np.sqrt(draws.size))
+    assert draws.var() == pytest.approx(1, abs=4 * 3 / np.sqrt(draws.size))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_and_replicates_are_unrelated(kind: str) -> None:
+    draws = Draws(kind, 64, 5).of_units(keys_of_rows(0, 20_000), 0, 64)
+    between = np.corrcoef(draws, rowvar=False) - np.eye(64)
+    # 2,016 correlations of 20,000 pairs each: the largest of so many lies below 5 standard errors.
+    assert np.abs(between).max() < 5 / np.sqrt(20_000)
+    neighbours = np.corrcoef(draws[:-1].ravel(), draws[1:].ravel())[0, 1]
+    assert abs(neighbours) < 5 / np.sqrt(draws.size)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "jackknife"])
+@pytest.mark.parametrize(("start", "stop"), [(0, 200), (0, 3), (3, 10), (4, 8), (197, 200), (50, 51)])
+def test_any_part_is_the_same_part_of_the_whole(kind: str, start: int, stop: int) -> None:
+    keys = keys_of_rows(0, 50)
+    draws = Draws(kind, 200, 9)
+    whole = draws.of_units(keys, 0, 200)
+    assert np.array_equal(draws.of_units(keys[10:20], start, stop), whole[10:20, start:stop])
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "jackknife"])
+def test_tiles_put_together_are_the_whole(kind: str, monkeypatch) -> None:
+    monkeypatch.setattr("adjudge.statistics.weights.TILE_BYTES", 8 * 50 * 12)
+    keys, case = keys_of_rows(0, 50), np.arange(50.0)
+    draws = Draws(kind, 200, 9)
+    tiles = list(draws.tiles(keys, case))
+    assert len(tiles) > 10
+    assert np.array_equal(np.concatenate([tile.draws for tile in tiles], axis=1), draws.of_units(keys, 0, 200))
+    assert all(tile.case is case for tile in tiles)
+
+
+def test_a_key_draws_the_same_wherever_it_is_met() -> None:
+    """A cluster's rows are drawn together; a row's weight does not depend on its neighbours."""
+    keys = keys_of_labels(("anna", "ben", "anna", "cleo"))
+    draws = Draws("poisson", 100, 3).of_units(keys, 0, 100)
+    assert np.array_equal(draws[0], draws[2])
+    assert not np.array_equal(draws[0], draws[1])
+    alone = Draws("poisson", 100, 3).of_units(keys_of_labels(("cleo",)), 0, 100)
+    assert np.array_equal(alone[0], draws[3])
+
+
+def test_row_keys_depend_on_the_position_only() -> None:
+    assert np.array_equal(keys_of_rows(0, 100)[40:60], keys_of_rows(40, 60))
+    assert len(set(keys_of_rows(0, 100_000).tolist())) == 100_000
+
+
+@pytest.mark.parametrize("seeds", [(1, 2), (0, 2**32), (7, 7 + 2**40)])
+def test_another_seed_draws_others(seeds: tuple[int, int]) -> None:
+    a, b = (Draws("poisson", 40, seed).of_units(keys_of_rows(0, 50), 0, 40) for seed in seeds)
+    assert not np.array_equal(a, b)
+
+
+def test_the_jackknife_leaves_each_unit_out_once() -> None:
+    draws = Draws("jackknife", 20, 1).of_units(keys_of_rows(0, 300), 0, 20)
+    assert (draws.sum(1) == 19).all()
+    assert set(draws.ravel().tolist()) == {0.0, 1.0}
+
+
+def test_sums_by_cell() -> None:
+    random = np.random.default_rng(1)
+    cells, case, draws = random.integers(0, 5, 40), random.random(40), random.poisson(1.0, (40, 6)).astype(float)
+    sums = Weights(40, case, draws).sum_by(cells, 7)
+    assert sums.shape == (6, 7)
+    for replicate in range(6):
+        for cell in range(7):
+            expected = (case * draws[:, replicate])[cells == cell].sum()
+            assert sums[replicate, cell] == pytest.approx(expected)
+    assert Weights(40, case).sum_by(cells, 7) == pytest.approx(np.bincount(cells, case, 7))
