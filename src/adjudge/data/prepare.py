@@ -213,7 +213,7 @@ def _weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDArray
     values = _numbers(batch, name).values[rows]
     if (values < 0).any():
         raise BadValue(
-            f"`weight` must not be negative, but {quoted(name)} is in {_of(int((values < 0).sum()), 'row')}, "
+            f"`weight` must not be negative, but {quoted(name)} is so in {_of(int((values < 0).sum()), 'row')}, "
             f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
         )
     return values

@@ -138,6 +138,7 @@ def on_scale(seen: Sequence[str], scale: Sequence[Any] | None) -> tuple[str, ...
         raise SettingError(f"`scale` must name each category once, but it is {listed(declared)}.")
     if stray := [label for label in ordered(seen) if label not in declared]:
         raise BadValue(
-            f"Ratings must be on the scale {listed(declared)}, but {quoted(stray[0])} was found. Declare it, or leave it out."
+            f"Ratings must be on the scale {listed(declared)}, but {quoted(stray[0])} was found. "
+            "Declare it, or leave it out."
         )
     return declared

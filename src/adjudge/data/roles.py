@@ -98,7 +98,10 @@ def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, 
     """
     if systems is not None:
         if prediction is not None or score is not None:
-            raise SettingError("Give either `systems`, or `prediction` and `score`, not both.")
+            raise SettingError(
+                "Systems must be given either as `systems` or as `prediction` and `score`, but both are here. "
+                "Leave one out."
+            )
         if not isinstance(systems, Mapping) or not systems:
             raise SettingError(
                 f"`systems` must map each name to its columns, {{'prediction': …, 'score': …}}, not {quoted(systems)}."
@@ -111,8 +114,8 @@ def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, 
         )
     if predictions and scores and len(predictions) != len(scores):
         raise SettingError(
-            "`prediction` and `score` must name as many systems, but there are "
-            f"{len(predictions)} predictions and {len(scores)} scores. Name them one by one with `systems`."
+            "`prediction` and `score` must name as many columns, but there are "
+            f"{len(predictions)} of predictions and {len(scores)} of scores. Name them one by one with `systems`."
         )
     count = max(len(predictions), len(scores))
     pairs = zip(predictions or [None] * count, scores or [None] * count, strict=True)

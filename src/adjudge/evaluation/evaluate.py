@@ -29,6 +29,8 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
+from adjudge.statistics.losses import Losses
 from adjudge.tasks.base import Task
 from adjudge.tasks.classification import CLASSIFICATION
 
@@ -114,6 +116,8 @@ def _chosen(metrics: str | Metric | Sequence[str | Metric], roles: Roles) -> tup
         raise SettingError(f"`metrics` must name at least one metric, not {quoted(metrics)}. Leave it out for all.")
     chosen = tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
     for metric in chosen:
+        if metric.over not in (Confusion, Curves, Losses):
+            raise SettingError(f"`metrics` must be ones that classification measures, but {metric!r} is not.")
         if metric.over is not Confusion and not any(system.scores for system in roles.systems):
             raise SettingError(f"`{metric!r}` must have a score to measure, but there is none. Give `score`.")
     return chosen

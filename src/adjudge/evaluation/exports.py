@@ -128,9 +128,11 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
     try:
         document = msgspec.json.decode(Path(path).read_bytes())
     except OSError as error:
-        raise InputError(f"{quoted(Path(path).name)} must be a readable file: {error.strerror}.") from None
+        raise InputError(f"{quoted(path)} must be a file that can be read, but: {error.strerror}.") from None
     except msgspec.DecodeError:
-        raise InputError(f"{quoted(Path(path).name)} must be a file written by `save`, but it is not.") from None
+        raise InputError(
+            f"{quoted(Path(path).name)} must be a file written by `save`, but it is not. Name another."
+        ) from None
     if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "panels" not in document:
         found = document.get("schema_version", "none") if isinstance(document, dict) else "none"
         raise InputError(
@@ -227,5 +229,7 @@ def write_table(table: ResultTable, path: str | os.PathLike[str]) -> Path:
         pyarrow.parquet.write_table(to_arrow(table), buffer)
         return write_whole(path, buffer.getvalue())
     if ending not in TABLE_FORMATS:
-        raise SettingError(f"A table is written as {listed([*TABLE_FORMATS, '.parquet'])}, not {quoted(ending)}.")
+        raise SettingError(
+            f"A table must be written as one of {listed([*TABLE_FORMATS, '.parquet'])}, not {quoted(ending)}."
+        )
     return write_whole(path, TABLE_FORMATS[ending](table))

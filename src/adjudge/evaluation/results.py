@@ -80,9 +80,7 @@ class ResultTable:
         for key in ("system", "category"):
             choices = list(dict.fromkeys(getattr(row, key) for row in rows))
             if len(choices) > 1:
-                raise SettingError(
-                    f"{quoted(metric)} has several values: choose one by `{key}`, which is {listed(choices)}."
-                )
+                raise SettingError(f"`{key}` must say which {quoted(metric)} is meant: one of {listed(choices)}.")
         return rows[0]
 
     def columns(self) -> dict[str, list[Any]]:

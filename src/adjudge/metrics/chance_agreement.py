@@ -145,7 +145,7 @@ def _agreeing_items(patterns: Patterns, **settings: Any) -> Share | None:
         return None
     paired = patterns.sums.paired
     squares = patterns.squares[patterns.patterns.sum(1) == 2].sum()
-    return Share(percent_agreement.formula(patterns, **settings) * paired, paired, squares)  # type: ignore[has-type]
+    return Share(percent_agreement.formula(patterns, **settings) * paired, paired, squares)
 
 
 @metric(
@@ -372,7 +372,7 @@ def _relative_steps(categories: tuple[str, ...]) -> Array:
     from adjudge.data.ratings import category_values
 
     x = category_values(categories)
-    return np.nan_to_num(ratio(x[:, None] - x, x[:, None] + x)) ** 2
+    return np.asarray(np.nan_to_num(ratio(x[:, None] - x, x[:, None] + x)) ** 2)
 
 
 def _numbers_or_labels(categories: tuple[str, ...]) -> list[Any]:

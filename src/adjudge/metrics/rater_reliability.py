@@ -151,7 +151,8 @@ def _two(vectors: RatingVectors) -> tuple[Array, Array, Array]:
     """Both raters' values and the weights of the items that both rated."""
     if len(vectors.raters) != 2:
         raise SettingError(
-            f"This metric compares two raters, but there are {len(vectors.raters)}. Choose two, or use a metric for many."
+            f"This metric compares two raters, but there are {len(vectors.raters)}. "
+            "Choose two, or use a metric for many."
         )
     x = vectors.values[vectors.complete]
     return x[:, 0], x[:, 1], vectors.counts[..., vectors.complete]

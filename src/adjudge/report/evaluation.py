@@ -144,7 +144,7 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
     outcome = loaded(path)
     if outcome.task not in TASKS:
         raise InputError(
-            f"{quoted(Path(path).name)} must hold one of the tasks {listed(TASKS)}, but it holds {quoted(outcome.task)}. "
-            "Was it saved by a newer adjudge?"
+            f"{quoted(Path(path).name)} must hold one of the tasks {listed(TASKS)}, but it holds "
+            f"{quoted(outcome.task)}. Was it saved by a newer adjudge?"
         )
     return Evaluation(outcome)

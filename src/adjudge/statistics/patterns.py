@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings
+from adjudge.data.ratings import Ratings, joined_scale
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import Weights
@@ -72,9 +72,7 @@ class Patterns:
         return cls.summing(ratings)(weights)
 
     def __add__(self, other: Self) -> Self:
-        categories = (
-            self.categories if self.categories == other.categories else ordered({*self.categories, *other.categories})
-        )
+        categories = joined_scale(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
         patterns, place = np.unique(np.concatenate([a.patterns, b.patterns]), axis=0, return_inverse=True)
         place = place.reshape(-1)

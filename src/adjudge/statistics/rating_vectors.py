@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, category_values
+from adjudge.data.ratings import Ratings, category_values, joined_scale
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import draw_cells, generator
@@ -66,9 +66,7 @@ class RatingVectors:
             raise SettingError(
                 f"Raters must be the same in all parts, but they are {listed(self.raters)} and {listed(other.raters)}."
             )
-        categories = (
-            self.categories if self.categories == other.categories else ordered({*self.categories, *other.categories})
-        )
+        categories = joined_scale(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
         vectors, place = _distinct(np.concatenate([a.vectors, b.vectors]), len(categories))
         size = len(a.vectors)

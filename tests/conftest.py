@@ -1,0 +1,35 @@
+"""What many tests share: the command line run in this process, and what it said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from adjudge.cli.main import main
+
+
+@dataclass(frozen=True)
+class Said:
+    """The end of one command."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def adjudge_cli(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `adjudge …` and tells its exit code and what it printed."""
+
+    def run(*arguments: object) -> Said:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+
+    return run

@@ -1,0 +1,90 @@
+"""Every input that is refused: a file, what is asked of it, and a name for the message.
+
+A case is run twice, by `adjudge.evaluate` on the file and by the command line, and must say the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+PLAIN = (
+    "label,guess,score,weight,person,row\n"
+    "ham,ham,0.1,1,ann,1\nspam,ham,0.4,2,ann,2\nspam,spam,0.8,1,bob,3\nham,spam,0.6,1,bob,4\n"
+)
+MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One refusal. `asked` overrides what is asked by default; None takes a default away."""
+
+    content: str | bytes = PLAIN
+    asked: dict[str, Any] = field(default_factory=dict)
+    name: str = "judgements.csv"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What is asked of the file."""
+        asked = {"reference": "label", "prediction": "guess", "replicates": 100} | self.asked
+        return {key: value for key, value in asked.items() if value is not None}
+
+
+def score(content: str = PLAIN, **asked: Any) -> Case:
+    """A case with a lone score instead of decisions."""
+    return Case(content, {"prediction": None, "score": "score"} | asked)
+
+
+CASES: dict[str, Case] = {
+    # Columns
+    "reference: unknown column": Case(asked={"reference": "lable"}),
+    "prediction: unknown column": Case(asked={"prediction": "Guess"}),
+    "score: unknown column": score(score="probability"),
+    "weight: unknown column": Case(asked={"weight": "weigth"}),
+    "cluster: unknown column": Case(asked={"cluster": "persom"}),
+    "id: unknown column": Case(asked={"id": "rows"}),
+    "slices: unknown column": Case(asked={"slices": ["person × labell"]}),
+    "columns: an empty name": Case(asked={"weight": ""}),
+    "columns: neither prediction nor score": Case(asked={"prediction": None}),
+    "columns: two systems by the same column": Case(asked={"prediction": ["guess", "guess"]}),
+    "columns: two predictions, one score": Case(asked={"prediction": ["guess", "person"], "score": "score"}),
+    "columns: as label and as number": Case(asked={"weight": "label"}),
+    "columns: two of one name": Case("label,guess,guess\na,b,c\n"),
+    "score: by category, only one": score(score={"spam": "score"}),
+    # Values
+    "id: repeated": Case(asked={"id": "person"}),
+    "id: missing": Case("label,guess,row\na,a,1\na,a,\n", {"id": "row"}),
+    "weight: negative": Case("label,guess,weight\na,a,1\na,a,-0.5\nb,a,-2\n", {"weight": "weight"}),
+    "weight: zero everywhere": Case("label,guess,weight\na,a,0\nb,a,0\n", {"weight": "weight"}),
+    "slices: more than 2,000 levels": Case(MANY, {"slices": ["row"]}),
+    "positive: does not occur": score(positive="Spam"),
+    "positive: not given, labels not like 0 and 1": score(),
+    # Rows
+    "table: only a header": Case("label,guess\n"),
+    "table: empty": Case(""),
+    "table: every row left out": score("label,score\n,0.5\n1,\n0,n/a\n1,inf\n"),
+    "table: no such file": Case(name="judgments/nothing.csv"),
+    "table: an unknown ending": Case(name="judgements.docx"),
+    "table: not UTF-8": Case("label,guess\nja,ja\nn\xf6,ja\n".encode("latin1")),
+    "table: rows of different length": Case("label,guess\na,a\na,b,c\n"),
+    # Settings
+    "metrics: unknown": Case(asked={"metrics": ["rocauc"]}),
+    "metrics: needs a score": Case(asked={"metrics": ["roc_auc"]}),
+    "metrics: unknown parameter": Case(asked={"metrics": ["f_score(betta=2)"]}),
+    "metrics: parameter out of range": Case(asked={"metrics": ["f_score(beta=0)"]}),
+    "level: 95": Case(asked={"level": 95.0}),
+    "threshold: infinite": score(positive="spam", threshold=float("inf")),
+    "replicates: too few": Case(asked={"replicates": 10}),
+    "seed: negative": Case(asked={"seed": -1}),
+    "bootstrap: unknown": Case(asked={"bootstrap": "studentised"}),
+    "engine: unknown": Case(asked={"engine": "spark"}),
+}
+
+
+def options(settings: dict[str, Any]) -> list[str]:
+    """The same request as command-line options."""
+    given: list[str] = []
+    for key, value in settings.items():
+        pairs = [f"{label}={column}" for label, column in value.items()] if isinstance(value, dict) else value
+        given += [f"--{key}", *(pairs if isinstance(pairs, list) else [f"{pairs}"])]
+    return given

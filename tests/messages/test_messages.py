@@ -1,0 +1,124 @@
+"""Every refusal, word by word. The messages are in messages.md, to be read: does each say what must hold,
+what was found and what to do?
+
+After a change of wording: ADJUDGE_WRITE_MESSAGES=1 pytest tests/messages, and read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.messages.cases import CASES, PLAIN, Case, options
+
+import adjudge
+from adjudge.errors import AdjudgeError
+
+HERE = Path(__file__).parent
+BOOK = HERE / "messages.md"
+TITLE = "# Every refusal\n\nWritten by test_messages.py. Each is one line, after `adjudge: ` on the command line.\n"
+
+
+def written(folder: Path, case: Case) -> Path:
+    """The case's file, unless its folder is what is wrong."""
+    path = folder / case.name
+    if path.parent.is_dir():
+        path.write_bytes(case.content if isinstance(case.content, bytes) else case.content.encode())
+    return path
+
+
+def refusal(act: Callable[[], object]) -> str:
+    with pytest.raises(AdjudgeError) as caught:
+        act()
+    return str(caught.value)
+
+
+def file_refusal(folder: Path, name: str) -> str:
+    case = CASES[name]
+    path = written(folder, case)
+    return refusal(lambda: adjudge.evaluate(path, **case.settings))
+
+
+def small(**asked: Any) -> adjudge.Evaluation:
+    table = {"label": ["a", "b", "a"], "one": ["a", "b", "b"], "two": ["b", "b", "a"], "where": ["x", "y", "x"]}
+    return adjudge.evaluate(table, **{"reference": "label", "prediction": "one", "replicates": 100} | asked)
+
+
+# Refusals that have no file: of Python's arguments, and of questions to a finished evaluation.
+IN_PYTHON: dict[str, Callable[[], object]] = {
+    "task: unknown": lambda: small(task="clasification"),
+    "systems: a list": lambda: small(prediction=None, systems=["one", "two"]),
+    "systems: none": lambda: small(prediction=None, systems={}),
+    "systems: an unknown role": lambda: small(prediction=None, systems={"first": {"predicted": "one"}}),
+    "systems: and prediction too": lambda: small(systems={"first": "one"}),
+    "metrics: none": lambda: small(metrics=[]),
+    "level: text": lambda: small(level="0.95"),
+    "threshold: text": lambda: small(threshold="0.5"),
+    "get: unknown metric": lambda: small()["acuracy"],
+    "get: several categories": lambda: small()["recall"],
+    "get: several systems": lambda: small(prediction=["one", "two"])["accuracy"],
+    "get: unknown slice": lambda: small(slices=["where"]).get("accuracy", slice="where = z"),
+    "get: unknown method": lambda: small().get("accuracy", method="wislon"),
+    "get: unknown choice": lambda: small().get("accuracy", categories="a"),
+    "slice: not evaluated": lambda: small(slices=["where"]).slice("wher"),
+    "write_table: unknown ending": lambda: small().write_table("table.xlsx"),
+    "estimate: weights of another length": lambda: adjudge.estimate(
+        adjudge.metrics.accuracy, ["a", "b"], ["a", "b"], weights=[1.0]
+    ),
+}
+
+
+def book() -> dict[str, str]:
+    return dict(re.findall(r"^## (.+)\n\n(.+)\n", BOOK.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@pytest.mark.skipif("ADJUDGE_WRITE_MESSAGES" not in os.environ, reason="the messages are only compared")
+def test_write_the_book(tmp_path: Path) -> None:
+    found = {name: file_refusal(tmp_path, name) for name in CASES} | {n: refusal(act) for n, act in IN_PYTHON.items()}
+    entries = "".join(f"\n## {name}\n\n{message}\n" for name, message in found.items())
+    BOOK.write_text(TITLE + entries, encoding="utf-8")
+
+
+def test_the_book_is_complete() -> None:
+    assert list(book()) == [*CASES, *IN_PYTHON]
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_refusal_of_a_file(name: str, tmp_path: Path) -> None:
+    assert file_refusal(tmp_path, name) == book()[name]
+
+
+@pytest.mark.parametrize("name", list(IN_PYTHON))
+def test_refusal_in_python(name: str) -> None:
+    assert refusal(IN_PYTHON[name]) == book()[name]
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_refusal_on_the_command_line(name: str, tmp_path: Path, adjudge_cli: Any) -> None:
+    path = written(tmp_path, CASES[name])
+    before = sorted(tmp_path.rglob("*"))
+    outputs = [f"--{kind}={tmp_path / 'out'}.{kind}" for kind in ("html", "json", "csv", "markdown", "save")]
+    said = adjudge_cli("classification", path, *options(CASES[name].settings), *outputs)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"adjudge: {book()[name]}\n"
+    assert sorted(tmp_path.rglob("*")) == before, "nothing is left behind"
+
+
+@pytest.mark.parametrize("name", [*CASES, *IN_PYTHON])
+def test_a_message_is_one_line_that_says_what_must_hold_and_what_to_do(name: str) -> None:
+    message = book()[name]
+    assert re.search(r"\bmust\b|There is no metric|It takes", message)
+    assert message[-1] in ".?"
+    assert "Traceback" not in message
+    assert "object at 0x" not in message
+
+
+def test_the_book_would_notice(tmp_path: Path) -> None:
+    """A case that is not refused fails here rather than passing in silence."""
+    path = written(tmp_path, Case(PLAIN))
+    with pytest.raises(pytest.fail.Exception):
+        refusal(lambda: adjudge.evaluate(path, **Case().settings))
