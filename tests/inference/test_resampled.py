@@ -78,6 +78,24 @@ def test_an_area_has_the_interval_of_scipy(method: str) -> None:
     assert not np.allclose(ours(metrics.roc_auc, curves, "percentile").low, made.low) or method == "percentile"
 
 
+def test_bca_is_efrons_formula() -> None:
+    """Efron 1987, written out for replicates that are biased and skewed; jackknife values come in cells."""
+    from scipy.stats import norm
+
+    random = np.random.default_rng(6)
+    values, point = random.lognormal(0.0, 0.5, 999), 1.25
+    left_out, rows = np.array([1.0, 1.2, 1.25, 1.4, 1.9]), np.array([3.0, 20.0, 40.0, 6.0, 1.0])
+    bias = norm.ppf((values < point).mean())
+    steps = np.repeat(left_out, rows.astype(int))
+    steps = steps.mean() - steps
+    acceleration = (steps**3).sum() / (6 * (steps**2).sum() ** 1.5)
+    ends = [norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z))) for z in (norm.ppf(0.05), norm.ppf(0.95))]
+    made = bca(values, np.asarray(point), left_out, rows, 0.9)
+    assert (float(made.low), float(made.high)) == pytest.approx(tuple(np.quantile(values, ends)), rel=1e-9)
+    assert abs(bias) > 0.1
+    assert abs(acceleration) > 0.01
+
+
 def test_undefined_replicates_are_left_out_and_counted() -> None:
     values = np.array([[0.1, np.nan], [0.2, np.nan], [0.3, 0.5], [np.nan, 0.7]])
     bounds = percentile("bootstrap", values, 0.5)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.evaluate import Progress
 from adjudge.evaluation.exports import checked_output
+from adjudge.evaluation.settings import Progress
 from adjudge.report.evaluation import Evaluation
 
 FILES = {

@@ -9,7 +9,8 @@ from typing import Any
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.source import open_source
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.evaluate import ENGINES, TASKS
+from adjudge.evaluation.evaluate import TASKS
+from adjudge.evaluation.settings import ENGINES
 from adjudge.inference.resampling import KINDS
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks.base import Task

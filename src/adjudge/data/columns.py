@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,11 @@ class Judgements:
     prediction: Labels | None = None
     scores: Scores | None = None
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the reference."""
+        return self.reference.categories
+
     def of_rows(self, rows: Rows) -> Judgements:
         """Some of the rows."""
         return Judgements(
@@ -45,12 +50,23 @@ class Judgements:
         )
 
 
+class Answers(Protocol):
+    """What was said of each unit: a system's judgements, or all raters' ratings."""
+
+    def of_rows(self, rows: Rows) -> Self:
+        """Some of the units."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that were used."""
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """One block of clean rows: the systems' judgements side by side, with weights, slices and unit keys."""
+    """One block of clean rows: what each system (or all raters) said, with weights, slices and unit keys."""
 
     rows: int
-    systems: tuple[Judgements, ...]
+    systems: tuple[Answers, ...]
     weight: Array | None
     keys: NDArray[np.uint64]
     slices: tuple[Labels, ...] = ()

@@ -83,9 +83,9 @@ class Preparation:
         return Columns(
             rows=len(rows),
             systems=tuple(self._judgements(batch, system, reference, rows) for system in self.roles.systems),
-            weight=_weights(batch, self.roles.weight, rows),
+            weight=case_weights(batch, self.roles.weight, rows),
             keys=keys,
-            slices=tuple(self._levels(batch, columns, rows) for columns in self.roles.slices),
+            slices=tuple(self._counted_levels(batch, columns, rows) for columns in self.roles.slices),
             read=batch.rows,
             left_out=out.reasons,
         )
@@ -131,8 +131,8 @@ class Preparation:
             )
         self.positive = pair[1]
 
-    def _levels(self, batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:
-        found = _levels(batch, columns, rows)
+    def _counted_levels(self, batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:
+        found = levels_of_rows(batch, columns, rows)
         known = self.levels.setdefault(columns, set())
         known.update(found.categories)
         if len(known) > MOST_LEVELS:
@@ -143,13 +143,13 @@ class Preparation:
         unit = self.roles.id if self.roles.cluster is None else self.roles.cluster
         if unit is None:
             return keys_of_rows(self.offset, self.offset + batch.rows)
-        column = _text(batch, unit)
+        column = text_column(batch, unit)
         return np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes]
 
     def _remember_ids(self, batch: Batch) -> None:
         if self.roles.id is None:
             return
-        column = _text(batch, self.roles.id)
+        column = text_column(batch, self.roles.id)
         if (column.codes < 0).any():
             missing = int((column.codes < 0).sum())
             raise BadValue(
@@ -185,7 +185,8 @@ def checked_positive(positive: str | None, reference: tuple[str, ...]) -> None:
         )
 
 
-def _text(batch: Batch, name: str) -> Text:
+def text_column(batch: Batch, name: str) -> Text:
+    """A column that was read as labels."""
     column = batch.columns[name]
     assert isinstance(column, Text)
     return column
@@ -198,7 +199,7 @@ def _numbers(batch: Batch, name: str) -> Numbers:
 
 
 def _labels(batch: Batch, name: str, rows: NDArray[np.int64]) -> Labels:
-    column = _text(batch, name)
+    column = text_column(batch, name)
     codes = column.codes[rows]
     used = np.bincount(codes, minlength=len(column.labels)) > 0
     if used.all():
@@ -207,7 +208,8 @@ def _labels(batch: Batch, name: str, rows: NDArray[np.int64]) -> Labels:
     return Labels(place[codes], tuple(label for label, is_used in zip(column.labels, used, strict=True) if is_used))
 
 
-def _weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+def case_weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    """The weights of some rows, none negative; None when there is no weight column."""
     if name is None:
         return None
     values = _numbers(batch, name).values[rows]
@@ -219,9 +221,9 @@ def _weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDArray
     return values
 
 
-def _levels(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:
+def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:
     """The slice each row is in; rows without a value are a slice of their own."""
-    parts = [_text(batch, name) for name in columns]
+    parts = [text_column(batch, name) for name in columns]
     code = np.zeros(len(rows), dtype=np.int64)
     for part in parts:
         code = code * (len(part.labels) + 1) + part.codes[rows] + 1

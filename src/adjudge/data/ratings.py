@@ -35,6 +35,11 @@ class Ratings:
         """Some of the items."""
         return replace(self, codes=self.codes[rows])
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The categories of the scale."""
+        return self.categories
+
     def of_raters(self, places: Sequence[int]) -> Ratings:
         """Some of the raters, in this order."""
         return replace(self, codes=self.codes[:, list(places)], raters=tuple(self.raters[p] for p in places))

@@ -121,7 +121,7 @@ def collect_block(columns: Columns, plan: Plan, grids: dict[Wanted, tuple[Array,
         for key, rows in views
         for wanted in plan.wanted
     }
-    labels = columns.systems[0].reference.categories
+    labels = columns.systems[0].labels
     replicates = _replicates(columns, plan, grids, views)
     return Collected(columns.read, columns.rows, columns.left_out, labels, statistics, replicates)
 

@@ -97,6 +97,7 @@ class Assembly:
             positive=positive,
             notes=_rounding_notes(statistics),
             refused=self._refused(collected, place),
+            clustered=self.roles.cluster is not None,
         )
 
     def _with_derived(self, sums: Together, system: SystemRoles, labels: tuple[str, ...]) -> Together:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from adjudge import __version__
 from adjudge.data.labels import label_text
 from adjudge.data.prepare import Preparation, checked_positive
 from adjudge.data.roles import Roles, slice_columns, systems_of
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import Collected, Engine
-from adjudge.engines.memory import Memory
-from adjudge.engines.stream import Stream
 from adjudge.errors import BadValue, SettingError, listed, quoted
 from adjudge.evaluation.assemble import Assembly
 from adjudge.evaluation.measure import Measured, rows_of
@@ -24,6 +20,7 @@ from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.pictures import panels_of
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.settings import Progress, bootstrap_settings, chosen_engine, number_setting, versions
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
@@ -35,9 +32,6 @@ from adjudge.tasks.base import Task
 from adjudge.tasks.classification import CLASSIFICATION
 
 TASKS: dict[str, Task] = {"classification": CLASSIFICATION}
-ENGINES: dict[str, type[Engine]] = {"memory": Memory, "stream": Stream}
-
-Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
 
 
 @dataclass(frozen=True)
@@ -97,9 +91,9 @@ def request(
         source=source,
         roles=roles,
         metrics=chosen,
-        level=checked_level(_number("level", level)),
-        bootstrap=Bootstrap(_plain(replicates), _plain(seed), bootstrap),
-        engine=_engine(engine, table),
+        level=checked_level(number_setting("level", level)),
+        bootstrap=bootstrap_settings(replicates, seed, bootstrap),
+        engine=chosen_engine(engine, table),
         positive=None if positive is None else label_text(positive),
         threshold=_finite(threshold),
     )
@@ -124,28 +118,9 @@ def _chosen(metrics: str | Metric | Sequence[str | Metric], roles: Roles) -> tup
 
 
 def _finite(threshold: float | None) -> float | None:
-    if threshold is not None and not np.isfinite(_number("threshold", threshold)):
+    if threshold is not None and not np.isfinite(number_setting("threshold", threshold)):
         raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {threshold!r}.")
     return None if threshold is None else float(threshold)
-
-
-def _number(setting: str, value: Any) -> float:
-    if not isinstance(value, (int, float, np.number)):
-        raise SettingError(f"`{setting}` must be a number, not {value!r}.")
-    return float(value)
-
-
-def _plain(value: Any) -> Any:
-    """NumPy's whole numbers as Python's own."""
-    return int(value) if isinstance(value, np.integer) else value
-
-
-def _engine(name: str, table: Any) -> Engine:
-    if name == "auto":
-        name = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
-    if name not in ENGINES:
-        raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {quoted(name)}.')
-    return ENGINES[name]()
 
 
 def run(asked: Request, progress: Progress = lambda what, more, of: None) -> Outcome:
@@ -222,8 +197,6 @@ def _data(asked: Request, collected: Collected) -> Data:
 
 
 def _settings(asked: Request, assembly: Assembly, positive: str | None) -> Settings:
-    import scipy
-
     return Settings(
         level=asked.level,
         replicates=asked.bootstrap.replicates,
@@ -235,10 +208,5 @@ def _settings(asked: Request, assembly: Assembly, positive: str | None) -> Setti
         engine=asked.engine.name,
         positive=positive,
         threshold=assembly.cut,
-        versions={
-            "adjudge": __version__,
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-            "python": platform.python_version(),
-        },
+        versions=versions(),
     )

@@ -32,6 +32,7 @@ class Measured:
     positive: str | None
     notes: dict[type[Any], str]
     refused: dict[str, str]  # why a metric's needs are not met: by its name
+    clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
 
 
 def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
@@ -46,6 +47,7 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
         found = [
             resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
             for method in metric.intervals
+            if method in resampled or not measured.clustered
         ]
         yield from _metric_rows(measured, metric, point, [b for b in found if b is not None], level)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable
@@ -33,9 +33,10 @@ class Settings:
     bootstrap: str
     draws: str
     engine: str
-    positive: str | None
-    threshold: float
     versions: dict[str, str]
+    positive: str | None = None
+    threshold: float | None = None
+    choices: dict[str, str] = field(default_factory=dict)  # what else the task was told or found, in words
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from adjudge.metrics.classification import (
     specificity,
 )
 from adjudge.metrics.discrimination import average_precision, pr_auc, roc_auc
+from adjudge.metrics.interval_alpha import interval_alpha
 from adjudge.metrics.operating_points import (
     false_positive_rate_at_recall,
     max_accuracy,
@@ -75,6 +76,7 @@ __all__ = [
     "gwet_ac1",
     "gwet_ac2",
     "icc",
+    "interval_alpha",
     "kappa_max",
     "kendall_tau",
     "kendall_w",

@@ -11,6 +11,7 @@ from adjudge.metrics import (
     chance_agreement,
     classification,
     discrimination,
+    interval_alpha,
     operating_points,
     rater_reliability,
 )
@@ -20,6 +21,7 @@ CHAPTERS = {
     "decisions": classification,
     "agreement beyond chance": chance_agreement,
     "raters told apart": rater_reliability,
+    "agreement of numbers": interval_alpha,
     "ranking by score": discrimination,
     "operating points": operating_points,
     "probabilities": calibration,

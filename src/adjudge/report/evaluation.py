@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
-from adjudge.evaluation.evaluate import TASKS, Progress, request, run
+from adjudge.evaluation.evaluate import TASKS, request, run
 from adjudge.evaluation.exports import (
     loaded,
     saved,
@@ -22,6 +22,7 @@ from adjudge.evaluation.exports import (
 )
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import ResultTable
+from adjudge.evaluation.settings import Progress
 from adjudge.inference.interval import Estimate
 from adjudge.report import html, markdown, terminal
 from adjudge.report.summarize import summarize

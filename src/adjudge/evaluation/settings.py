@@ -1,0 +1,54 @@
+"""The settings every evaluation shares, checked once."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from adjudge import __version__
+from adjudge.engines.base import Engine
+from adjudge.engines.memory import Memory
+from adjudge.engines.stream import Stream
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.inference.resampling import Bootstrap
+
+ENGINES: dict[str, type[Engine]] = {"memory": Memory, "stream": Stream}
+
+Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
+
+
+def number_setting(setting: str, value: Any) -> float:
+    """A setting that must be a number."""
+    if not isinstance(value, (int, float, np.number)):
+        raise SettingError(f"`{setting}` must be a number, not {value!r}.")
+    return float(value)
+
+
+def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:
+    """How replicates are drawn; NumPy's whole numbers count as whole numbers."""
+    plain = [int(value) if isinstance(value, np.integer) else value for value in (replicates, seed)]
+    return Bootstrap(*plain, kind)
+
+
+def chosen_engine(name: str, table: Any) -> Engine:
+    """The engine of that name; "auto" streams files and takes tables in memory as they are."""
+    if name == "auto":
+        name = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
+    if name not in ENGINES:
+        raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {quoted(name)}.')
+    return ENGINES[name]()
+
+
+def versions() -> dict[str, str]:
+    """What the numbers were made with."""
+    import scipy
+
+    return {
+        "adjudge": __version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,123 @@
+"""Do raters agree beyond chance? Read this file to know everything the agreement task promises."""
+
+from __future__ import annotations
+
+from adjudge.metrics import (
+    bennett_s,
+    category_kappa,
+    cohen_kappa,
+    concordance_correlation,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+    icc,
+    interval_alpha,
+    kappa_max,
+    kendall_tau,
+    kendall_w,
+    krippendorff_alpha,
+    light_kappa,
+    lower_limit_of_agreement,
+    mean_difference,
+    pabak,
+    pearson,
+    percent_agreement,
+    randolph_kappa,
+    scott_pi,
+    spearman,
+    specific_agreement,
+    upper_limit_of_agreement,
+)
+from adjudge.metrics.base import Metric
+from adjudge.metrics.rater_reliability import FORMS
+from adjudge.tasks.base import Role, Task
+
+BY_CATEGORY = (specific_agreement, category_kappa)
+CHANCE_CORRECTED = (fleiss_kappa, conger_kappa, light_kappa, randolph_kappa, gwet_ac1)
+OF_TWO_LABELS = (cohen_kappa, scott_pi, bennett_s, pabak, kappa_max)
+OF_TWO_NUMBERS = (
+    concordance_correlation,
+    pearson,
+    spearman,
+    kendall_tau,
+    mean_difference,
+    lower_limit_of_agreement,
+    upper_limit_of_agreement,
+)
+ALL_ICC = tuple(icc.using(form=form) for form in FORMS)
+
+# What each level of measurement is asked, by any number of raters and, besides, by exactly two.
+NOMINAL = (krippendorff_alpha, percent_agreement, *CHANCE_CORRECTED, *BY_CATEGORY)
+ORDINAL = (
+    krippendorff_alpha.using(level="ordinal"),
+    percent_agreement,
+    percent_agreement.using(tolerance=1),
+    gwet_ac2.using(weighting="ordinal"),
+    fleiss_kappa.using(weighting="quadratic"),
+    conger_kappa.using(weighting="quadratic"),
+    light_kappa.using(weighting="quadratic"),
+    kendall_w,
+    *NOMINAL,
+)
+INTERVAL = (
+    krippendorff_alpha.using(level="interval"),
+    *ALL_ICC,
+    percent_agreement,
+    percent_agreement.using(tolerance=1),
+    gwet_ac2.using(weighting="quadratic"),
+    fleiss_kappa.using(weighting="quadratic"),
+    conger_kappa.using(weighting="quadratic"),
+    light_kappa.using(weighting="quadratic"),
+    kendall_w,
+)
+WEIGHTED_OF_TWO = (cohen_kappa.using(weighting="linear"), cohen_kappa.using(weighting="quadratic"))
+
+BY_LEVEL: dict[str, tuple[Metric, ...]] = {
+    "nominal": NOMINAL,
+    "ordinal": ORDINAL,
+    "interval": INTERVAL,
+    "ratio": (krippendorff_alpha.using(level="ratio"), *INTERVAL),
+    "circular": (krippendorff_alpha.using(level="circular"), fleiss_kappa.using(weighting="circular"), *NOMINAL),
+    "bipolar": (krippendorff_alpha.using(level="bipolar"), fleiss_kappa.using(weighting="bipolar"), *NOMINAL),
+}
+OF_TWO: dict[str, tuple[Metric, ...]] = {
+    "nominal": OF_TWO_LABELS,
+    "ordinal": (*WEIGHTED_OF_TWO, *OF_TWO_LABELS, spearman, kendall_tau),
+    "interval": (*WEIGHTED_OF_TWO, *OF_TWO_NUMBERS),
+    "ratio": (*WEIGHTED_OF_TWO, *OF_TWO_NUMBERS),
+    "circular": (cohen_kappa.using(weighting="circular"), *OF_TWO_LABELS),
+    "bipolar": (cohen_kappa.using(weighting="bipolar"), *OF_TWO_LABELS),
+}
+# Numbers with too many values to be categories.
+CONTINUOUS = (interval_alpha, *ALL_ICC, kendall_w)
+CONTINUOUS_OF_TWO = OF_TWO_NUMBERS
+
+AGREEMENT = Task(
+    name="agreement",
+    question="Do the raters agree beyond chance, who differs, and on what?",
+    roles=(
+        Role("raters", "columns of ratings, one for each rater", many=True),
+        Role("item", "column that names the item"),
+        Role("rater", "column that names the rater, when each rating has a row"),
+        Role("rating", "column of ratings, when each rating has a row"),
+        Role("weight", "column of case weights of the items"),
+        Role("cluster", "column of units to resample together, such as a document"),
+        Role("batch", "column of batches or dates, to look for drift"),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+    ),
+    metrics=NOMINAL,
+    averages=(),
+    headline=(
+        "krippendorff_alpha",
+        "krippendorff_alpha(level=ordinal)",
+        "krippendorff_alpha(level=interval)",
+        "krippendorff_alpha(level=ratio)",
+        "krippendorff_alpha(level=circular)",
+        "krippendorff_alpha(level=bipolar)",
+        "interval_alpha",
+        "percent_agreement",
+        "gwet_ac1",
+        "icc(form=A,1)",
+    ),
+)

@@ -1,0 +1,139 @@
+"""What must not change, and what must change in one direction only."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.evaluation.tables import assert_same, by_method, closed_forms, evaluate, random_table
+
+TABLE = random_table()
+
+
+@pytest.mark.parametrize("factor", [1 / 50, 100.0, 1e-9])
+def test_rescaled_weights_change_nothing(factor: float) -> None:
+    asked: dict[str, Any] = {"score": "score", "prediction": "guess", "weight": "weight", "slices": ["country"]}
+    plain = evaluate(TABLE, **asked)
+    scaled = evaluate({**TABLE, "weight": TABLE["weight"] * factor}, **asked)
+    assert_same(closed_forms(plain), closed_forms(scaled))
+    assert_same(by_method(plain), by_method(scaled), tolerance=1e-6)
+
+
+def test_weights_of_one_are_no_weights() -> None:
+    plain = evaluate(TABLE, score="score")
+    weighted = evaluate({**TABLE, "weight": np.ones(400)}, score="score", weight="weight")
+    assert_same(closed_forms(plain), closed_forms(weighted))
+
+
+def test_rows_of_weight_zero_do_not_count() -> None:
+    plain = evaluate({key: values[100:] for key, values in TABLE.items()}, score="score", weight="weight")
+    zeros = np.where(np.arange(400) < 100, 0.0, TABLE["weight"])
+    zeroed = evaluate({**TABLE, "weight": zeros}, score="score", weight="weight")
+    assert_same(closed_forms(plain), closed_forms(zeroed))
+    assert zeroed["accuracy"].n == 400, "n counts rows"
+
+
+@pytest.mark.parametrize("asked", [{"score": "score"}, {"prediction": "guess"}, {"score": ["score", "other"]}])
+def test_a_slice_is_the_filtered_table(asked: dict[str, Any]) -> None:
+    sliced = evaluate(TABLE, slices=["country", "country × device"], **asked)
+    for name, rows in {
+        "country = St. Ives": TABLE["country"] == "St. Ives",
+        "country × device = DE × phone": (TABLE["country"] == "DE") & (TABLE["device"] == "phone"),
+    }.items():
+        alone = evaluate({key: values[rows] for key, values in TABLE.items()}, **asked)
+        part = {(k[0], "all", *k[2:]): v for k, v in closed_forms(sliced).items() if k[1] == name}
+        assert_same(part, closed_forms(alone))
+        system = "guess" if "prediction" in asked else "score"
+        assert sliced.get("accuracy", slice=name, system=system).n == rows.sum()
+
+
+def test_slices_are_named_by_their_labels() -> None:
+    table = {
+        "label": list("abab"),
+        "guess": list("abaa"),
+        "where": ["x", None, "(missing)", "x × y"],
+        "two": list("yyyz"),
+    }
+    e = evaluate(table, prediction="guess", slices=["where", "two × where", "where"])
+    names = list(dict.fromkeys(row.slice for row in e.table))
+    assert names[1:5] == ['where = "(missing)"', "where = (missing)", "where = x", "where = x × y"]
+    assert 'two × where = z × "x × y"' in names
+    assert all(e.get("accuracy", slice=name).n == 1 for name in names[1:5])
+    assert {row.slice for row in e.slice("where")} == set(names[1:5])
+
+
+def test_levels_nest() -> None:
+    found = {level: evaluate(TABLE, score="score", weight="weight", level=level) for level in (0.5, 0.8, 0.99)}
+    tables = [by_method(e) for e in found.values()]
+    compared = 0
+    for key, (estimate, *_) in tables[0].items():
+        ends = [table[key][1:] for table in tables]
+        if np.isnan(estimate) or np.isnan(ends).any():
+            continue
+        for (inner_low, inner_high), (low, high) in pairwise(ends):
+            assert low <= inner_low + 1e-9, key
+            assert high >= inner_high - 1e-9, key
+            compared += low < inner_low
+    assert compared > 40
+    assert found[0.8]["accuracy"].interval.level == 0.8
+
+
+@pytest.mark.parametrize("kind", ["percentile", "bca", "poisson", "bayesian"])
+@pytest.mark.parametrize(
+    "asked", [{}, {"weight": "weight"}, {"cluster": "person"}, {"slices": ["device"]}, {"score": ["score", "other"]}]
+)
+def test_every_bootstrap_agrees_roughly_with_a_closed_form(kind: str, asked: dict[str, Any]) -> None:
+    e = evaluate(TABLE, **{"score": "score", "bootstrap": kind, "replicates": 400} | asked)
+    method = "bootstrap" if kind == "percentile" else kind
+    drawn = e.get("roc_auc", system="score", method=method)
+    assert drawn.interval.low < drawn.value < drawn.interval.high
+    if "cluster" not in asked:
+        told = e.get("roc_auc", system="score", method="delong")
+        assert drawn.interval.high - drawn.interval.low == pytest.approx(
+            told.interval.high - told.interval.low, rel=0.25
+        )
+
+
+def test_copies_within_clusters_are_no_evidence() -> None:
+    """Each row five times: a row bootstrap believes it, a cluster bootstrap does not."""
+    rows = np.arange(400)
+    original = evaluate({**TABLE, "row": rows}, score="score", cluster="row", replicates=1_000)
+    copied = {key: np.repeat(values, 5) for key, values in {**TABLE, "row": rows}.items()}
+    honest = evaluate(copied, score="score", cluster="row", replicates=1_000)
+    naive = evaluate(copied, score="score", replicates=1_000)
+    for metric in ("accuracy", "roc_auc", "log_loss", "cohen_kappa"):
+        width = {
+            name: np.diff([(i := e.get(metric, method="bootstrap").interval).low, i.high])[0]
+            for name, e in (("original", original), ("honest", honest), ("naive", naive))
+        }
+        assert width["honest"] == pytest.approx(width["original"], rel=0.02), metric
+        assert width["naive"] == pytest.approx(width["original"] / 5**0.5, rel=0.15), metric
+        assert honest[metric].value == pytest.approx(original[metric].value)
+
+
+def test_under_clusters_no_interval_takes_rows_as_independent() -> None:
+    copied = {key: np.repeat(values, 5) for key, values in {**TABLE, "row": np.arange(400)}.items()}
+    e = evaluate(copied, score="score", cluster="row")
+    assert {row.method for row in e.table} == {"bootstrap", "bayesian", "baseline"}
+    assert e["accuracy"].method == "bootstrap"
+
+
+def test_the_order_of_rows_changes_no_estimate() -> None:
+    backwards = {key: values[::-1] for key, values in TABLE.items()}
+    asked: dict[str, Any] = {"score": "score", "weight": "weight", "slices": ["country"]}
+    assert_same(closed_forms(evaluate(TABLE, **asked)), closed_forms(evaluate(backwards, **asked)))
+
+
+def test_with_ids_the_order_of_rows_changes_nothing() -> None:
+    named = {**TABLE, "row": np.arange(400)}
+    backwards = {key: values[::-1] for key, values in named.items()}
+    asked: dict[str, Any] = {"score": "score", "weight": "weight", "id": "row"}
+    assert_same(by_method(evaluate(named, **asked)), by_method(evaluate(backwards, **asked)))
+
+
+def test_another_seed_moves_only_what_is_drawn() -> None:
+    one, two = evaluate(TABLE, score="score", seed=1), evaluate(TABLE, score="score", seed=2)
+    assert_same(closed_forms(one), closed_forms(two), tolerance=0)
+    assert one.get("roc_auc", method="bootstrap") != two.get("roc_auc", method="bootstrap")
