@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from adjudge import __version__
-from bench.speed import Case, hundred_thousand, one_million, streamed
+from bench.speed import Case, hundred_thousand, one_million, streamed, weighted
 from bench.startup import startups
 
 TOOLS = ("numpy", "scipy", "pyarrow", "ydf", "scikit-learn")
@@ -30,6 +30,7 @@ def cases(repeats: int, *, full: bool) -> Iterator[Case]:
     yield from startups(repeats)
     yield from streamed(repeats)
     yield from hundred_thousand(repeats)
+    yield from weighted()
     yield from one_million(repeats, full=full)
 
 

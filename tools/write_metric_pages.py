@@ -13,13 +13,13 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import chapters
 from adjudge.report.summarize import explained, reading
 from adjudge.report.words import method_name
-from adjudge.statistics.confusion import Confusion
 
 PAGE = Path(__file__).parent.parent / "docs" / "metrics.md"
 OPENING = """# Metrics
 
 Written by `tools/write_metric_pages.py` from the declarations in `src/adjudge/metrics`; `adjudge metrics NAME` prints
-the same. Each metric is a function of two arrays. The number alone, and the number with its interval:
+the same. Each metric is a function of two arrays, those of many raters of one array of ratings. The number alone, and
+the number with its interval:
 
 ```python
 import adjudge
@@ -38,7 +38,7 @@ def parameters(metric: Metric) -> str:
     given = inspect.signature(metric.formula).parameters.values()
     takes = [f"`{p.name}` (default {p.default})" for p in given if p.kind is p.KEYWORD_ONLY]
     if metric.per == "category":
-        kinds = "macro, micro or weighted" if metric.over is Confusion else "macro or weighted"
+        kinds = "macro, micro or weighted" if hasattr(metric.over, "pooled") else "macro or weighted"
         takes.append(f"`average` ({kinds}; by default one value for each category)")
     return ", ".join(takes) or "none"
 

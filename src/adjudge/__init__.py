@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from adjudge import metrics
     from adjudge.evaluation.estimate import estimate
     from adjudge.inference.interval import Estimate, Interval
-    from adjudge.report.evaluation import Evaluation, evaluate, load
+    from adjudge.report.evaluation import Evaluation, agreement, evaluate, load
 
-__all__ = ["Estimate", "Evaluation", "Interval", "__version__", "estimate", "evaluate", "load", "metrics"]
+__all__ = ["Estimate", "Evaluation", "Interval", "__version__", "agreement", "estimate", "evaluate", "load", "metrics"]
 
 # Where each public name lives. They are imported when first used, so `import adjudge` costs nothing.
 _HOMES = {
     "Estimate": "adjudge.inference.interval",
     "Evaluation": "adjudge.report.evaluation",
     "Interval": "adjudge.inference.interval",
+    "agreement": "adjudge.report.evaluation",
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",

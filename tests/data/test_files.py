@@ -331,9 +331,7 @@ def test_a_spreadsheet_keeps_its_types(tmp_path: Path) -> None:
 
 def test_a_missing_file_names_its_neighbours(tmp_path: Path) -> None:
     written(tmp_path / "judgements.csv", "a\n1\n")
-    with pytest.raises(
-        InputError, match=r'no "judgement.csv" in its folder. Did you mean "judgements.csv"\?'
-    ):
+    with pytest.raises(InputError, match=r'no "judgement.csv" in its folder. Did you mean "judgements.csv"\?'):
         open_source(tmp_path / "judgement.csv")
     with pytest.raises(InputError, match=r'there is no folder "nowhere"'):
         open_source(tmp_path / "nowhere" / "t.csv")

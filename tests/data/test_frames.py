@@ -127,7 +127,6 @@ def test_mixed_values_as_numbers() -> None:
         (pa.chunked_array([["a"], ["b", None]]), ["a", "b", None]),
         (pa.chunked_array([], pa.string()), []),
     ],
-    ids=repr,
 )
 def test_labels_of_every_kind_of_column(values: object, expected: list[Any]) -> None:
     assert labels(values) == expected
@@ -150,9 +149,7 @@ def test_numbers_read_back_from_their_labels(values: list[float | None]) -> None
     assert numbers(labels(values)) == numbers(values)
 
 
-@pytest.mark.parametrize(
-    "values", ["text", b"bytes", 3, None, {"a": 1}, np.zeros((2, 2)), np.array(1.0)], ids=repr
-)
+@pytest.mark.parametrize("values", ["text", b"bytes", 3, None, {"a": 1}, np.zeros((2, 2)), np.array(1.0)], ids=repr)
 def test_a_column_must_be_a_list_or_an_array(values: object) -> None:
     with pytest.raises(InputError, match=r'Each column must be a list or an array of values, but "x" is'):
         open_source({"x": values})

@@ -212,9 +212,7 @@ def _two_folders(folder: Path) -> list[Path]:
     return [folder / "one", folder / "two"]
 
 
-@pytest.mark.parametrize(
-    "other", [{"a": ["x", "z"]}, {"b": ["x", "y"]}, {"a": ["x", None]}, {"a": ["x", "y"] * 2}]
-)
+@pytest.mark.parametrize("other", [{"a": ["x", "z"]}, {"b": ["x", "y"]}, {"a": ["x", None]}, {"a": ["x", "y"] * 2}])
 def test_another_content_has_another_fingerprint(other: dict[str, list[Any]]) -> None:
     assert open_source({"a": ["x", "y"]}).fingerprint() != open_source(other).fingerprint()
 
@@ -242,9 +240,7 @@ def test_a_source_passes_unchanged() -> None:
     assert open_source(source) is source
 
 
-@pytest.mark.parametrize(
-    "table", [None, 3, [1, 2], np.zeros((2, 2)), pd.Series([1]), pl.Series([1]), object()]
-)
+@pytest.mark.parametrize("table", [None, 3, [1, 2], np.zeros((2, 2)), pd.Series([1]), pl.Series([1]), object()])
 def test_what_is_no_table_is_refused(table: object) -> None:
     with pytest.raises(InputError, match=f"A table must be .* of type {type(table).__name__}"):
         open_source(table)
@@ -259,9 +255,7 @@ def test_all_errors_are_of_the_family() -> None:
 def test_reblocking_keeps_every_row_in_order(cuts: list[list[str]], rows: int) -> None:
     def batch(labels: list[str]) -> Batch:
         distinct = tuple(sorted(set(labels), reverse=True))
-        return Batch(
-            len(labels), {"a": Text(np.array([distinct.index(x) for x in labels], np.int64), distinct)}
-        )
+        return Batch(len(labels), {"a": Text(np.array([distinct.index(x) for x in labels], np.int64), distinct)})
 
     blocks = list(reblocked([batch(cut) for cut in cuts], rows))
     assert all(block.rows == rows for block in blocks[:-1])

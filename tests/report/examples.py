@@ -62,8 +62,7 @@ def curve(system: str, category: str, power: float, prevalence: float, *, band: 
     y = [v ** (1 / power) for v in x]
     rise = [min(0.05, 0.25 * math.sqrt(v * (1 - v)) + 0.004) for v in y]
     precision = [
-        prevalence * b / (prevalence * b + (1 - prevalence) * a) if b else 1.0
-        for a, b in zip(x, y, strict=True)
+        prevalence * b / (prevalence * b + (1 - prevalence) * a) if b else 1.0 for a, b in zip(x, y, strict=True)
     ]
 
     def banded(xs: list[float], ys: list[float]) -> Line:
@@ -79,15 +78,11 @@ def thresholds(system: str, category: str, power: float) -> ThresholdPanel:
     at = [i / 100 for i in range(101)]
     recall = [1 - t**power for t in at]
     specificity = [t ** (1 / power) for t in at]
-    precision = [
-        0.2 * r / (0.2 * r + 0.8 * (1 - s)) if r else None for r, s in zip(recall, specificity, strict=True)
-    ]
+    precision = [0.2 * r / (0.2 * r + 0.8 * (1 - s)) if r else None for r, s in zip(recall, specificity, strict=True)]
     accuracy = [0.2 * r + 0.8 * s for r, s in zip(recall, specificity, strict=True)]
     f = [2 * p * r / (p + r) if p else None for p, r in zip(precision, recall, strict=True)]
     volume = [0.2 * r + 0.8 * (1 - s) for r, s in zip(recall, specificity, strict=True)]
-    return ThresholdPanel(
-        system, category, at, precision, [*recall], [*specificity], [*accuracy], f, [*volume]
-    )
+    return ThresholdPanel(system, category, at, precision, [*recall], [*specificity], [*accuracy], f, [*volume])
 
 
 def calibration(system: str, category: str, bend: float) -> CalibrationPanel:
@@ -174,9 +169,7 @@ def binary_metrics(system: str, lift: float) -> list[MetricLine]:
         line("Precision", 0.7913 + lift, 0.017, system=system, baseline=0.2, category="spam"),
         line("Recall", 0.7124 + lift, 0.018, system=system, category="spam", n=2398),
         line("F1", 0.75 + lift, 0.0145, system=system, method="bootstrap", category="spam", baseline=0.3333),
-        line(
-            "Area under the ROC curve", 0.951 + lift / 2, 0.0041, system=system, method="delong", baseline=0.5
-        ),
+        line("Area under the ROC curve", 0.951 + lift / 2, 0.0041, system=system, method="delong", baseline=0.5),
         line(
             "Log loss",
             0.2412 - lift,
@@ -270,10 +263,7 @@ def topics() -> Summary:
     metrics = [
         line("Accuracy", 0.8123, 0.011, n=4800, baseline=0.31),
         line("Macro F1", 0.774, 0.016, n=4800, method="bootstrap"),
-        *(
-            line("F1", 0.9 - 0.06 * i, 0.02, category=name, n=4800, method="bootstrap")
-            for i, name in enumerate(names)
-        ),
+        *(line("F1", 0.9 - 0.06 * i, 0.02, category=name, n=4800, method="bootstrap") for i, name in enumerate(names)),
     ]
     counts = [[max(3.0, 800.0 - 120 * i) if i == j else 9.0 * abs(i - j) for j in range(5)] for i in range(5)]
     return Summary(
@@ -287,10 +277,7 @@ def topics() -> Summary:
         slices=[forest("source", "Macro F1", 90, ["topics-v3"])],
         panels=Panels(
             [ConfusionPanel("topics-v3", names, counts)],
-            [
-                curve("topics-v3", name, 9 - 1.3 * i, 0.1 + 0.05 * i, band=i < 2)
-                for i, name in enumerate(names)
-            ],
+            [curve("topics-v3", name, 9 - 1.3 * i, 0.1 + 0.05 * i, band=i < 2) for i, name in enumerate(names)],
             [thresholds("topics-v3", name, 1.5 + i) for i, name in enumerate(names[:2])],
             [calibration("topics-v3", name, 0.8 + 0.2 * i) for i, name in enumerate(names)],
             [scores("topics-v3", name, 0.05 * i) for i, name in enumerate(names[:2])],
@@ -325,9 +312,7 @@ def hostile() -> Summary:
         for label in HOSTILE
         for system in HOSTILE[:2]
     ]
-    group = SliceGroup(
-        bad, bad, bad, [line(bad, 0.6, 0.1), *(line(bad, 0.5, 0.1, slice=name) for name in HOSTILE)]
-    )
+    group = SliceGroup(bad, bad, bad, [line(bad, 0.6, 0.1), *(line(bad, 0.5, 0.1, slice=name) for name in HOSTILE)])
     counts = [[float(i + j) for j in range(len(HOSTILE))] for i in range(len(HOSTILE))]
     return Summary(
         title=bad,

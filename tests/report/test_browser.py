@@ -28,9 +28,7 @@ NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: no browser test ran"
-    )
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: no browser test ran")
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         pytest.skip(f"no browser installed (looked for {', '.join(NAMES)}): the report was not opened in one")

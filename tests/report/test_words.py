@@ -58,9 +58,7 @@ def test_an_estimate_and_its_interval_have_the_same_decimals() -> None:
     assert words.interval_text(0.8999, 0.9105, 0.9052) == "[0.8999, 0.9105]"
 
 
-@pytest.mark.parametrize(
-    "name", ["wilson", "clopper_pearson", "bootstrap", "bca", "delong", "fleiss_cohen_everitt"]
-)
+@pytest.mark.parametrize("name", ["wilson", "clopper_pearson", "bootstrap", "bca", "delong", "fleiss_cohen_everitt"])
 def test_methods_have_names(name: str) -> None:
     assert words.method_name(name) not in ("", "_")
     assert "_" not in words.method_name(name)

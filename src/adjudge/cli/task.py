@@ -9,7 +9,7 @@ from typing import Any
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.source import open_source
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.evaluate import TASKS
+from adjudge.evaluation.doors import DOORS
 from adjudge.evaluation.settings import ENGINES
 from adjudge.inference.resampling import KINDS
 from adjudge.report.evaluation import evaluate
@@ -18,7 +18,7 @@ from adjudge.tasks.base import Task
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
-    task = TASKS[name]
+    task = DOORS[name].task
     options = parser(task).parse_args(arguments)
     source = open_source(options.table)
     check_outputs(options, getattr(source, "paths", ()))
@@ -27,9 +27,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
     asked = {name: value for name, value in given.items() if value is not None}
     if "score" in asked:
         asked["score"] = _scores(asked["score"], columns)
-    if options.system:
+    if getattr(options, "system", None):
         asked["systems"] = _systems(options.system, columns)
-    settings = ("positive", "metrics", "threshold", "level", "replicates", "seed", "bootstrap", "engine")
+    settings = (*(setting.name for setting in task.settings), "metrics", "replicates", "seed", "bootstrap", "engine")
     asked |= {key: getattr(options, key) for key in settings}
     with following(options) as progress:
         evaluation = evaluate(options.table, name, progress=progress, **asked)
@@ -49,29 +49,37 @@ def parser(task: Task) -> argparse.ArgumentParser:
         columns.add_argument(
             f"--{role.name}", metavar="COLUMN", required=role.required, help=_literal(role.help), **kind
         )
-    columns.add_argument(
-        "--system",
-        action="append",
-        nargs="+",
-        metavar=("NAME", "prediction=COLUMN score=COLUMN"),
-        help="one of several systems, by name; repeat for each",
-    )
-    _add_settings(made)
+    if any(role.name == "prediction" for role in task.roles):
+        columns.add_argument(
+            "--system",
+            action="append",
+            nargs="+",
+            metavar=("NAME", "prediction=COLUMN score=COLUMN"),
+            help="one of several systems, by name; repeat for each",
+        )
+    _add_settings(made, task)
     add_outputs(made)
     return made
 
 
-def _add_settings(made: argparse.ArgumentParser) -> None:
+def _add_settings(made: argparse.ArgumentParser, task: Task) -> None:
     group = made.add_argument_group("settings")
-    group.add_argument("--positive", metavar="LABEL", help="the label a lone score speaks of")
+    for setting in task.settings:
+        many: dict[str, Any] = {"nargs": "+"} if setting.many else {}
+        group.add_argument(
+            f"--{setting.name}",
+            type=setting.kind,
+            default=setting.default,
+            metavar=setting.name.upper(),
+            help=_literal(setting.help),
+            **many,
+        )
     group.add_argument(
         "--metrics",
         nargs="+",
         metavar="METRIC",
         help="only these, such as 'f_score(beta=2)'; see: adjudge metrics",
     )
-    group.add_argument("--threshold", type=float, help="score from which the positive label is decided (default 0.5)")
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default 0.95)")
     group.add_argument("--replicates", type=int, default=2_000, help="bootstrap replicates (default 2000)")
     group.add_argument("--seed", type=int, default=7, help="seed of the replicates (default 7)")
     group.add_argument("--bootstrap", default="percentile", metavar="KIND", help=f"one of {', '.join(KINDS)}")

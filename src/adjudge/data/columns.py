@@ -66,12 +66,19 @@ class Columns:
     """One block of clean rows: what each system (or all raters) said, with weights, slices and unit keys."""
 
     rows: int
-    systems: tuple[Answers, ...]
+    systems: tuple[Any, ...]  # each one Answers
     weight: Array | None
     keys: NDArray[np.uint64]
     slices: tuple[Labels, ...] = ()
     read: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
+
+
+def _numbers(values: Any, role: str) -> Array:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadValue(f"`{role}` must be numbers, but some of its values are not.") from None
 
 
 def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array | None:
@@ -82,7 +89,7 @@ def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array
     """
     if weights is None:
         return None
-    values = np.asarray(weights, dtype=np.float64)
+    values = _numbers(weights, "weights")
     if values.shape != (rows,):
         raise BadValue(f"`weights` must hold one number for each of the {rows} rows, but its shape is {values.shape}.")
     if not np.isfinite(values).all():
@@ -96,7 +103,7 @@ def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array
 
 def checked_scores(score: Any, rows: int) -> Array:
     """Scores as a (rows, columns) array of finite floats."""
-    values = np.asarray(score, dtype=np.float64)
+    values = _numbers(score, "score")
     values = values[:, None] if values.ndim == 1 else values
     if values.ndim != 2 or len(values) != rows:
         raise BadValue(f"`score` must hold one value for each of the {rows} rows, but its shape is {np.shape(score)}.")

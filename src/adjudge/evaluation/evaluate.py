@@ -13,7 +13,7 @@ from adjudge.data.prepare import Preparation, checked_positive
 from adjudge.data.roles import Roles, slice_columns, systems_of
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import Collected, Engine
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.assemble import Assembly
 from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -30,8 +30,6 @@ from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.tasks.base import Task
 from adjudge.tasks.classification import CLASSIFICATION
-
-TASKS: dict[str, Task] = {"classification": CLASSIFICATION}
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,6 @@ class Request:
 
 def request(
     table: Any,
-    task: str = "classification",
     *,
     reference: str,
     prediction: Any = None,
@@ -71,8 +68,6 @@ def request(
     engine: str = "auto",
 ) -> Request:
     """Check what was asked. Unknown tasks, columns, metrics and settings are refused here."""
-    if task not in TASKS:
-        raise SettingError(f"`task` must be one of {listed(TASKS)}, not {quoted(task)}.")
     source = open_source(table)
     names = [slices] if isinstance(slices, str) else list(slices or ())
     crossed = (slice_columns(str(name), source.column_names) for name in names)
@@ -84,7 +79,7 @@ def request(
         id=_column(id),
         slices=tuple(dict.fromkeys(crossed)),
     ).checked(source.column_names)
-    declared = TASKS[task]
+    declared = CLASSIFICATION
     chosen = declared.metrics + declared.averages if metrics is None else _chosen(metrics, roles)
     return Request(
         task=declared,

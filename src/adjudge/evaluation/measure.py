@@ -14,7 +14,6 @@ from adjudge.inference.interval import Bounds
 from adjudge.inference.resampling import Bootstrap, Replicates, bca, centred, percentile, values_of
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.confusion import Confusion
 
 BASELINE = "baseline"
 
@@ -86,7 +85,7 @@ def _bootstrap_bounds(
 def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in metrics if m.over in replicates.base and (m.over is Confusion)]
+        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in m.intervals]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             bounds[metric] = percentile("bayesian", values, level).within(metric.range)
     return bounds

@@ -29,8 +29,8 @@ def number_setting(setting: str, value: Any) -> float:
 
 def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:
     """How replicates are drawn; NumPy's whole numbers count as whole numbers."""
-    plain = [int(value) if isinstance(value, np.integer) else value for value in (replicates, seed)]
-    return Bootstrap(*plain, kind)
+    count, start = (int(value) if isinstance(value, np.integer) else value for value in (replicates, seed))
+    return Bootstrap(count, start, kind)
 
 
 def chosen_engine(name: str, table: Any) -> Engine:

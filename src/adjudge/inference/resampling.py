@@ -114,7 +114,8 @@ def values_of(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
 
 def centred(values: Array, point: Array, base: Array) -> Array:
     """Replicates of binned cells, moved by what binning changes in the value itself."""
-    shift = np.nan_to_num(point - base)
+    with np.errstate(invalid="ignore"):
+        shift = np.nan_to_num(point - base)
     return values if not shift.any() else values + shift
 
 
@@ -135,9 +136,9 @@ def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float)
     bias = ndtri(np.clip(np.nanmean(below, axis=0), 1 / len(values), 1 - 1 / len(values)))
     weight = rows.reshape(-1, *(1,) * (left_out.ndim - 1)) * ~np.isnan(left_out)
     mean = np.nansum(weight * np.nan_to_num(left_out), 0) / np.maximum(weight.sum(0), 1)
-    step = np.where(weight > 0, mean - left_out, 0.0)
-    second = (weight * step**2).sum(0)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        step = np.where(weight > 0, mean - left_out, 0.0)
+        second = (weight * step**2).sum(0)
         acceleration = np.nan_to_num((weight * step**3).sum(0) / (6 * second**1.5))
     ends = []
     for tail in (0.5 - level / 2, 0.5 + level / 2):

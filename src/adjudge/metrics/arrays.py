@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from adjudge.data.columns import Judgements, Scores, checked_scores, checked_weights
 from adjudge.data.labels import Labels, label_text, labels_of
-from adjudge.data.ratings import ratings_of
+from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
@@ -19,9 +21,22 @@ RATINGS = (Patterns, RatingVectors)
 
 
 def statistic_of_arrays(
-    over: type[Any], reference: Any, other: Any, *, weights: Any = None, positive: Any = None, categories: Any = None
+    over: type[Any],
+    reference: Any,
+    other: Any,
+    *,
+    weights: Any = None,
+    positive: Any = None,
+    categories: Any = None,
+    drops_missing: bool = False,
 ) -> Any:
-    """The statistic of two arrays, or of a matrix of ratings, whichever kind is asked for."""
+    """The statistic of two arrays, or of a matrix of ratings, whichever kind is asked for.
+
+    `drops_missing` says that both arrays are raters' and not a reference with predictions: a row without
+    both is left out of a confusion table instead of being refused.
+    """
+    if drops_missing:
+        return table_of_raters(ratings_of(reference, other, categories), weights)
     if over in RATINGS:
         ratings = ratings_of(reference, other, categories)
         return over.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
@@ -43,6 +58,44 @@ def statistic_of_arrays(
     return over.collect(judgements, Weights(len(labels), case))
 
 
+def table_of_raters(ratings: Ratings, weights: Any) -> Confusion:
+    """The confusion table of two raters, from the items that both rated; its scale is that of the ratings."""
+    if len(ratings.raters) != 2:
+        raise SettingError(
+            f"This metric compares two raters, but there are {len(ratings.raters)}. "
+            "Choose two, or use a metric for many."
+        )
+    both = np.flatnonzero((ratings.codes >= 0).all(1))
+    size = len(ratings.categories)
+    cells = ratings.codes[both, 0] * size + ratings.codes[both, 1]
+    paired = Weights(len(ratings), checked_weights(weights, len(ratings))).of_rows(both)
+    counts, squares = (sums(cells, size**2).reshape(size, size) for sums in (paired.sum_by, paired.squares_by))
+    return Confusion(ratings.categories, counts, squares, len(both))
+
+
+def counts_of_ratings(ratings: Ratings) -> dict[str, float]:
+    """How much was rated, how often, and with how many categories.
+
+    >>> found = counts_of_ratings(ratings_of([["a", "b"], ["a", None], [None, None]], scale=["a", "b", "c"]))
+    >>> found["items"], found["paired_items"], found["ratings"], found["categories_used"], found["categories_declared"]
+    (2.0, 1.0, 3.0, 2.0, 3.0)
+    """
+    rated = ratings.codes >= 0
+    each = rated.sum(1)
+    each = each[each > 0]
+    spread = (each.min(), each.mean(), each.max()) if len(each) else (np.nan,) * 3
+    return {
+        "items": float(len(each)),
+        "paired_items": float((each >= 2).sum()),
+        "ratings": float(each.sum()),
+        "fewest_ratings": float(spread[0]),
+        "mean_ratings": float(spread[1]),
+        "most_ratings": float(spread[2]),
+        "categories_used": float(len(np.unique(ratings.codes[rated]))),
+        "categories_declared": float(len(ratings.categories)),
+    }
+
+
 def scores_of(reference: Labels, score: Any, positive: Any, categories: Any) -> Scores:
     """Scores with the categories their columns stand for."""
     values = checked_scores(score, len(reference))
@@ -60,6 +113,8 @@ def scores_of(reference: Labels, score: Any, positive: Any, categories: Any) -> 
 def positive_category(categories: tuple[str, ...], positive: Any) -> str:
     """The category a single score speaks of: the given one, or the last of two (1, True, "yes")."""
     if positive is not None:
+        if len(categories) > 1:
+            checked_positive(positive, categories)
         return label_text(positive)
     if len(categories) > 2:
         raise SettingError(f"`positive` must say which category the score speaks of: there are {listed(categories)}.")

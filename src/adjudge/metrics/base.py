@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import label_text
+from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.metrics.arrays import statistic_of_arrays
+from adjudge.metrics.arrays import RATINGS, counts_of_ratings, statistic_of_arrays
 from adjudge.statistics.base import Array, ratio
 
 AVERAGES = ("macro", "micro", "weighted")
@@ -62,6 +63,8 @@ class Metric:
     baseline: Callable[..., Array] | None = None
     threshold: Callable[..., Array] | None = None
     check: Callable[..., None] | None = None
+    parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
+    drops_missing: bool = False  # compares raters: a pair without both ratings is left out
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __hash__(self) -> int:
@@ -83,13 +86,10 @@ class Metric:
     @property
     def full_label(self) -> str:
         """The label with its bound parameters, for people."""
-        extras = [
-            str(value) if key in ("average", "weighting") else f"{key} {value:g}" if key != "at" else f"{value:g}"
-            for key, value in sorted(self.parameters.items())
-        ]
+        words = [_told(key, value) for key, value in sorted(self.parameters.items())]
         if "at" in self.parameters:
-            return f"{self.label} {' '.join(extras)}"
-        return f"{self.label} ({', '.join(extras)})" if extras else self.label
+            return f"{self.label} {' '.join(words)}"
+        return f"{self.label} ({', '.join(words)})" if words else self.label
 
     @property
     def average(self) -> str | None:
@@ -169,10 +169,26 @@ class Metric:
         each category: then give `categories`, the order of the columns).
         """
         metric = self.using(**parameters) if parameters else self
-        statistic = statistic_of_arrays(
-            self.over, reference, prediction, weights=weights, positive=positive, categories=categories
-        )
+        arrays = {"weights": weights, "positive": positive, "categories": categories}
+        statistic = statistic_of_arrays(self.over, reference, prediction, drops_missing=self.drops_missing, **arrays)
         return float(metric.one_value(statistic, positive))
+
+    def made_of(self, first: Any, second: Any = None, **keywords: Any) -> dict[str, float]:
+        """What a coefficient of agreement is made of: observed and expected agreement, and how much was rated.
+
+        >>> from adjudge.metrics import cohen_kappa
+        >>> found = cohen_kappa.made_of(["a", "a", "b", "b"], ["a", "b", "b", None])
+        >>> found["items"], found["paired_items"], round(found["observed"], 3), round(found["expected"], 3)
+        (4.0, 3.0, 0.667, 0.444)
+        """
+        if self.parts is None and self.over not in RATINGS:
+            raise SettingError(f"`{self.name}` is not made of ratings.")
+        arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
+        settings = self.using(**keywords).settings
+        statistic = statistic_of_arrays(self.over, first, second, drops_missing=self.drops_missing, **arrays)
+        parts = {} if self.parts is None else self.parts(statistic, **settings)
+        counted = counts_of_ratings(ratings_of(first, second, arrays["categories"]))
+        return {name: float(part) for name, part in parts.items()} | counted
 
     def one_value(self, statistic: Any, positive: Any = None) -> Array:
         """The value as one number: of the positive category, when the metric is by category."""
@@ -214,6 +230,13 @@ class Metric:
 def is_number(value: object) -> bool:
     """Whether a parameter is a number; True and False are not."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _told(key: str, value: Any) -> str:
+    """A bound parameter in words: its value alone where that says enough."""
+    if isinstance(value, str) or key == "at":
+        return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{key} {value:g}" if isinstance(value, (int, float)) else key
 
 
 def metric(**declaration: Any) -> Callable[[Callable[..., Array]], Metric]:

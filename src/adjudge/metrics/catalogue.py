@@ -27,6 +27,8 @@ CHAPTERS = {
     "probabilities": calibration,
 }
 
+# A comma ends a parameter only where another begins: values may hold commas themselves.
+_BETWEEN = re.compile(r",\s*(?=\w+\s*=)")
 _NAME = re.compile(r"^\s*(\w+)\s*(?:\((.*)\))?\s*$", re.DOTALL)
 
 
@@ -63,7 +65,7 @@ def parse(text: str) -> Metric:
 
 def _parameters(text: str) -> dict[str, Any]:
     parameters = {}
-    for part in text.split(","):
+    for part in _BETWEEN.split(text):
         key, equals, value = part.partition("=")
         if not equals:
             raise SettingError(f"A metric's parameters are written name=value, not {part.strip()!r}.")

@@ -10,15 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, Share, metric
-from adjudge.metrics.weightings import LEVELS, disagreement, known_level, known_weighting
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.disagreements import (
+    by_common_habits,
+    by_even_use,
+    by_hard_items,
+    of_coincidences,
+    of_table,
+    shares_of_categories,
+    within_items,
+)
+from adjudge.metrics.plain_agreement import percent_agreement as percent_agreement
+from adjudge.metrics.plain_agreement import specific_agreement as specific_agreement
+from adjudge.metrics.weightings import known_level, known_weighting
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 
 BEYOND = (-1.0, 1.0)
-ONE_CATEGORY = "no variation: a single category is used"
+ONE_CATEGORY = "no variation: a single category is used; or no item has two ratings"
+ONE_DECLARED = "the scale has a single category, or no item has two ratings"
 
 
 def beyond_chance(observed: Array, expected: Array) -> Array:
@@ -29,15 +40,7 @@ def beyond_chance(observed: Array, expected: Array) -> Array:
 
 def observed_agreement(patterns: Patterns, weighting: Any) -> Array:
     """Mean over items of the weighted share of agreeing pairs."""
-    d = disagreement(patterns.categories, weighting)
-    sums = patterns.sums
-    return np.asarray(1 - ratio((d * sums.pairs).sum((-2, -1)), sums.paired))
-
-
-def _shares(patterns: Patterns) -> Array:
-    """Share of each category, every item counting the same."""
-    sums = patterns.sums
-    return np.asarray(ratio(sums.shares, sums.items[..., None]))
+    return 1 - within_items(patterns, weighting)
 
 
 def _weighting(*, weighting: Any = "none") -> None:
@@ -50,12 +53,19 @@ def _weighting(*, weighting: Any = "none") -> None:
     direction=Direction.HIGHER,
     range=BEYOND,
     best=1.0,
-    undefined="both use a single common category",
-    intervals=("bayesian", "fleiss_cohen_everitt", "bootstrap"),
+    undefined="both use a single common category, or no item was rated by both",
+    intervals=("bayesian", "fleiss_cohen_everitt", "gof", "bootstrap"),
     symmetric=True,
     baseline=lambda table: np.zeros_like(table.total),
     check=_weighting,
-    references=["Cohen 1960", "Cohen 1968", "Fleiss, Cohen & Everitt 1969 (interval)"],
+    drops_missing=True,
+    parts=lambda table, *, weighting="none": of_table(table, weighting).parts,
+    references=[
+        "Cohen 1960",
+        "Cohen 1968",
+        "Fleiss, Cohen & Everitt 1969 (interval)",
+        "Donner & Eliasziw 1992 (interval, two categories)",
+    ],
 )
 def cohen_kappa(table: Confusion, *, weighting: Any = "none") -> Array:
     """Agreement beyond what the two sides' habits would give by chance.
@@ -68,8 +78,13 @@ def cohen_kappa(table: Confusion, *, weighting: Any = "none") -> Array:
     >>> cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     0.5
     """
-    d = disagreement(table.categories, weighting)
-    return np.asarray(1 - ratio((d * table.counts).sum((-2, -1)), (d * table.expected).sum((-2, -1))))
+    return of_table(table, weighting).coefficient
+
+
+def _largest(table: Confusion) -> dict[str, Array]:
+    """The largest agreement that the margins allow, and the expected one."""
+    rows, columns = (ratio(total, table.total[..., None]) for total in (table.reference_total, table.prediction_total))
+    return {"observed": np.minimum(rows, columns).sum(-1), "expected": (rows * columns).sum(-1)}
 
 
 @metric(
@@ -78,9 +93,11 @@ def cohen_kappa(table: Confusion, *, weighting: Any = "none") -> Array:
     direction=Direction.HIGHER,
     range=(0.0, 1.0),
     best=1.0,
-    undefined="both use a single common category",
+    undefined="both use a single common category, or no item was rated by both",
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
+    drops_missing=True,
+    parts=_largest,
     references=["Cohen 1960"],
 )
 def kappa_max(table: Confusion) -> Array:
@@ -93,59 +110,7 @@ def kappa_max(table: Confusion) -> Array:
     >>> round(kappa_max(["a", "a", "b", "b"], ["a", "b", "b", "b"]), 4)
     0.5
     """
-    rows, columns = (
-        ratio(table.reference_total, table.total[..., None]),
-        ratio(table.prediction_total, table.total[..., None]),
-    )
-    return beyond_chance(np.minimum(rows, columns).sum(-1), (rows * columns).sum(-1))
-
-
-@metric(
-    over=Patterns,
-    label="Percent agreement",
-    direction=Direction.HIGHER,
-    range=(0.0, 1.0),
-    best=1.0,
-    undefined="no item has two ratings",
-    intervals=("bayesian", "wilson", "gwet", "bootstrap"),
-    share=lambda patterns, *, tolerance=0.0: _agreeing_items(patterns, tolerance=tolerance),
-    check=lambda *, tolerance=0.0: _not_negative(tolerance),
-    references=["Wilson 1927 (interval, two raters)"],
-)
-def percent_agreement(patterns: Patterns, *, tolerance: float = 0.0) -> Array:
-    """Share of an item's pairs of ratings that agree, averaged over items; not corrected for chance.
-
-    Pairs agree when their values differ by at most the tolerance: 0 is exact, 1 is exact or adjacent.
-
-    Undefined when no item has two ratings.
-
-    >>> percent_agreement([1, 2, 3, 4], [1, 2, 4, 2])
-    0.5
-    """
-    return observed_agreement(patterns, _beyond_tolerance(patterns, tolerance))
-
-
-def _not_negative(tolerance: float) -> None:
-    if not tolerance >= 0:
-        raise SettingError(f"`tolerance` must be a number of at least 0, not {tolerance!r}.")
-
-
-def _beyond_tolerance(patterns: Patterns, tolerance: float) -> Any:
-    from adjudge.data.ratings import category_values
-
-    if tolerance == 0:
-        return "none"
-    x = category_values(patterns.categories)
-    return (np.abs(x[:, None] - x) > tolerance + 1e-9).astype(np.float64)
-
-
-def _agreeing_items(patterns: Patterns, **settings: Any) -> Share | None:
-    """With two ratings an item agrees or does not: a share of items."""
-    if (patterns.patterns.sum(1) > 2).any():
-        return None
-    paired = patterns.sums.paired
-    squares = patterns.squares[patterns.patterns.sum(1) == 2].sum()
-    return Share(percent_agreement.formula(patterns, **settings) * paired, paired, squares)
+    return beyond_chance(**_largest(table))
 
 
 @metric(
@@ -157,6 +122,7 @@ def _agreeing_items(patterns: Patterns, **settings: Any) -> Share | None:
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=_weighting,
+    parts=lambda patterns, *, weighting="none": by_common_habits(patterns, weighting).parts,
     references=["Fleiss 1971", "Gwet 2014 (missing ratings, interval)"],
 )
 def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
@@ -169,9 +135,7 @@ def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     >>> round(fleiss_kappa([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"]]), 4)
     0.55
     """
-    d, shares = disagreement(patterns.categories, weighting), _shares(patterns)
-    expected = 1 - (d * shares[..., :, None] * shares[..., None, :]).sum((-2, -1))
-    return beyond_chance(observed_agreement(patterns, weighting), expected)
+    return by_common_habits(patterns, weighting).coefficient
 
 
 @metric(
@@ -181,9 +145,10 @@ def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     range=BEYOND,
     best=1.0,
     undefined=ONE_CATEGORY,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
+    intervals=("bayesian", "gwet", "fisher", "gof", "bootstrap"),
     check=_weighting,
-    references=["Scott 1955"],
+    parts=lambda patterns, *, weighting="none": by_common_habits(patterns, weighting).parts,
+    references=["Scott 1955", "Donner & Eliasziw 1992 (interval, two categories)"],
 )
 def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
     """Agreement of two raters beyond what their common use of categories would give by chance.
@@ -195,7 +160,7 @@ def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
     >>> round(scott_pi(["a", "a", "b", "b"], ["a", "b", "b", "b"]), 4)
     0.4667
     """
-    return np.asarray(fleiss_kappa.formula(patterns, weighting=weighting))
+    return by_common_habits(patterns, weighting).coefficient
 
 
 @metric(
@@ -204,9 +169,10 @@ def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
     direction=Direction.HIGHER,
     range=BEYOND,
     best=1.0,
-    undefined="the scale has a single category",
+    undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=_weighting,
+    parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
     references=["Brennan & Prediger 1981", "Randolph 2005"],
 )
 def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
@@ -219,10 +185,7 @@ def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     >>> randolph_kappa([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"]]) > 0.5
     True
     """
-    size = len(patterns.categories)
-    d = disagreement(patterns.categories, weighting)
-    expected = 1 - d.sum() / size**2 if size > 1 else 1.0
-    return beyond_chance(observed_agreement(patterns, weighting), np.asarray(expected))
+    return by_even_use(patterns, weighting).coefficient
 
 
 @metric(
@@ -231,9 +194,10 @@ def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     direction=Direction.HIGHER,
     range=BEYOND,
     best=1.0,
-    undefined="the scale has a single category",
+    undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=_weighting,
+    parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
     references=["Bennett, Alpert & Goldstein 1954"],
 )
 def bennett_s(patterns: Patterns, *, weighting: Any = "none") -> Array:
@@ -246,7 +210,7 @@ def bennett_s(patterns: Patterns, *, weighting: Any = "none") -> Array:
     >>> bennett_s(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     0.5
     """
-    return np.asarray(randolph_kappa.formula(patterns, weighting=weighting))
+    return by_even_use(patterns, weighting).coefficient
 
 
 @metric(
@@ -255,8 +219,9 @@ def bennett_s(patterns: Patterns, *, weighting: Any = "none") -> Array:
     direction=Direction.HIGHER,
     range=BEYOND,
     best=1.0,
-    undefined="the scale has a single category",
+    undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
+    parts=lambda patterns: by_even_use(patterns, "none").parts,
     references=["Byrt, Bishop & Carlin 1993"],
 )
 def pabak(patterns: Patterns) -> Array:
@@ -269,7 +234,7 @@ def pabak(patterns: Patterns) -> Array:
     >>> pabak(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     0.5
     """
-    return np.asarray(randolph_kappa.formula(patterns))
+    return by_even_use(patterns, "none").coefficient
 
 
 @metric(
@@ -278,8 +243,9 @@ def pabak(patterns: Patterns) -> Array:
     direction=Direction.HIGHER,
     range=BEYOND,
     best=1.0,
-    undefined="the scale has a single category",
+    undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
+    parts=lambda patterns: by_hard_items(patterns, "none").parts,
     references=["Gwet 2008"],
 )
 def gwet_ac1(patterns: Patterns) -> Array:
@@ -292,7 +258,7 @@ def gwet_ac1(patterns: Patterns) -> Array:
     >>> round(gwet_ac1(["a", "a", "b", "b"], ["a", "b", "b", "b"]), 4)
     0.5294
     """
-    return np.asarray(gwet_ac2.formula(patterns, weighting="none"))
+    return by_hard_items(patterns, "none").coefficient
 
 
 @metric(
@@ -301,9 +267,10 @@ def gwet_ac1(patterns: Patterns) -> Array:
     direction=Direction.HIGHER,
     range=BEYOND,
     best=1.0,
-    undefined="the scale has a single category",
+    undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=lambda *, weighting="quadratic": known_weighting(weighting),
+    parts=lambda patterns, *, weighting="quadratic": by_hard_items(patterns, weighting).parts,
     references=["Gwet 2008", "Gwet 2014"],
 )
 def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
@@ -316,11 +283,7 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
     >>> round(gwet_ac2([1, 2, 3, 3], [1, 2, 3, 2]), 4)
     0.8182
     """
-    size, shares = len(patterns.categories), _shares(patterns)
-    total = size**2 - disagreement(patterns.categories, weighting).sum()
-    spread = (shares * (1 - shares)).sum(-1)
-    expected = total / (size * (size - 1)) * spread if size > 1 else np.ones_like(spread)
-    return beyond_chance(observed_agreement(patterns, weighting), expected)
+    return by_hard_items(patterns, weighting).coefficient
 
 
 @metric(
@@ -332,6 +295,7 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=lambda *, level="nominal": known_level(level),
+    parts=lambda patterns, *, level="nominal": of_coincidences(patterns, level).parts,
     references=["Krippendorff 1970", "Krippendorff 2011"],
 )
 def krippendorff_alpha(patterns: Patterns, *, level: Any = "nominal") -> Array:
@@ -345,67 +309,7 @@ def krippendorff_alpha(patterns: Patterns, *, level: Any = "nominal") -> Array:
     >>> round(krippendorff_alpha([[1, 1, None], [2, 2, 3], [3, 3, 3], [1, None, None]]), 4)
     0.65
     """
-    o = patterns.sums.coincidences
-    used = o.sum(-1)
-    total = used.sum(-1)
-    d = _squared_steps(patterns.categories, level, used)
-    observed = (d * o).sum((-2, -1))
-    expected = (d * used[..., :, None] * used[..., None, :]).sum((-2, -1))
-    return np.asarray(1 - ratio((total - 1) * observed, expected))
-
-
-def _squared_steps(categories: tuple[str, ...], level: Any, used: Array) -> Array:
-    """The disagreement of two values at a level of measurement, (q, q) or with the leading axes of `used`."""
-    if isinstance(level, str) and level == "ordinal":
-        middle = np.cumsum(used, axis=-1) - used / 2
-        return (middle[..., :, None] - middle[..., None, :]) ** 2
-    if callable(level):
-        return np.array(
-            [[float(level(a, b)) for b in _numbers_or_labels(categories)] for a in _numbers_or_labels(categories)]
-        )
-    if isinstance(level, str) and level == "ratio":
-        return _relative_steps(categories)
-    return disagreement(categories, LEVELS[level] if isinstance(level, str) else level)
-
-
-def _relative_steps(categories: tuple[str, ...]) -> Array:
-    from adjudge.data.ratings import category_values
-
-    x = category_values(categories)
-    return np.asarray(np.nan_to_num(ratio(x[:, None] - x, x[:, None] + x)) ** 2)
-
-
-def _numbers_or_labels(categories: tuple[str, ...]) -> list[Any]:
-    from adjudge.data.labels import number_in
-
-    numbers = [number_in(category) for category in categories]
-    return list(categories) if None in numbers else numbers
-
-
-@metric(
-    over=Patterns,
-    per="category",
-    label="Specific agreement",
-    direction=Direction.HIGHER,
-    range=(0.0, 1.0),
-    best=1.0,
-    undefined="the category is never used",
-    intervals=("bayesian", "bootstrap"),
-    references=["Cicchetti & Feinstein 1990"],
-)
-def specific_agreement(patterns: Patterns) -> Array:
-    """If one rating is this category, the chance that another of the same item is too.
-
-    Σ_i r_ik (r_ik − 1) / Σ_i r_ik (r_i − 1).
-
-    Undefined when the category is never used on an item with two ratings.
-
-    >>> round(specific_agreement(["a", "a", "b", "b"], ["a", "b", "b", "b"], positive="b"), 4)
-    0.8
-    """
-    r = patterns.patterns.sum(1, keepdims=True)
-    agreeing, possible = patterns.patterns * (patterns.patterns - 1), patterns.patterns * (r - 1)
-    return np.asarray(ratio(patterns.counts @ agreeing, patterns.counts @ possible))
+    return of_coincidences(patterns, level).coefficient
 
 
 @metric(
@@ -432,5 +336,5 @@ def category_kappa(patterns: Patterns) -> Array:
     sums = patterns.sums
     own = np.diagonal(sums.pairs, axis1=-2, axis2=-1)
     split = ratio(2 * (sums.pairs.sum(-1) - own), sums.paired[..., None])
-    share = _shares(patterns)
+    share = shares_of_categories(patterns)
     return np.asarray(1 - ratio(split, 2 * share * (1 - share)))

@@ -71,7 +71,7 @@ def _bipolar(x: Array) -> Array:
 
 
 def given_matrix(categories: tuple[str, ...], matrix: Any) -> Array:
-    """A matrix of disagreements given by the caller: square, symmetric, 0 on the diagonal."""
+    """A matrix of disagreements given by the caller: square, symmetric, 0 on the diagonal; scaled to 1 at most."""
     d = np.asarray(matrix, dtype=np.float64)
     if d.shape != (len(categories), len(categories)):
         raise SettingError(
@@ -79,7 +79,7 @@ def given_matrix(categories: tuple[str, ...], matrix: Any) -> Array:
         )
     if np.diagonal(d).any() or not np.allclose(d, d.T) or (d < 0).any():
         raise SettingError("A matrix of disagreements must be symmetric and not negative, with 0 on the diagonal.")
-    return d
+    return np.asarray(d / max(1.0, d.max(initial=0.0)))
 
 
 def known_weighting(weighting: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
-from adjudge.evaluation.evaluate import TASKS, request, run
+from adjudge.evaluation.doors import DOORS, door_of
 from adjudge.evaluation.exports import (
     loaded,
     saved,
@@ -65,7 +65,7 @@ class Evaluation:
     @property
     def summary(self) -> Summary:
         """The facts that every renderer shows."""
-        return summarize(self.outcome, TASKS[self.outcome.task])
+        return summarize(self.outcome, door_of(self.outcome.task).task)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """Write one self-contained HTML page."""
@@ -136,16 +136,31 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     >>> evaluation["accuracy"].value
     0.75
     """
-    checked = request(table, task, **asked)
-    return Evaluation(run(checked) if progress is None else run(checked, progress))
+    door = door_of(task)
+    checked = door.request(table, **asked)
+    return Evaluation(door.run(checked) if progress is None else door.run(checked, progress))
+
+
+def agreement(table: Any, *, progress: Progress | None = None, **asked: Any) -> Evaluation:
+    """Do the raters agree beyond chance? `evaluate(table, "agreement", …)` under its own name.
+
+    Give `raters` (one column each), or `item`, `rater` and `rating`; `level` is the level of measurement
+    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"), `scale` the categories in order,
+    `confidence` the level of the intervals.
+
+    >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
+    >>> agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
+    0.5
+    """
+    return evaluate(table, "agreement", progress=progress, **asked)
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """Read an evaluation that was saved."""
     outcome = loaded(path)
-    if outcome.task not in TASKS:
+    if outcome.task not in DOORS:
         raise InputError(
-            f"{quoted(Path(path).name)} must hold one of the tasks {listed(TASKS)}, but it holds "
+            f"{quoted(Path(path).name)} must hold one of the tasks {listed(DOORS)}, but it holds "
             f"{quoted(outcome.task)}. Was it saved by a newer adjudge?"
         )
     return Evaluation(outcome)

@@ -20,7 +20,7 @@ MOST_SLICE_METRICS = 2
 
 def summarize(outcome: Outcome, task: Task) -> Summary:
     """Everything a renderer needs to know."""
-    lines = _lines(outcome)
+    lines = [line for line in _lines(outcome) if line.system in outcome.systems]
     whole = [line for line in lines if line.slice == WHOLE_NAME]
     headline = _headline(whole, task)
     return Summary(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -112,6 +112,16 @@ class Patterns:
         squares = np.concatenate([self.squares, np.zeros(len(mass))])
         return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=drawn, squares=squares)
 
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Bayesian replicates made of items, with the prior mass of `plain` added: one item's worth in all."""
+        pseudo, mass = _prior_pairs(len(self.categories))
+        return replace(
+            self,
+            patterns=np.concatenate([self.patterns, pseudo]),
+            counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
+            squares=np.concatenate([self.squares, np.zeros(len(mass))]),
+        )
+
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same items, one after another."""
@@ -205,6 +215,12 @@ def _distinct_patterns(ratings: Ratings) -> tuple[Array, np.ndarray]:
         seen, cell = np.unique(code, return_inverse=True)
     patterns = (seen[:, None] // digits[:size]) % base if size else np.zeros((len(seen), 0))
     return patterns.astype(np.float64), cell
+
+
+def prior_draws(counts: Array, mass: Array, plain: Any, random: np.random.Generator) -> Array:
+    """Gamma draws of prior mass, in units of what one effective item weighs."""
+    one_item = float(np.nan_to_num(ratio(plain.squares.sum(), plain.counts.sum())))
+    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * one_item)
 
 
 def _prior_pairs(size: int) -> tuple[Array, Array]:

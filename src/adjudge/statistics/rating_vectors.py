@@ -20,7 +20,7 @@ from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.patterns import Patterns, prior_draws
 from adjudge.statistics.weights import Weights
 
 
@@ -97,6 +97,19 @@ class RatingVectors:
         drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
+
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Bayesian replicates made of items, with the prior mass of `plain` added: one item's worth in all."""
+        if len(self.raters) < 2 or len(self.categories) > MOST_PRIOR_CATEGORIES:
+            return self
+        pseudo = _prior_vectors(len(self.raters), len(self.categories))
+        mass = np.full(len(pseudo), 1 / max(len(pseudo), 1))
+        return replace(
+            self,
+            vectors=np.concatenate([self.vectors, pseudo]),
+            counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
+            squares=np.concatenate([self.squares, np.zeros(len(mass))]),
+        )
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

@@ -31,7 +31,7 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_reliability import FORMS
-from adjudge.tasks.base import Role, Task
+from adjudge.tasks.base import Role, Setting, Task
 
 BY_CATEGORY = (specific_agreement, category_kappa)
 CHANCE_CORRECTED = (fleiss_kappa, conger_kappa, light_kappa, randolph_kappa, gwet_ac1)
@@ -109,15 +109,23 @@ AGREEMENT = Task(
     metrics=NOMINAL,
     averages=(),
     headline=(
-        "krippendorff_alpha",
-        "krippendorff_alpha(level=ordinal)",
-        "krippendorff_alpha(level=interval)",
         "krippendorff_alpha(level=ratio)",
+        "krippendorff_alpha(level=interval)",
+        "krippendorff_alpha(level=ordinal)",
         "krippendorff_alpha(level=circular)",
         "krippendorff_alpha(level=bipolar)",
         "interval_alpha",
+        "krippendorff_alpha",
         "percent_agreement",
         "gwet_ac1",
         "icc(form=A,1)",
+    ),
+    settings=(
+        Setting(
+            "level", "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar", default="nominal"
+        ),
+        Setting("scale", "the categories in their order, used or not", many=True),
+        Setting("model", "the rater that is a model: may it replace a human?"),
+        Setting("confidence", "confidence level (default 0.95)", float, 0.95),
     ),
 )

@@ -18,6 +18,17 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """Something a task may be told besides its columns."""
+
+    name: str
+    help: str
+    kind: type = str
+    default: object = None
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """What is asked of a table, and the metrics that answer."""
 
@@ -27,3 +38,4 @@ class Task:
     metrics: tuple[Metric, ...]
     averages: tuple[Metric, ...]  # over categories, when no single category is the positive one
     headline: tuple[str, ...]  # the first of these that can be computed leads the report
+    settings: tuple[Setting, ...] = ()

@@ -25,7 +25,7 @@ from adjudge.metrics import (
     roc_auc,
     specificity,
 )
-from adjudge.tasks.base import Role, Task
+from adjudge.tasks.base import Role, Setting, Task
 
 CLASSIFICATION = Task(
     name="classification",
@@ -79,5 +79,10 @@ CLASSIFICATION = Task(
         "f_score",
         "f_score(average=macro)",
         "log_loss",
+    ),
+    settings=(
+        Setting("positive", "the label a lone score speaks of"),
+        Setting("threshold", "score from which the positive label is decided (default 0.5)", float),
+        Setting("level", "confidence level (default 0.95)", float, 0.95),
     ),
 )

@@ -1,0 +1,302 @@
+"""Spans of text: read from tag sequences (BIO, IOB1, BIOES, BILOU), or given as (label, start, end).
+
+Ends are exclusive: [0, 5) and [5, 9) touch and do not overlap. All documents are read at once; a tag that
+breaks its scheme is counted whatever is done about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain
+from operator import add
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.labels import label_text, ordered, positions
+from adjudge.errors import BadValue, SettingError, listed, quoted
+
+Codes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+SCHEMES = {"bio": "BIO", "iob2": "BIO", "iob1": "BIO", "bioes": "BIOES", "iobes": "BIOES", "bilou": "BILOU"}
+MODES = ("conll", "strict", "strict-penalise")
+# What a prefix means: L and U are BILOU's names for E and S.
+PREFIXES = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4, "L": 3, "U": 4}
+OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(5)
+NO_LABEL = "_"  # of tags that are a prefix alone
+
+
+@dataclass(frozen=True, slots=True)
+class TagReport:
+    """How well formed the tags were. A chunk is malformed when it breaks its scheme.
+
+    `malformed_tags` are the tags in malformed chunks; `repaired_tags` those kept as spans all the same.
+    """
+
+    tags: int = 0
+    chunks: int = 0
+    malformed_chunks: int = 0
+    malformed_tags: int = 0
+    repaired_tags: int = 0
+
+    def __add__(self, other: TagReport) -> TagReport:
+        return TagReport(
+            self.tags + other.tags,
+            self.chunks + other.chunks,
+            self.malformed_chunks + other.malformed_chunks,
+            self.malformed_tags + other.malformed_tags,
+            self.repaired_tags + other.repaired_tags,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """One annotator's spans of all documents, one entry for each span.
+
+    A `penalised` span counts as given, and matches nothing. `annotated` says which documents were read at all.
+    """
+
+    categories: tuple[str, ...]
+    document: Codes
+    label: Codes
+    start: Codes
+    end: Codes
+    penalised: Flags
+    annotated: Flags
+    report: TagReport
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are, with or without spans."""
+        return len(self.annotated)
+
+    def recoded(self, categories: tuple[str, ...]) -> Spans:
+        """The same spans with codes into other categories, which must contain the used ones."""
+        label = positions(self.categories, categories)[self.label] if len(self.label) else self.label
+        rest = (self.document, label, self.start, self.end, self.penalised, self.annotated, self.report)
+        return Spans(categories, *rest)
+
+    def of_rows(self, rows: Codes) -> Spans:
+        """The spans of some documents, which may be repeated; they are numbered anew."""
+        order = np.argsort(self.document, kind="stable")
+        sizes = np.bincount(self.document, minlength=self.documents)
+        firsts = np.cumsum(sizes) - sizes
+        taken = order[_runs(firsts[rows], sizes[rows])]
+        document = np.repeat(np.arange(len(rows)), sizes[rows])
+        fields = (self.label[taken], self.start[taken], self.end[taken], self.penalised[taken])
+        return Spans(self.categories, document, *fields, self.annotated[rows], self.report)
+
+    def triples(self) -> list[list[tuple[str, int, int]]]:
+        """The spans of each document as (label, start, end), penalised ones left out."""
+        made: list[list[tuple[str, int, int]]] = [[] for _ in range(self.documents)]
+        for place in np.flatnonzero(~self.penalised):
+            span = (self.categories[self.label[place]], int(self.start[place]), int(self.end[place]))
+            made[self.document[place]].append(span)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The same documents as marked by two annotators or more; the first is the reference, if there is one."""
+
+    categories: tuple[str, ...]
+    annotators: tuple[Spans, ...]
+
+    def __len__(self) -> int:
+        return self.annotators[0].documents
+
+    def of_rows(self, rows: Codes) -> Annotations:
+        """Some of the documents."""
+        return Annotations(self.categories, tuple(spans.of_rows(rows) for spans in self.annotators))
+
+    @property
+    def report(self) -> TagReport:
+        """How well formed all tags were."""
+        return reduce(add, (spans.report for spans in self.annotators))
+
+
+def annotations_of(annotators: Sequence[Any], scheme: str = "bio", mode: str = "strict-penalise") -> Annotations:
+    """What several annotators marked in the same documents: lists of tags, or of (label, start, end).
+
+    >>> both = annotations_of([[["B-PER", "I-PER", "O"]], [["B-PER", "O", "O"]]])
+    >>> both.categories, [spans.triples() for spans in both.annotators]
+    (('PER',), [[[('PER', 0, 2)]], [[('PER', 0, 1)]]])
+    """
+    if len(annotators) < 2:
+        raise BadValue(f"Spans are compared between two annotators at least, but there is {len(annotators)}.")
+    documents = [list(one) if not isinstance(one, str) else [one] for one in annotators]
+    if len(sizes := {len(one) for one in documents}) > 1:
+        raise BadValue(
+            f"Annotators must have marked the same documents, but the lists hold {listed(sorted(sizes))} of them."
+        )
+    kinds = {kind for one in documents if (kind := _kind(one)) is not None}
+    if kinds == {"tags", "spans"}:
+        raise BadValue("Annotators must all give tags, or all give (label, start, end), but they are mixed here.")
+    if kinds == {"tags"}:
+        _same_lengths(documents)
+    read = [spans_of_tags(one, scheme, mode) if kinds == {"tags"} else spans_of_triples(one) for one in documents]
+    categories = ordered({category for spans in read for category in spans.categories})
+    return Annotations(categories, tuple(spans.recoded(categories) for spans in read))
+
+
+def spans_of_tags(documents: Iterable[Any], scheme: str = "bio", mode: str = "strict-penalise") -> Spans:
+    """Spans of tag sequences. None stands for a document that was not annotated.
+
+    `conll` keeps malformed chunks, as the conlleval script does; `strict` drops them, as seqeval's strict mode
+    does; `strict-penalise` keeps them as spans that match nothing.
+
+    >>> spans_of_tags([["O", "I-PER", "I-PER"]], mode="conll").triples()
+    [[('PER', 1, 3)]]
+    >>> spans_of_tags([["O", "I-PER", "I-PER"]]).report
+    TagReport(tags=3, chunks=1, malformed_chunks=1, malformed_tags=2, repaired_tags=0)
+    """
+    check_reading(scheme, mode)
+    given = list(documents)
+    annotated = np.array([one is not None for one in given], dtype=np.bool_)
+    rows = [() if one is None else _document(one, place) for place, one in enumerate(given)]
+    lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    flat = list(chain.from_iterable(rows))
+    distinct = list(dict.fromkeys(flat))
+    prefix_of, label_of, categories = _parsed(distinct, "BIOESLU" if mode == "conll" else SCHEMES[scheme])
+    place_of = {tag: place for place, tag in enumerate(distinct)}
+    codes = np.fromiter(map(place_of.__getitem__, flat), dtype=np.int64, count=len(flat))
+    prefix, label = prefix_of[codes], label_of[codes]
+    firsts = np.cumsum(lengths) - lengths
+    start, end = _chunks(prefix, label, firsts[lengths > 0])
+    formed = _well_formed(scheme, prefix, label, start, end)
+    size = end - start
+    broken = int(size[~formed].sum())
+    repaired = broken if mode == "conll" else 0
+    report = TagReport(len(flat), len(start), int((~formed).sum()), broken, repaired)
+    kept = formed if mode == "strict" else np.ones(len(start), dtype=np.bool_)
+    penalised = ~formed[kept] if mode == "strict-penalise" else np.zeros(int(kept.sum()), dtype=np.bool_)
+    start, size = start[kept], size[kept]
+    document = np.repeat(np.arange(len(rows)), lengths)[start]
+    inside = start - firsts[document]
+    return Spans(categories, document, label[start], inside, inside + size, penalised, annotated, report)
+
+
+def spans_of_triples(documents: Iterable[Any]) -> Spans:
+    """Spans given for each document as (label, start, end), ends exclusive; they may be nested.
+
+    >>> spans_of_triples([[("PER", 0, 2), ("ORG", 0, 5)], []]).end.tolist()
+    [2, 5]
+    """
+    given = list(documents)
+    annotated = np.array([one is not None for one in given], dtype=np.bool_)
+    spans = [(place, *_triple(span, place)) for place, one in enumerate(given) for span in (one or ())]
+    labels = {label: label_text(label) for label in dict.fromkeys(span[1] for span in spans)}
+    categories = ordered(labels.values())
+    code = {label: categories.index(text) for label, text in labels.items()}
+    numbers = np.array([(place, code[label], start, end) for place, label, start, end in spans], dtype=np.int64)
+    document, label, start, end = numbers.reshape(-1, 4).T
+    none = np.zeros(len(spans), dtype=np.bool_)
+    return Spans(categories, document, label, start, end, none, annotated, TagReport())
+
+
+def check_reading(scheme: str, mode: str) -> None:
+    """Refuse a scheme or a mode that has no definition."""
+    if scheme not in SCHEMES:
+        raise SettingError(f"`scheme` must be one of {listed(SCHEMES)}, not {quoted(scheme)}.")
+    if mode not in MODES:
+        raise SettingError(f"`mode` must be one of {listed(MODES)}, not {quoted(mode)}.")
+
+
+def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str, ...]]:
+    """What each distinct tag means: its prefix, its label (-1 outside), and the labels in natural order."""
+    parts = []
+    for tag in tags:
+        prefix, dash, label = tag.partition("-") if isinstance(tag, str) else ("", "", "")
+        if prefix not in tuple(allowed) or (dash and not label) or (prefix == "O" and dash):
+            raise BadValue(
+                f"A tag must be O or begin with one of {listed(p for p in allowed if p != 'O')}, then a dash and a "
+                f'label, but {quoted(tag)} was found. Choose another `scheme`, or mode="conll".'
+            )
+        parts.append((PREFIXES[prefix], label or NO_LABEL))
+    categories = ordered(label for prefix, label in parts if prefix != OUTSIDE)
+    place = {label: code for code, label in enumerate(categories)}
+    prefixes = np.array([prefix for prefix, _ in parts], dtype=np.int64)
+    return prefixes, np.array([place[x] if p else -1 for p, x in parts], dtype=np.int64), categories
+
+
+def _chunks(prefix: Codes, label: Codes, firsts: Codes) -> tuple[Codes, Codes]:
+    """Where chunks start and end, read leniently: a new one begins at B, S, another label, or after O, E, S."""
+    before, label_before = _before(prefix, OUTSIDE), _before(label, -1)
+    before[firsts] = OUTSIDE
+    inside = prefix != OUTSIDE
+    opens = (prefix == BEGIN) | (prefix == SINGLE) | (label != label_before)
+    starts = inside & (opens | (before == OUTSIDE) | (before == END) | (before == SINGLE))
+    breaks = np.flatnonzero(starts | ~inside)
+    begins = starts[breaks]
+    return breaks[begins], np.append(breaks[1:], len(prefix))[begins] if len(breaks) else breaks
+
+
+def _well_formed(scheme: str, prefix: Codes, label: Codes, start: Codes, end: Codes) -> Flags:
+    """Which chunks follow the scheme."""
+    first = prefix[start]
+    if SCHEMES[scheme] != "BIO":
+        return np.asarray((first == SINGLE) | ((first == BEGIN) & (prefix[end - 1] == END)))
+    if scheme != "iob1":
+        return np.asarray(first == BEGIN)
+    # IOB1 writes B only where a chunk follows another of its label without a gap.
+    touching = np.zeros(len(start), dtype=np.bool_)
+    touching[1:] = (start[1:] == end[:-1]) & (label[start[1:]] == label[start[:-1]])
+    return np.asarray((first == INSIDE) | ((first == BEGIN) & touching))
+
+
+def _before(values: Codes, first: int) -> Codes:
+    return np.concatenate([[first], values[:-1]]) if len(values) else values.copy()
+
+
+def _runs(firsts: Codes, sizes: Codes) -> Codes:
+    """The whole numbers of several runs, one after another."""
+    ends = np.cumsum(sizes)
+    return np.arange(int(sizes.sum())) + np.repeat(firsts - (ends - sizes), sizes)
+
+
+def _document(tags: Any, place: int) -> Any:
+    if isinstance(tags, str) or not hasattr(tags, "__len__"):
+        raise BadValue(
+            f"Tags must be given as one list for each document, but document {place + 1} is {quoted(tags)}. "
+            "Wrap a lone document in a list."
+        )
+    return tags
+
+
+def _triple(span: Any, place: int) -> tuple[Any, int, int]:
+    """The label, start and end of one span, in order and not empty."""
+    if isinstance(span, Mapping) and {"label", "start", "end"} <= set(span):
+        span = (span["label"], span["start"], span["end"])
+    whole = (int, np.integer)
+    if isinstance(span, str) or not hasattr(span, "__len__") or len(span) != 3:
+        raise BadValue(f"A span must be (label, start, end), but document {place + 1} has {quoted(span)}.")
+    label, start, end = span
+    if not (isinstance(start, whole) and isinstance(end, whole) and 0 <= start < end):
+        raise BadValue(
+            f"A span must start at 0 or later and end after it starts, in whole numbers, but document {place + 1} "
+            f"has {quoted(tuple(span))}. Ends are exclusive."
+        )
+    return label, int(start), int(end)
+
+
+def _kind(documents: Sequence[Any]) -> str | None:
+    """Whether documents hold tags or spans; None when nothing is in them."""
+    for place, one in enumerate(documents):
+        if one is not None and len(_document(one, place)):
+            return "tags" if isinstance(next(iter(one)), str) else "spans"
+    return None
+
+
+def _same_lengths(annotators: Sequence[Sequence[Any]]) -> None:
+    """Tags of one document must be of one length, whoever gave them."""
+    for place, versions in enumerate(zip(*annotators, strict=True)):
+        lengths = {len(one) for one in versions if one is not None}
+        if len(lengths) > 1:
+            raise BadValue(
+                f"Annotators must have tagged the same tokens, but document {place + 1} has "
+                f"{listed(sorted(lengths))} tags."
+            )

@@ -1,0 +1,333 @@
+"""Agreement of raters: one table in, one outcome out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.collect_ratings import Rated, RatingRoles, rated_blocks, rating_roles, read_rated
+from adjudge.data.columns import Columns
+from adjudge.data.source import Source, open_source
+from adjudge.engines.base import PILOT_ROWS, WHOLE, Collected, Engine, Plan, SliceKey, Wanted, collect_block
+from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
+from adjudge.evaluation.agreement_panels import agreement_panels
+from adjudge.evaluation.assemble import slice_name
+from adjudge.evaluation.measure import Measured, rows_of
+from adjudge.evaluation.outcome import Data, Outcome, Settings
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.settings import Progress, bootstrap_settings, chosen_engine, number_setting, versions
+from adjudge.inference.interval import checked_level
+from adjudge.inference.resampling import (
+    JACKKNIFE_GROUPS,
+    Bootstrap,
+    Replicates,
+    Together,
+    drawn_by_rows,
+    drawn_on_cells,
+)
+from adjudge.metrics.base import Metric
+from adjudge.metrics.catalogue import parse
+from adjudge.metrics.weightings import LEVELS, are_numbers
+from adjudge.statistics.base import ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.weights import Draws
+from adjudge.tasks.agreement import AGREEMENT, BY_LEVEL, CONTINUOUS, CONTINUOUS_OF_TWO, OF_TWO
+
+# Numbers with more values than this are not categories any more.
+MOST_CATEGORIES = 100
+# Every two raters are compared in the table up to this many raters.
+MOST_PAIRED_RATERS = 12
+EVERYBODY = "all raters"
+
+
+@dataclass(frozen=True)
+class AgreementRequest:
+    """Everything that was asked, checked before a row is read."""
+
+    source: Source
+    roles: RatingRoles
+    measured_as: str
+    scale: tuple[Any, ...] | None
+    model: str | None
+    metrics: tuple[Metric, ...] | None
+    level: float
+    bootstrap: Bootstrap
+    engine: Engine
+
+    @property
+    def explicit(self) -> bool:
+        """Whether items must be drawn one by one: they differ in weight or belong together."""
+        return self.roles.weight is not None or self.roles.cluster is not None
+
+
+def request_agreement(
+    table: Any,
+    *,
+    level: str = "nominal",
+    scale: Sequence[Any] | None = None,
+    model: str | None = None,
+    metrics: Sequence[str | Metric] | None = None,
+    confidence: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    **roles: Any,
+) -> AgreementRequest:
+    """Check what was asked. `level` is the level of measurement; `confidence` that of the intervals."""
+    if level not in LEVELS:
+        raise SettingError(f"`level` must be one of {listed(LEVELS)}, not {quoted(level)}.")
+    if unknown := set(roles) - {role.name for role in AGREEMENT.roles}:
+        raise SettingError(f"Agreement has no setting {listed(sorted(unknown))}.")
+    source = open_source(table)
+    named = rating_roles(source.column_names, **{name: column for name, column in roles.items() if column})
+    return AgreementRequest(
+        source=source,
+        roles=named,
+        measured_as=level,
+        scale=None if scale is None else tuple(scale),
+        model=model,
+        metrics=None if metrics is None else tuple(parse(m) if isinstance(m, str) else m for m in metrics),
+        level=checked_level(number_setting("confidence", confidence)),
+        bootstrap=bootstrap_settings(replicates, seed, bootstrap),
+        engine=chosen_engine("memory" if engine == "auto" else engine, table),
+    )
+
+
+def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, more, of: None) -> Outcome:
+    """Carry out a request."""
+    kept: list[Rated] = []
+    collected = _collect(asked, kept, progress)
+    if collected.rows == 0:
+        raise InputError(f"Some items must be rated, but none of {collected.read:,} rows has a rating.")
+    rows: list[Row] = []
+    keys = collected.slices()
+    for key in keys:
+        for measured in _measured(asked, collected, key):
+            rows.extend(rows_of(measured, _metrics(asked, measured), asked.level, asked.bootstrap))
+        progress("measuring", 1, len(keys))
+    rows.extend(_pair_rows(asked, collected))
+    table = ResultTable(tuple(rows))
+    return Outcome(
+        task=AGREEMENT.name,
+        data=_data(asked, collected),
+        settings=_settings(asked, collected),
+        systems=[EVERYBODY],
+        slice_columns=[" × ".join(columns) for columns in asked.roles.slices],
+        metrics=list(dict.fromkeys(row.metric for row in table if row.method != "baseline")),
+        table=table,
+        panels=_panels(asked, kept),
+    )
+
+
+def _collect(asked: AgreementRequest, kept: list[Rated], progress: Progress) -> Collected:
+    """All sums, in one pass; in memory the ratings themselves are kept for the pictures."""
+    state = Collected()
+    for rated in _blocks(asked):
+        _check_scale(asked, rated)
+        state = state + collect_block(_columns(rated), _plan(asked, rated), {})
+        progress("reading", rated.read, 0)
+        if asked.engine.name == "memory":
+            kept.append(rated)
+    return state
+
+
+def _blocks(asked: AgreementRequest) -> Iterator[Rated]:
+    if asked.engine.name == "memory":
+        yield read_rated(asked.source, asked.roles, asked.scale)
+    else:
+        yield from rated_blocks(asked.source, asked.roles, asked.scale, PILOT_ROWS)
+
+
+def _check_scale(asked: AgreementRequest, rated: Rated) -> None:
+    categories = rated.ratings.categories
+    if asked.measured_as != "nominal" and asked.scale is None and not are_numbers(categories):
+        raise SettingError(
+            f"`scale` must give the order of labels that are not numbers: level {quoted(asked.measured_as)} "
+            f"cannot order {listed(categories)}."
+        )
+    if asked.roles.weight is not None and (rated.weight is None or not np.isfinite(rated.weight).all()):
+        raise BadValue(f"`weight` must be known for every item, but {quoted(asked.roles.weight)} has blanks.")
+    if asked.model is not None and asked.model not in rated.ratings.raters:
+        raise SettingError(
+            f"`model` must be one of the raters {listed(rated.ratings.raters)}, not {quoted(asked.model)}."
+        )
+
+
+def _columns(rated: Rated) -> Columns:
+    return Columns(
+        rows=len(rated.ratings),
+        systems=(rated.ratings,),
+        weight=rated.weight,
+        keys=rated.keys,
+        slices=rated.slices,
+        read=rated.read,
+        left_out=rated.left_out,
+    )
+
+
+def _continuous(asked: AgreementRequest, categories: tuple[str, ...]) -> bool:
+    return asked.measured_as in ("interval", "ratio") and len(categories) > MOST_CATEGORIES
+
+
+def _plan(asked: AgreementRequest, rated: Rated) -> Plan:
+    """Patterns serve labels; vectors need the same raters in every block."""
+    continuous = _continuous(asked, rated.ratings.categories)
+    by_rater = asked.engine.name == "memory" or asked.roles.is_wide
+    if continuous and asked.engine.name == "stream":
+        raise SettingError(f'More than {MOST_CATEGORIES} different numbers cannot be streamed. Use engine="memory".')
+    wanted = tuple(
+        Wanted(statistic, 0) for statistic, serves in ((Patterns, not continuous), (RatingVectors, by_rater)) if serves
+    )
+    names = tuple(" × ".join(columns) for columns in asked.roles.slices)
+    if not asked.explicit:
+        return Plan(wanted, slice_names=names)
+    kinds = ("bayesian",) if asked.bootstrap.kind == "bayesian" else ("poisson", "bayesian")
+    draws = [Draws(kind, asked.bootstrap.replicates, asked.bootstrap.seed) for kind in kinds]
+    if asked.bootstrap.kind == "bca":
+        draws.append(Draws("jackknife", JACKKNIFE_GROUPS, asked.bootstrap.seed))
+    return Plan(wanted, tuple((draw, wanted) for draw in draws), names)
+
+
+def _measured(asked: AgreementRequest, collected: Collected, key: SliceKey) -> Iterator[Measured]:
+    sums = {wanted.statistic: value for (k, wanted), value in collected.statistics.items() if k == key}
+    yield _ready(asked, collected, key, sums)
+
+
+def _ready(asked: AgreementRequest, collected: Collected, key: SliceKey, sums: Together) -> Measured:
+    statistics: Together = {}
+    for value in sums.values():
+        statistics |= _derived(value)
+    cell_kind = asked.bootstrap.weights
+    row_kind = "bayesian" if asked.bootstrap.kind == "bayesian" else "poisson"
+    return Measured(
+        system=EVERYBODY,
+        slice=slice_name(key),
+        rows=next(iter(sums.values())).rows,
+        statistics=statistics,
+        bootstrap=tuple(_replicates(asked, collected, key, (value, row_kind, cell_kind)) for value in sums.values()),
+        bayesian=tuple(_replicates(asked, collected, key, (value, "bayesian", "bayesian")) for value in sums.values()),
+        positive=None,
+        notes={},
+        refused={},
+    )
+
+
+def _derived(value: Any) -> Together:
+    """The statistic and, for two raters, the table that follows from it."""
+    found: Together = {type(value): value}
+    if isinstance(value, RatingVectors) and len(value.raters) == 2 and len(value.categories) <= MOST_CATEGORIES:
+        squares = replace(value, counts=value.squares).pair_counts[0]
+        found[Confusion] = Confusion(value.categories, value.pair_counts[..., 0, :, :], squares, value.rows)
+    return found
+
+
+def _replicates(asked: AgreementRequest, collected: Collected, key: SliceKey, how: tuple[Any, str, str]) -> Replicates:
+    value, row_kind, cell_kind = how
+    drawn = collected.replicates.get((key, Wanted(type(value), 0), row_kind))
+    if drawn is None:
+        stream = f"{type(value).__name__}/{key[0]}/{key[1]}"
+        return drawn_on_cells(value, _derived, cell_kind, asked.bootstrap, stream)
+    if row_kind == "bayesian":
+        drawn = drawn.smoothed(value, asked.bootstrap.seed, f"{type(value).__name__}/{key[0]}/{key[1]}")
+    jackknife = collected.replicates.get((key, Wanted(type(value), 0), "jackknife"))
+    return drawn_by_rows(value, drawn, jackknife, _derived, asked.bootstrap)
+
+
+def _metrics(asked: AgreementRequest, measured: Measured) -> tuple[Metric, ...]:
+    if asked.metrics is not None:
+        return asked.metrics
+    vectors = measured.statistics.get(RatingVectors)
+    two = vectors is not None and len(vectors.raters) == 2
+    if vectors is not None and _continuous(asked, vectors.categories):
+        return CONTINUOUS + (CONTINUOUS_OF_TWO if two else ())
+    return tuple(dict.fromkeys(BY_LEVEL[asked.measured_as] + (OF_TWO[asked.measured_as] if two else ())))
+
+
+def _pair_rows(asked: AgreementRequest, collected: Collected) -> Iterator[Row]:
+    """The kappa of every two raters, when there are a few more than two."""
+    vectors = collected.statistics.get((WHOLE, Wanted(RatingVectors, 0)))
+    if vectors is None or not 2 < len(vectors.raters) <= MOST_PAIRED_RATERS or _continuous(asked, vectors.categories):
+        return
+    kappa = OF_TWO[asked.measured_as][1 if asked.measured_as in ("ordinal", "interval", "ratio") else 0]
+    for first, second in vectors.pairs:
+        two = vectors.of_raters([first, second])
+        both = replace(two, counts=np.where(two.complete, two.counts, 0.0))
+        rows = round(float(both.counts.sum()))
+        measured = _ready(replace_draws(asked), Collected(), WHOLE, {RatingVectors: replace(both, rows=rows)})
+        named = replace(measured, system=" × ".join(two.raters))
+        yield from rows_of(named, (kappa,), asked.level, asked.bootstrap)
+
+
+def replace_draws(asked: AgreementRequest) -> AgreementRequest:
+    """The same request without item-by-item draws: a pair's table is drawn on its own cells."""
+    return replace(asked, roles=replace(asked.roles, weight=None, cluster=None))
+
+
+def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:
+    if len(kept) != 1:
+        return Panels()
+    (rated,) = kept
+    return agreement_panels(
+        rated.ratings,
+        list(rated.items),
+        level_of_measurement=asked.measured_as,
+        settings=asked.bootstrap,
+        level=asked.level,
+        batches=rated.batches,
+        model=asked.model,
+    )
+
+
+def _data(asked: AgreementRequest, collected: Collected) -> Data:
+    roles = asked.roles
+    named = {role: getattr(roles, role) for role in ("item", "rater", "rating", "weight", "cluster", "batch")}
+    named |= {"raters": ", ".join(roles.raters) or None}
+    return Data(
+        source=asked.source.name,
+        fingerprint=asked.source.fingerprint(),
+        rows=collected.read,
+        used=collected.rows,
+        left_out=dict(collected.left_out),
+        categories=list(collected.labels),
+        roles={role: name for role, name in named.items() if name is not None},
+    )
+
+
+def _settings(asked: AgreementRequest, collected: Collected) -> Settings:
+    unit = "cluster" if asked.roles.cluster else "item"
+    return Settings(
+        level=asked.level,
+        replicates=asked.bootstrap.replicates,
+        seed=asked.bootstrap.seed,
+        bootstrap=asked.bootstrap.kind,
+        draws=f"weights by {unit}" if asked.explicit else f"{asked.bootstrap.weights} counts of items",
+        engine=asked.engine.name,
+        versions=versions(),
+        choices={"Level of measurement": asked.measured_as, **_found(collected)},
+    )
+
+
+def _found(collected: Collected) -> dict[str, str]:
+    """What the ratings are like: how many items, pairs, ratings, raters and categories."""
+    some = next(value for (key, _), value in collected.statistics.items() if key == WHOLE)
+    patterns = some if isinstance(some, Patterns) else None
+    facts = {"Items": f"{some.rows:,}"}
+    if isinstance(some, RatingVectors):
+        return facts | {"Raters": f"{len(some.raters):,}"}
+    if patterns is not None:
+        rated = patterns.patterns.sum(1)[patterns.counts > 0]
+        used = (patterns.sums.shares > 0).sum()
+        facts |= {
+            "Items with two ratings or more": f"{int(patterns.counts[patterns.patterns.sum(1) >= 2].sum()):,}",
+            "Ratings of an item": f"{int(rated.min(initial=99))} to {int(rated.max(initial=0))}, "
+            f"{float(ratio(patterns.sums.ratings, patterns.sums.items)):.2f} on average",
+            "Categories used": f"{int(used)} of {len(patterns.categories)}",
+        }
+    return facts

@@ -1,0 +1,160 @@
+"""Items that were rated alike are one row: what every diagnosis of raters works on, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.ratings import Ratings, category_values
+from adjudge.inference.resampling import Bootstrap
+from adjudge.statistics.base import Array
+from adjudge.statistics.cells import generator
+from adjudge.statistics.patterns import Patterns
+
+Codes = NDArray[np.int64]
+# Replicates × rows drawn at most; beyond it there are fewer replicates, but never fewer than FEWEST.
+MOST_DRAWN = 2**24
+FEWEST = 200
+TILE = 2**21
+
+
+@dataclass(frozen=True)
+class DistinctRatings:
+    """The distinct rows of ratings, how many items have each, and which row each item has."""
+
+    categories: tuple[str, ...]
+    raters: tuple[str, ...]
+    rows: Codes  # (V, raters), -1 where not rated
+    counts: Array  # (V,)
+    place: Codes  # (items,)
+
+    @cached_property
+    def rated(self) -> NDArray[np.bool_]:
+        """Who rated which row, (V, raters)."""
+        return self.rows >= 0
+
+    @cached_property
+    def said(self) -> Array:
+        """How often each category was given, (V, K)."""
+        return category_counts(self.rows, len(self.categories))
+
+    @cached_property
+    def values(self) -> Array:
+        """The ratings as numbers, NaN where missing, (V, raters)."""
+        return np.append(category_values(self.categories), np.nan)[self.rows]
+
+    @property
+    def items(self) -> int:
+        """All items, rated or not."""
+        return len(self.place)
+
+    @cached_property
+    def first_item(self) -> Codes:
+        """The first item that has each row."""
+        first = np.full(len(self.rows), -1, dtype=np.int64)
+        first[self.place[::-1]] = np.arange(self.items - 1, -1, -1)
+        return first
+
+    def of_items(self, chosen: NDArray[np.bool_]) -> DistinctRatings:
+        """Some of the items."""
+        place = self.place[chosen]
+        counts = np.bincount(place, minlength=len(self.rows)).astype(np.float64)
+        kept = np.flatnonzero(counts)
+        moved = np.full(len(self.rows), -1, dtype=np.int64)
+        moved[kept] = np.arange(len(kept))
+        return DistinctRatings(self.categories, self.raters, self.rows[kept], counts[kept], moved[place])
+
+    @cached_property
+    def joined(self) -> tuple[Array, Codes]:
+        """The distinct patterns of category counts, and each row's place among them."""
+        return distinct_patterns(self.said)
+
+    @property
+    def patterns(self) -> Patterns:
+        """The items without the raters' names."""
+        table, place = self.joined
+        counts = np.bincount(place, weights=self.counts, minlength=len(table)).astype(np.float64)
+        return Patterns(self.categories, table, counts, counts, self.items)
+
+
+def category_counts(rows: Codes, size: int) -> Array:
+    """How often each category is in each row, (V, K)."""
+    offset = np.arange(len(rows))[:, None] * (size + 1)
+    flat = np.bincount((offset + rows + 1).reshape(-1), minlength=len(rows) * (size + 1))
+    return flat.reshape(len(rows), size + 1)[:, 1:].astype(np.float64)
+
+
+def distinct(ratings: Ratings | DistinctRatings) -> DistinctRatings:
+    """Ratings with alike items joined; what is joined already stays as it is.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> distinct(ratings_of([["a", "b"], ["a", "a"], ["a", "b"]])).counts.tolist()
+    [1.0, 2.0]
+    """
+    if isinstance(ratings, DistinctRatings):
+        return ratings
+    codes = np.ascontiguousarray(ratings.codes, dtype=np.int64)
+    first, place = _distinct_rows(codes + 1)
+    counts = np.bincount(place, minlength=len(first)).astype(np.float64)
+    return DistinctRatings(ratings.categories, ratings.raters, codes[first], counts, place)
+
+
+def distinct_patterns(said: Array) -> tuple[Array, Codes]:
+    """Distinct rows of counts, in lexical order, and each row's place among them."""
+    first, place = _distinct_rows(said.astype(np.int64))
+    return said[first], place
+
+
+def _distinct_rows(table: Codes) -> tuple[Codes, Codes]:
+    """The first place of each distinct row, in lexical order of rows, and each row's place in that order.
+
+    Rows are told apart by a 64-bit mix of their entries; two different ones of a million collide with
+    probability 10⁻⁷.
+    """
+    mix = generator(0, "distinct rows").integers(0, 2**63, size=table.shape[1], dtype=np.uint64) * np.uint64(2)
+    keys = (table.astype(np.uint64) * (mix + np.uint64(1))).sum(1, dtype=np.uint64)
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.lexsort(table[first].T[::-1]) if table.shape[1] else np.arange(len(first))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[place.reshape(-1)]
+
+
+def replicates_for(cells: int, settings: Bootstrap) -> int:
+    """How many replicates are drawn on this many cells."""
+    return int(min(settings.replicates, max(FEWEST, MOST_DRAWN // max(cells, 1))))
+
+
+def drawn_rows(
+    table: DistinctRatings, settings: Bootstrap, stream: str, cells: int = 0
+) -> Iterator[tuple[Array, Array]]:
+    """Bayesian replicates of the rows, tile by tile: weights (replicates, V), and prior mass of pairs, (…, K, K).
+
+    The prior is one item's worth of ordered pairs of ratings, the same for all categories, so that perfect
+    agreement on few items is not certainty. Weights and prior sum to the number of items.
+    """
+    size, rows = len(table.categories), len(table.rows)
+    wide = max(rows, cells, 1)
+    total, step = replicates_for(wide, settings), max(1, TILE // wide)
+    n = table.counts.sum()
+    for start in range(0, total, step):
+        count = min(step, total - start)
+        random = generator(settings.seed, f"{stream}/{start}")
+        weights = random.standard_gamma(table.counts, size=(count, rows))
+        prior = random.standard_gamma(1 / max(size, 1) ** 2, size=(count, size, size))
+        scale = n / np.maximum(weights.sum(1) + prior.sum((1, 2)), 1e-300)
+        weights *= scale[:, None]
+        yield weights, prior * scale[:, None, None]
+
+
+def prior_pairs(prior: Array) -> tuple[Array, Array]:
+    """The prior as patterns of two ratings, and the mass of each, (replicates, pairs)."""
+    size = prior.shape[-1]
+    first, second = np.triu_indices(size)
+    eye = np.eye(size)
+    both = prior[:, first, second] + np.where(first == second, 0.0, prior[:, second, first])
+    return eye[first] + eye[second], both

@@ -1,0 +1,179 @@
+"""Do raters use the scale alike? Tests of equal margins, and the indices that tell habit from noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import SettingError
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.rating_vectors import RatingVectors
+
+
+@dataclass(frozen=True, slots=True)
+class MarginTest:
+    """A test that raters use the categories equally often. An undefined p-value is NaN and `note` says why."""
+
+    name: str
+    statistic: float
+    degrees: int
+    p_value: float
+    n: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """How uneven a table of two categories is, and what that does to kappa.
+
+    prevalence: PI = (a − d) / n, bias: BI = (b − c) / n. kappa = (pabak − PI² + BI²) / (1 − PI² + BI²).
+    """
+
+    prevalence: float
+    bias: float
+    pabak: float
+    kappa: float
+
+
+def _undefined(name: str, n: float, note: str) -> MarginTest:
+    return MarginTest(name, float("nan"), 0, float("nan"), n, note)
+
+
+def _cases(table: Confusion) -> Array:
+    """The counts, scaled down to effective rows when rows are weighted."""
+    if table.counts.ndim != 2:
+        raise SettingError(f"A test needs one table, not {table.counts.shape[0]} of them.")
+    return np.asarray(table.counts * np.nan_to_num(ratio(table.total, table.squares.sum())))
+
+
+def mcnemar(table: Confusion, *, mid_p: bool = False) -> MarginTest:
+    """McNemar's exact test of two raters with two categories: only the items they split count.
+
+    The mid-p version counts half of the observed outcome; it is less conservative.
+
+    >>> table = Confusion(("no", "yes"), np.array([[20.0, 5], [15, 10]]), np.array([[20.0, 5], [15, 10]]), 50)
+    >>> round(mcnemar(table).p_value, 4), round(mcnemar(table, mid_p=True).p_value, 4)
+    (0.0414, 0.0266)
+    """
+    from scipy.special import bdtr
+
+    name = "McNemar (mid-p)" if mid_p else "McNemar (exact)"
+    cases = _cases(table)
+    n = float(cases.sum())
+    if len(table.categories) != 2:
+        return _undefined(name, n, "needs exactly two categories")
+    first, second = round(float(cases[0, 1])), round(float(cases[1, 0]))
+    fewer, split = min(first, second), first + second
+    if split == 0:
+        return MarginTest(name, 0.0, 0, 1.0, n, "the raters never differ")
+    tail = float(bdtr(fewer, split, 0.5))
+    at = tail - (float(bdtr(fewer - 1, split, 0.5)) if fewer else 0.0)
+    p_value = 2 * tail - at if mid_p else min(2 * tail, 1.0)
+    return MarginTest(name, float(fewer), 0, min(p_value, 1.0), n)
+
+
+def stuart_maxwell(table: Confusion) -> MarginTest:
+    """Stuart and Maxwell's test that two raters use every category equally often.
+
+    >>> counts = np.array([[88.0, 14, 18], [10, 40, 10], [2, 6, 12]])
+    >>> round(stuart_maxwell(Confusion(("a", "b", "c"), counts, counts, 200)).p_value, 4)
+    0.0012
+    """
+    return _equal_margins("Stuart–Maxwell", table, pooled=True)
+
+
+def bhapkar(table: Confusion) -> MarginTest:
+    """Bhapkar's test of the same: a little stronger, as it does not assume what it tests.
+
+    >>> counts = np.array([[88.0, 14, 18], [10, 40, 10], [2, 6, 12]])
+    >>> round(bhapkar(Confusion(("a", "b", "c"), counts, counts, 200)).p_value, 4)
+    0.0007
+    """
+    return _equal_margins("Bhapkar", table, pooled=False)
+
+
+def _equal_margins(name: str, table: Confusion, pooled: bool) -> MarginTest:
+    """Differences of margins over their covariance; categories that cannot differ take no degree of freedom."""
+    from scipy.special import chdtrc
+
+    cases = _cases(table)
+    n = float(cases.sum())
+    if n == 0:
+        return _undefined(name, n, "no item was rated by both")
+    d = cases.sum(1) - cases.sum(0)
+    spread = -(cases + cases.T)
+    np.fill_diagonal(spread, cases.sum(1) + cases.sum(0) - 2 * np.diagonal(cases))
+    if not pooled:
+        spread = spread - np.outer(d, d) / n
+    degrees = int(np.linalg.matrix_rank(spread, hermitian=True))
+    if degrees == 0:
+        if np.abs(d).max(initial=0) > 0:
+            return _undefined(name, n, "the raters differ on every item in the same way")
+        return MarginTest(name, 0.0, 0, 1.0, n, "the raters never differ")
+    statistic = float(d @ np.linalg.pinv(spread, hermitian=True) @ d)
+    return MarginTest(name, statistic, degrees, float(chdtrc(degrees, statistic)), n)
+
+
+def cochran_q(vectors: RatingVectors, category: str) -> MarginTest:
+    """Cochran's Q: do raters say this category equally often? On items rated by everybody.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.statistics.weights import Weights
+    >>> ratings = ratings_of([[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [0, 0, 0]])
+    >>> round(cochran_q(RatingVectors.collect(ratings, Weights(5)), "1").statistic, 4)
+    4.6667
+    """
+    from scipy.special import chdtrc
+
+    name, raters = "Cochran's Q", len(vectors.raters)
+    if category not in vectors.categories:
+        raise SettingError(f"`category` must be one of {vectors.categories}, not {category!r}.")
+    weight = vectors.counts * np.nan_to_num(ratio(vectors.counts.sum(), vectors.squares.sum()))
+    w = weight[vectors.complete]
+    if raters < 2 or not w.sum():
+        return _undefined(name, float(w.sum()), "no item was rated by every rater")
+    said = (vectors.vectors[vectors.complete] == vectors.categories.index(category)).astype(np.float64)
+    of_rater, of_item = w @ said, said.sum(1)
+    below = raters * (w @ of_item) - w @ of_item**2
+    if below <= 0:
+        return MarginTest(name, 0.0, raters - 1, 1.0, float(w.sum()), "the raters never differ")
+    statistic = float((raters - 1) * (raters * (of_rater**2).sum() - of_rater.sum() ** 2) / below)
+    return MarginTest(name, statistic, raters - 1, float(chdtrc(raters - 1, statistic)), float(w.sum()))
+
+
+def balance(table: Confusion) -> Balance | None:
+    """Prevalence and bias of a table of two categories; None for other tables or an empty one.
+
+    >>> counts = np.array([[31.0, 2], [1, 6]])
+    >>> found = balance(Confusion(("yes", "no"), counts, counts, 40))
+    >>> found.prevalence, found.bias, round(found.kappa, 4)
+    (0.625, 0.025, 0.7541)
+    """
+    n = float(table.counts.sum())
+    if len(table.categories) != 2 or n == 0:
+        return None
+    (a, b), (c, d) = table.counts / n
+    prevalence, bias, pabak = float(a - d), float(b - c), float(2 * (a + d) - 1)
+    kappa = float(ratio(pabak - prevalence**2 + bias**2, 1 - prevalence**2 + bias**2))
+    return Balance(prevalence, bias, pabak, kappa)
+
+
+def holm(p_values: Sequence[float] | Array) -> Array:
+    """Holm's adjusted p-values: reject those below α and the chance of any false alarm is at most α.
+
+    Undefined ones stay undefined and are not counted.
+
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    known: NDArray[np.int64] = np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    steps = np.arange(len(order), 0, -1)
+    adjusted = np.full(len(p), np.nan)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * steps), 1.0) if len(order) else p[order]
+    return adjusted

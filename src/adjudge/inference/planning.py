@@ -1,0 +1,152 @@
+"""How many items to have rated: before a study from assumed values, during one from what was seen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.ratings import Ratings
+from adjudge.errors import SettingError
+from adjudge.inference.interval import checked_level, normal_quantile
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics.base import Metric
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.weights import Weights
+
+ROOT_LAW = (
+    "Half-widths shrink with the square root of the number of items, if new items are like these and are rated "
+    "by the same raters."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What more items would give. `needed` is None when the present interval is undefined."""
+
+    items: int
+    half_width: float
+    wanted: float
+    needed: int | None
+    at_twice: float
+    at_four_times: float
+    level: float
+    note: str = ROOT_LAW
+
+
+def _checked(kappa: float, prevalence: float) -> None:
+    if not -1 < kappa < 1:
+        raise SettingError(f"`kappa` must lie between -1 and 1, not {kappa!r}.")
+    if not 0 < prevalence < 1:
+        raise SettingError(f"`prevalence` must lie between 0 and 1, not {prevalence!r}.")
+
+
+def kappa_variance(kappa: float, prevalence: float) -> float:
+    """The large-sample variance of kappa times the number of items: two raters, two categories, equal habits.
+
+    (1 − κ) [(1 − κ)(1 − 2κ) + κ(2 − κ) / (2π(1 − π))].
+
+    >>> round(kappa_variance(0.4, 0.5), 4)
+    0.84
+    """
+    _checked(kappa, prevalence)
+    rare = 2 * prevalence * (1 - prevalence)
+    return (1 - kappa) * ((1 - kappa) * (1 - 2 * kappa) + kappa * (2 - kappa) / rare)
+
+
+def items_for_width(kappa: float, prevalence: float, half_width: float, level: float = 0.95) -> int:
+    """Items that two raters must rate for an interval of kappa no wider than this on each side.
+
+    >>> items_for_width(0.8, 0.1, 0.10), items_for_width(0.8, 0.1, 0.05)
+    (401, 1603)
+    """
+    _positive(half_width)
+    reach = normal_quantile(checked_level(level))
+    return max(2, math.ceil(kappa_variance(kappa, prevalence) * (reach / half_width) ** 2 - 1e-9))
+
+
+def _positive(half_width: float) -> None:
+    if not (half_width > 0 and math.isfinite(half_width)):
+        raise SettingError(f"`half_width` must be a number above 0, not {half_width!r}.")
+
+
+def items_for_power(null: float, true: float, prevalence: float, level: float = 0.95, power: float = 0.8) -> int:
+    """Items to tell a true kappa from a null one by Donner and Eliasziw's goodness-of-fit test (1992).
+
+    >>> items_for_power(0.4, 0.6, 0.5), items_for_power(0.6, 0.8, 0.1)
+    (165, 335)
+    """
+    _checked(null, prevalence)
+    _checked(true, prevalence)
+    if null == true:
+        raise SettingError(f"`true` must differ from `null`, but both are {null!r}.")
+    if not 0 < power < 1:
+        raise SettingError(f"`power` must lie between 0 and 1, not {power!r}.")
+    both = prevalence * (1 - prevalence)
+    shares = (prevalence**2 + both * null, both * (1 - null) / 2, (1 - prevalence) ** 2 + both * null)
+    if min(shares) <= 0:
+        raise SettingError(f"`null` kappa {null!r} cannot occur at prevalence {prevalence!r}.")
+    distance = (both * (true - null)) ** 2 * (1 / shares[0] + 1 / shares[1] + 1 / shares[2])
+    reach = normal_quantile(checked_level(level)) + NormalDist().inv_cdf(power)
+    return math.ceil(reach**2 / distance - 1e-9)
+
+
+def items_needed(
+    ratings: Ratings, metric: Metric, half_width: float, level: float = 0.95, settings: Bootstrap | None = None
+) -> Projection:
+    """How many items in all would bring the interval of this metric down to a half-width.
+
+    The present half-width is read from the smoothed Bayesian draws and scaled with 1 / √n.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.metrics import krippendorff_alpha
+    >>> ratings = ratings_of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]] * 10)
+    >>> items_needed(ratings, krippendorff_alpha, 0.1).needed > 40
+    True
+    """
+    _positive(half_width)
+    items = int((ratings.codes >= 0).any(1).sum()) if ratings.codes.shape[1] else 0
+    draws = metric_draws(ratings, metric, settings or Bootstrap())
+    draws = draws[~np.isnan(draws)]
+    return projected(draws, items, half_width, level)
+
+
+def projected(draws: np.ndarray, items: int, half_width: float, level: float) -> Projection:
+    """The projection from draws of a metric on this many items.
+
+    >>> projected(np.linspace(0, 1, 101), 100, 0.1, 0.9).needed
+    2025
+    """
+    _positive(half_width)
+    tail = (1 - checked_level(level)) / 2
+    if len(draws) == 0:
+        nothing = float("nan")
+        return Projection(items, nothing, half_width, None, nothing, nothing, level)
+    low, high = np.quantile(draws, [tail, 1 - tail])
+    now = float(high - low) / 2
+    needed = math.ceil(items * (now / half_width) ** 2 - 1e-9)
+    return Projection(items, now, half_width, needed, now / math.sqrt(2), now / 2, level)
+
+
+def metric_draws(ratings: Ratings, metric: Metric, settings: Bootstrap) -> np.ndarray:
+    """Smoothed Bayesian draws of one metric: of all raters, or of the first two for a metric of a table."""
+    weights = Weights(len(ratings))
+    statistic: Any
+    if metric.by_category:
+        raise SettingError(f'`{metric.name}` is one number for each category; use {metric.name}.averaged("macro").')
+    if len(ratings) == 0 or ratings.codes.shape[1] < 2:
+        return np.zeros(0)
+    if metric.over is Patterns:
+        statistic = Patterns.collect(ratings, weights)
+    elif metric.over is RatingVectors:
+        statistic = RatingVectors.collect(ratings, weights)
+    elif metric.over is Confusion:
+        statistic = RatingVectors.collect(ratings, weights).table_of(0, 1)
+    else:
+        raise SettingError(f"`{metric.name}` is not a metric of ratings.")
+    return metric.values(statistic.resampled("bayesian", settings.replicates, settings.seed, "planning"))

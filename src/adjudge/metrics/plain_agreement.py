@@ -1,0 +1,88 @@
+"""Agreement as it is, not corrected for chance: formulas over patterns of ratings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.ratings import category_values
+from adjudge.errors import SettingError
+from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.disagreements import within_items
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.patterns import Patterns
+
+
+@metric(
+    over=Patterns,
+    label="Percent agreement",
+    direction=Direction.HIGHER,
+    range=(0.0, 1.0),
+    best=1.0,
+    undefined="no item has two ratings",
+    intervals=("bayesian", "wilson", "gwet", "bootstrap"),
+    share=lambda patterns, *, tolerance=0.0: _agreeing_items(patterns, tolerance=tolerance),
+    check=lambda *, tolerance=0.0: _not_negative(tolerance),
+    parts=lambda patterns, *, tolerance=0.0: {"observed": percent_agreement.formula(patterns, tolerance=tolerance)},
+    references=["Wilson 1927 (interval, two raters)"],
+)
+def percent_agreement(patterns: Patterns, *, tolerance: float = 0.0) -> Array:
+    """Share of an item's pairs of ratings that agree, averaged over items; not corrected for chance.
+
+    Pairs agree when their values differ by at most the tolerance: 0 is exact, 1 is exact or adjacent.
+
+    Undefined when no item has two ratings.
+
+    >>> percent_agreement([1, 2, 3, 4], [1, 2, 4, 2])
+    0.5
+    """
+    return 1 - within_items(patterns, beyond_tolerance(patterns, tolerance))
+
+
+def _not_negative(tolerance: float) -> None:
+    if not tolerance >= 0:
+        raise SettingError(f"`tolerance` must be a number of at least 0, not {tolerance!r}.")
+
+
+def beyond_tolerance(patterns: Patterns, tolerance: float) -> Any:
+    """The weighting under which two values agree when they differ by at most the tolerance."""
+    if tolerance == 0:
+        return "none"
+    x = category_values(patterns.categories)
+    return (np.abs(x[:, None] - x) > tolerance + 1e-9).astype(np.float64)
+
+
+def _agreeing_items(patterns: Patterns, **settings: Any) -> Share | None:
+    """With two ratings an item agrees or does not: a share of items."""
+    if (patterns.patterns.sum(1) > 2).any():
+        return None
+    paired = patterns.sums.paired
+    squares = patterns.squares[patterns.patterns.sum(1) == 2].sum()
+    return Share(percent_agreement.formula(patterns, **settings) * paired, paired, squares)
+
+
+@metric(
+    over=Patterns,
+    per="category",
+    label="Specific agreement",
+    direction=Direction.HIGHER,
+    range=(0.0, 1.0),
+    best=1.0,
+    undefined="the category is never used",
+    intervals=("bayesian", "bootstrap"),
+    references=["Cicchetti & Feinstein 1990"],
+)
+def specific_agreement(patterns: Patterns) -> Array:
+    """If one rating is this category, the chance that another of the same item is too.
+
+    Σ_i r_ik (r_ik − 1) / Σ_i r_ik (r_i − 1).
+
+    Undefined when the category is never used on an item with two ratings.
+
+    >>> round(specific_agreement(["a", "a", "b", "b"], ["a", "b", "b", "b"], positive="b"), 4)
+    0.8
+    """
+    r = patterns.patterns.sum(1, keepdims=True)
+    agreeing, possible = patterns.patterns * (patterns.patterns - 1), patterns.patterns * (r - 1)
+    return np.asarray(ratio(patterns.counts @ agreeing, patterns.counts @ possible))

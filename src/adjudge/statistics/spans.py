@@ -1,0 +1,316 @@
+"""Spans against spans: what each document holds, what was found in it, and how many documents are alike.
+
+Spans of two annotators are matched one to one with the largest total overlap. A pair with the same boundaries
+never costs overlap (|A ∩ X| + |X ∩ B| ≤ |X| + |A ∩ B|), so equal spans are matched first, then the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.labels import ordered, positions
+from adjudge.data.tags import Annotations, Spans
+from adjudge.errors import SettingError, listed
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.overlaps import of_largest_overlap
+from adjudge.statistics.weights import Weights
+
+Codes = NDArray[np.int64]
+FIELDS = 8
+POSSIBLE, ACTUAL, STRICT, TYPE, EXACT_REFERENCE, EXACT_PREDICTION, PARTIAL_REFERENCE, PARTIAL_PREDICTION = range(FIELDS)
+# Documents are told apart in blocks of about this many counts.
+BLOCK_COUNTS = 2**23
+
+
+@dataclass(frozen=True, slots=True)
+class SpanSums:
+    """Spans of each label, (…, K): those of the reference, those predicted, and how many of them meet a partner.
+
+    A partner with other boundaries or another label may have another label on the other side, so those are
+    counted by the label of each side.
+    """
+
+    counts: Array  # (…, FIELDS, K)
+
+    @property
+    def summed(self) -> SpanSums:
+        """All labels thrown together: what micro averages divide."""
+        return SpanSums(self.counts.sum(-1, keepdims=True))
+
+    @property
+    def possible(self) -> Array:
+        """Spans of the reference."""
+        return self.counts[..., POSSIBLE, :]
+
+    @property
+    def actual(self) -> Array:
+        """Spans predicted."""
+        return self.counts[..., ACTUAL, :]
+
+    def correct(self, match: str) -> tuple[Array, Array]:
+        """Spans of the reference that are found, and predicted spans that are right, by a rule of matching."""
+        if match in ("strict", "type"):
+            both = self.counts[..., STRICT if match == "strict" else TYPE, :]
+            return both, both
+        exact = self.counts[..., EXACT_REFERENCE, :], self.counts[..., EXACT_PREDICTION, :]
+        if match == "exact":
+            return exact
+        overlapping = self.counts[..., PARTIAL_REFERENCE, :], self.counts[..., PARTIAL_PREDICTION, :]
+        return exact[0] + overlapping[0] / 2, exact[1] + overlapping[1] / 2
+
+
+@dataclass(frozen=True)
+class SpanCounts:
+    """Counts of spans in a document, for each two annotators, and the weight of the documents that have them.
+
+    Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the
+    whole. Annotators must be the same; labels are aligned on `+`.
+    """
+
+    categories: tuple[str, ...]
+    documents: Array  # (P, pairs of annotators, FIELDS, K), distinct, in lexical order
+    counts: Array  # (…, P), weight of the documents with these counts
+    squares: Array  # (P,), squared case weights
+    rows: int
+
+    @classmethod
+    def empty(cls, categories: tuple[str, ...] = (), pairs: int = 1) -> Self:
+        """The counts of no documents."""
+        return cls(categories, np.zeros((0, pairs, FIELDS, len(categories))), np.zeros(0), np.zeros(0), 0)
+
+    @classmethod
+    def summing(cls, annotations: Annotations, grids: tuple[Array, ...] = ()) -> Callable[[Weights], SpanCounts]:
+        """What turns weights into counts of these documents; spans are matched once."""
+        shape = (len(list(_pairs(annotations))), FIELDS, len(annotations.categories))
+        entries = [
+            document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label
+            for place, (first, second) in enumerate(_pairs(annotations))
+            for field, document, label in counted(first, second)
+        ]
+        distinct, cell = _distinct_documents(np.concatenate(entries), len(annotations), int(np.prod(shape)))
+        documents, size = distinct.reshape(-1, *shape), len(distinct)
+
+        def sums(weights: Weights) -> SpanCounts:
+            counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
+            return cls(annotations.categories, documents, counts, squares, weights.rows)
+
+        return sums
+
+    @classmethod
+    def collect(cls, annotations: Annotations, weights: Weights) -> SpanCounts:
+        """Count the spans; one leading axis when the weights hold draws."""
+        return cls.summing(annotations)(weights)
+
+    def __add__(self, other: Self) -> Self:
+        if self.documents.shape[1] != other.documents.shape[1]:
+            numbers = listed([self.documents.shape[1], other.documents.shape[1]])
+            raise SettingError(f"Annotators must be the same in all parts, but their pairs number {numbers}.")
+        categories = ordered({*self.categories, *other.categories})
+        a, b = self.aligned(categories), other.aligned(categories)
+        both = np.concatenate([a.documents, b.documents])
+        distinct, place = _distinct_rows(both.reshape(len(both), -1))
+        size, shape = len(a.documents), np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
+        counts, squares = np.zeros((*shape, len(distinct))), np.zeros(len(distinct))
+        counts[..., place[:size]] += a.counts
+        counts[..., place[size:]] += b.counts
+        np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
+        documents = distinct.reshape(-1, *both.shape[1:])
+        return replace(a, documents=documents, counts=counts, squares=squares, rows=a.rows + b.rows)
+
+    def aligned(self, categories: tuple[str, ...]) -> Self:
+        """The same counts over more labels, zeros where absent."""
+        if categories == self.categories:
+            return self
+        documents = np.zeros((*self.documents.shape[:-1], len(categories)))
+        documents[..., positions(self.categories, categories)] = self.documents
+        distinct, place = _distinct_rows(documents.reshape(len(documents), -1))
+        order = np.argsort(place)
+        return replace(
+            self,
+            categories=categories,
+            documents=distinct.reshape(documents.shape),
+            counts=self.counts[..., order],
+            squares=self.squares[order],
+        )
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Documents drawn with replacement; for "bayesian", with one document's worth of prior spans added."""
+        random = generator(seed, stream)
+        if kind != "bayesian" or not self.categories:
+            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
+        pseudo = _prior_documents(self.documents.shape[1], len(self.categories))
+        mass = np.full(len(pseudo), 1 / len(pseudo))
+        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
+        return replace(self, documents=np.concatenate([self.documents, pseudo]), counts=drawn, squares=squares)
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same documents, one after another."""
+        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(self, counts=self.counts[start:stop])
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The counts without one document of each kind, and how many documents there are of it."""
+        occupied = np.flatnonzero(self.counts)
+        left = self.counts - np.eye(len(self.counts))[occupied]
+        return replace(self, counts=left), self.counts[occupied]
+
+    @cached_property
+    def by_pair(self) -> SpanSums:
+        """The sums for each two annotators, (…, pairs, FIELDS, K)."""
+        flat = self.counts @ self.documents.reshape(len(self.documents), -1)
+        return SpanSums(flat.reshape(*self.counts.shape[:-1], *self.documents.shape[1:]))
+
+    @property
+    def sums(self) -> SpanSums:
+        """The sums over all pairs of annotators: of the two, when there are two."""
+        return SpanSums(self.by_pair.counts.sum(-3))
+
+    def each_category(self, formula: Callable[[SpanSums], Array]) -> Array:
+        """A formula of one label's counts, for every label, (…, K)."""
+        return formula(self.sums)
+
+    def pooled(self, formula: Callable[[SpanSums], Array]) -> Array:
+        """A formula of all labels' counts thrown together, (…)."""
+        return formula(self.sums.summed)[..., 0]
+
+    @property
+    def category_weight(self) -> Array:
+        """How many spans of the reference each label has, (…, K)."""
+        return self.sums.possible
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of documents."""
+        return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
+
+
+def _pairs(annotations: Annotations) -> Any:
+    return combinations(annotations.annotators, 2)
+
+
+def _prior_documents(pairs: int, size: int) -> Array:
+    """For each label a document with one span: found, missed, or made up; alike for all pairs."""
+    made = np.zeros((3, size, pairs, FIELDS, size))
+    for label in range(size):
+        made[0, label, :, :PARTIAL_REFERENCE, label] = 1
+        made[1, label, :, POSSIBLE, label] = 1
+        made[2, label, :, ACTUAL, label] = 1
+    return made.reshape(-1, pairs, FIELDS, size)
+
+
+def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes]]:
+    """What is counted: the field, and the document and label of each span that counts towards it."""
+    a, b = (_in_order(spans, reference.annotated & prediction.annotated) for spans in (reference, prediction))
+    found = [(POSSIBLE, a.document, a.label), (ACTUAL, b.document, b.label)]
+    i, j = matched(a, b)
+    document, first, second = a.document[i], a.label[i], b.label[j]
+    same_label = first == second
+    exact = (a.start[i] == b.start[j]) & (a.end[i] == b.end[j])
+    for field, chosen, label in (
+        (STRICT, exact & same_label, first),
+        (TYPE, same_label, first),
+        (EXACT_REFERENCE, exact, first),
+        (EXACT_PREDICTION, exact, second),
+        (PARTIAL_REFERENCE, ~exact, first),
+        (PARTIAL_PREDICTION, ~exact, second),
+    ):
+        found.append((field, document[chosen], label[chosen]))
+    return found
+
+
+def _in_order(spans: Spans, shared: NDArray[np.bool_]) -> Spans:
+    """The spans of shared documents by place, then label: what follows never depends on the order given."""
+    order = np.lexsort((spans.label, spans.end, spans.start, spans.document))
+    order = order[shared[spans.document[order]]]
+    names = ("document", "label", "start", "end", "penalised")
+    return replace(spans, **{name: getattr(spans, name)[order] for name in names})
+
+
+def matched(a: Spans, b: Spans) -> tuple[Codes, Codes]:
+    """Which spans are partners, by place in each: one to one, of the largest total overlap.
+
+    Among equal overlaps, pairs of one label come first. Both sides must be in order; swapping them swaps
+    the answer.
+    """
+    left, right = np.flatnonzero(~a.penalised), np.flatnonzero(~b.penalised)
+    pairs: list[tuple[Codes, Codes]] = []
+    for columns in (("document", "start", "end", "label"), ("document", "start", "end")):
+        i, j = _alike(*_keys([getattr(a, name)[left] for name in columns], [getattr(b, n)[right] for n in columns]))
+        pairs.append((left[i], right[j]))
+        left, right = np.delete(left, i), np.delete(right, j)
+    if len(left) and len(right):
+        i, j = of_largest_overlap(_places(a, left), _places(b, right))
+        pairs.append((left[i], right[j]))
+    return np.concatenate([i for i, _ in pairs]), np.concatenate([j for _, j in pairs])
+
+
+def _places(spans: Spans, chosen: Codes) -> Codes:
+    """Document, start, end and label of some spans, (4, spans)."""
+    return np.stack([spans.document, spans.start, spans.end, spans.label])[:, chosen]
+
+
+def _keys(a: Sequence[Codes], b: Sequence[Codes]) -> tuple[Codes, Codes]:
+    """One whole number for each row of several columns, alike on both sides."""
+    key = np.zeros(len(a[0]) + len(b[0]), dtype=np.int64)
+    for columns in zip(a, b, strict=True):
+        column = np.concatenate(columns)
+        base = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) + 1 > 2**62 // base:
+            key = np.unique(key, return_inverse=True)[1].reshape(-1)
+        key = key * base + column
+    return key[: len(a[0])], key[len(a[0]) :]
+
+
+def _alike(a: Codes, b: Codes) -> tuple[Codes, Codes]:
+    """Partners with the same key: the first with the first, the second with the second."""
+    (first, i), (second, j) = ((key[order := np.argsort(key, kind="stable")], order) for key in (a, b))
+    rank = np.arange(len(first)) - np.searchsorted(first, first)
+    place = np.searchsorted(second, first) + rank
+    inside = np.flatnonzero(place < len(second))
+    met = inside[second[place[inside]] == first[inside]]
+    return i[met], j[place[met]]
+
+
+def _distinct_documents(entries: Codes, documents: int, width: int) -> tuple[Array, Codes]:
+    """Distinct rows of counts and each document's place among them; entries are document · width + column."""
+    step = max(1, BLOCK_COUNTS // max(width, 1))
+    entries = np.sort(entries) if documents > step else entries
+    found, cells, known = [np.zeros((0, width))], [np.zeros(0, dtype=np.int64)], 0
+    for start in range(0, documents, step):
+        stop = min(start + step, documents)
+        low, high = (0, len(entries)) if documents <= step else np.searchsorted(entries, [start * width, stop * width])
+        counts = np.bincount(entries[low:high] - start * width, minlength=(stop - start) * width)
+        rows, place = _distinct_rows(counts.reshape(stop - start, width))
+        found.append(rows)
+        cells.append(place + known)
+        known += len(rows)
+    if len(found) == 2:
+        return found[1], cells[1]
+    distinct, place = _distinct_rows(np.concatenate(found))
+    return distinct, place[np.concatenate(cells)]
+
+
+def _distinct_rows(counts: Any) -> tuple[Array, Codes]:
+    """Distinct rows of whole numbers in lexical order, and each row's place among them."""
+    if not counts.size:
+        return np.zeros((min(len(counts), 1), counts.shape[1])), np.zeros(len(counts), dtype=np.int64)
+    # Bytes of big-endian numbers sort as the numbers do.
+    kind = "u1" if counts.max() < 2**8 else ">u2" if counts.max() < 2**16 else ">u8"
+    packed = np.ascontiguousarray(counts.astype(kind))
+    rows = packed.view(np.dtype((np.void, packed.dtype.itemsize * packed.shape[1]))).reshape(-1)
+    _, first, place = np.unique(rows, return_index=True, return_inverse=True)
+    return counts[first].astype(np.float64), place.reshape(-1).astype(np.int64)

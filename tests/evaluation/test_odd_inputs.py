@@ -1,0 +1,188 @@
+"""What is left out is counted with its reason; what cannot be computed says why. Refusals are in tests/messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf, isnan, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.evaluation.tables import by_method, evaluate
+
+from adjudge.data.source import Batch, Numbers, Text
+from adjudge.errors import BadValue, InputError, SettingError
+
+PROBABILITY = ("log_loss", "brier_score", "calibration_error")
+DECISION = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "matthews_correlation")
+
+
+@pytest.mark.parametrize("door", ["python", "file"])
+def test_what_is_left_out_is_counted_by_its_first_reason(door: str, tmp_path: Path) -> None:
+    rows: list[tuple[Any, ...]] = [
+        ("1", "1", 0.9, 1, "a"),
+        ("0", "0", 0.1, 2, "b"),
+        (None, "1", 0.9, 1, "a"),
+        ("1", None, 0.9, 1, "a"),
+        ("1", "1", None, 1, "a"),
+        ("1", "1", "n/a", 1, "a"),
+        ("1", "1", inf, 1, "a"),
+        ("1", "1", 0.9, None, "a"),
+        ("1", "1", 0.9, "heavy", "a"),
+        ("1", "1", 0.9, -inf, "a"),
+        ("1", "1", 0.9, 1, None),
+        (None, None, None, None, None),
+    ]
+    names = ("label", "guess", "score", "weight", "person")
+    table: Any = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    if door == "file":
+        table = tmp_path / "odd.csv"
+        lines = (",".join("" if value is None else str(value) for value in row) for row in (names, *rows))
+        table.write_text("\n".join(lines))
+    e = evaluate(table, prediction="guess", score="score", weight="weight", cluster="person")
+    assert e.left_out == {
+        'reference "label" is missing': 2,
+        'cluster "person" is missing': 1,
+        'prediction "guess" is missing': 1,
+        'score "score" is infinite': 1,
+        'score "score" is missing': 1,
+        'score "score" is not a number': 1,
+        'weight "weight" is infinite': 1,
+        'weight "weight" is missing': 1,
+        'weight "weight" is not a number': 1,
+    }
+    assert (e.outcome.data.rows, e.outcome.data.used, e["accuracy"].n) == (12, 2, 2)
+    assert "left out" in repr(e) or "2 of 12 rows" in repr(e)
+
+
+def test_only_an_empty_cell_of_a_file_is_missing(tmp_path: Path) -> None:
+    """NA, None and the like are labels; so is an empty text in memory, which a cell cannot be told from."""
+    (tmp_path / "t.csv").write_text('label,guess\nNA,NA\nNone,NA\n" ",NA\n,NA\n"",NA\nnan,NA\n')
+    e = evaluate(tmp_path / "t.csv", prediction="guess")
+    assert (e.outcome.data.categories, e.left_out) == ([" ", "NA", "None", "nan"], {'reference "label" is missing': 2})
+    e = evaluate({"label": ["", "a", None, nan], "guess": ["", "a", "a", "a"]}, prediction="guess")
+    assert (e.outcome.data.categories, e["accuracy"].n) == (["", "a"], 2)
+
+
+def test_labels_are_kept_as_written() -> None:
+    labels = ["NA", "None", "01", "1", "1.0", "</script>", "🐸", "St. Ives", "All data", "all", "a\nb", "=1+1", "\x00"]
+    e = evaluate({"label": labels, "guess": labels}, prediction="guess")
+    assert set(e.outcome.data.categories) == set(labels)
+    assert all(e.get("recall", category=label).value == 1 for label in labels)
+
+
+@pytest.mark.parametrize("labels", [("0", "1"), ("no", "yes"), ("False", "True"), (False, True), (0, 1), (0.0, 1.0)])
+def test_what_a_lone_score_speaks_of_by_itself(labels: tuple[Any, Any]) -> None:
+    e = evaluate({"label": [*labels, *labels], "score": [0.1, 0.9, 0.2, 0.8]}, score="score")
+    assert e["roc_auc"].value == 1
+    assert evaluate({"label": [*labels], "score": [0.1, 0.9]}, score="score", positive=labels[1])["roc_auc"].value == 1
+
+
+def test_scores_that_are_no_probabilities() -> None:
+    table = {"label": ["0", "1", "1", "0"], "score": [-2.0, 3.0, 0.4, 0.2], "where": list("aabb")}
+    e = evaluate(table, score="score", slices=["where"])
+    assert e["roc_auc"].value == 1
+    for part in ("all", "where = a", "where = b"):
+        for metric in (*PROBABILITY, *DECISION):
+            found = e.get(metric, slice=part)
+            assert isnan(found.value), "also where a slice happens to lie within [0, 1]"
+            assert "[0, 1]" in found.note
+    decided = evaluate(table, score="score", threshold=0.3)
+    assert decided["accuracy"].value == 1
+    assert isnan(decided["log_loss"].value)
+    guessed = evaluate({**table, "guess": ["0", "1", "1", "1"]}, score="score", prediction="guess")
+    assert guessed["accuracy"].value == 0.75
+
+
+def test_scores_by_category_that_do_not_sum_to_one() -> None:
+    table = {"label": ["a", "b", "a"], "a": [0.9, 0.2, 0.8], "b": [0.3, 0.9, 0.1]}
+    e = evaluate(table, score={"a": "a", "b": "b"})
+    assert e["accuracy"].value == 1
+    assert e.get("roc_auc", category="a").value == 1
+    assert isnan(e["log_loss"].value)
+    assert "undefined" in e["log_loss"].note
+    rounded = evaluate({**table, "a": [0.7, 0.1, 0.8], "b": [0.3, 0.9, 0.2004]}, score={"a": "a", "b": "b"})
+    assert not isnan(rounded["log_loss"].value), "few digits are no offence"
+
+
+def test_a_label_without_a_score_column() -> None:
+    table = {"label": ["a", "b", "c"], "a": [0.9, 0.2, 0.5], "b": [0.1, 0.8, 0.5]}
+    e = evaluate(table, score={"a": "a", "b": "b"})
+    assert e["accuracy"].value == pytest.approx(2 / 3)
+    assert isnan(e["log_loss"].value)
+    assert "probability 0" in e["log_loss"].note
+
+
+def test_a_certain_mistake_has_an_infinite_loss() -> None:
+    e = evaluate({"label": ["1", "0"], "score": [0.0, 0.2]}, score="score")
+    assert isnan(e["log_loss"].value)
+    assert "infinite" in e["log_loss"].note
+
+
+def test_the_same_column_under_two_names() -> None:
+    e = evaluate({"label": ["a", "b"], "guess": ["a", "a"]}, systems={"one": "guess", "two": "guess"})
+    one, two = ([row for row in e.table if row.system == name] for name in ("one", "two"))
+    assert [r.estimate for r in one if r.metric == "accuracy"] == [r.estimate for r in two if r.metric == "accuracy"]
+
+
+def test_columns_without_names_are_called_by_their_numbers() -> None:
+    assert evaluate({0: ["a", "b"], 1: ["a", "a"]}, reference=0, prediction=1)["accuracy"].value == 0.5
+
+
+def test_an_extreme_score_does_not_stop_the_rest() -> None:
+    with np.errstate(all="ignore"):
+        e = evaluate({"label": ["0", "1"], "score": [-1e308, 1e308]}, score="score", metrics=["roc_auc"])
+    assert e["roc_auc"].value == 1
+
+
+class Made:
+    """A source of blocks made by hand: what a long file looks like to an engine."""
+
+    name = "made"
+    column_names = ("label", "score", "where")
+
+    def __init__(self, blocks: Sequence[tuple[list[str | None], list[float], list[str]]]) -> None:
+        self.blocks = blocks
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = 0) -> Iterator[Batch]:
+        for label, score, where in self.blocks:
+            values = np.array(score)
+            known = sorted({value for value in label if value is not None})
+            codes = np.array([-1 if value is None else known.index(value) for value in label])
+            places = sorted(set(where))
+            yield Batch(
+                len(label),
+                {
+                    "label": Text(codes, tuple(known)),
+                    "score": Numbers(values, np.isnan(values), np.zeros(len(values), dtype=np.bool_)),
+                    "where": Text(np.array([places.index(value) for value in where]), tuple(places)),
+                },
+            )
+
+    def fingerprint(self) -> str:
+        return ""
+
+
+def test_blocks_without_a_complete_row_are_counted() -> None:
+    gone = ([None, None], [nan, nan], ["x", "y"])
+    good = (["0", "1"], [0.2, 0.9], ["x", "y"])
+    e = evaluate(Made([gone, gone, good, gone, good, gone]), score="score", slices=["where"], engine="stream")
+    assert (e.outcome.data.rows, e.outcome.data.used) == (12, 4)
+    assert e.left_out == {'reference "label" is missing': 8}
+    assert e.get("accuracy", slice="where = y").n == 2
+    alone = evaluate(Made([good, good]), score="score", slices=["where"], engine="stream")
+    assert by_method(e).keys() == by_method(alone).keys()
+    with pytest.raises(InputError, match="all 4 were left out"):
+        evaluate(Made([gone, gone]), score="score", engine="stream")
+
+
+def test_what_a_later_block_holds_is_checked_too() -> None:
+    first, odd = (["0", "1"], [0.2, 0.9], ["x", "y"]), (["0", "maybe"], [0.2, 0.9], ["x", "y"])
+    with pytest.raises(SettingError, match=r'The reference has "0", "1", "maybe"'):
+        evaluate(Made([first, odd]), score="score")
+    many = [(["0", "1"], [0.2, 0.9], [f"x{block}", f"y{block}"]) for block in range(1_001)]
+    with pytest.raises(BadValue, match="at most 2,000 levels"):
+        evaluate(Made(many), score="score", slices=["where"], metrics=["roc_auc"])
+    with pytest.raises(BadValue, match="far apart"):
+        evaluate(Made([first, first]), score="score", id="where")
