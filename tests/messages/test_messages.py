@@ -123,3 +123,16 @@ def test_the_book_would_notice(tmp_path: Path) -> None:
     path = written(tmp_path, Case(PLAIN))
     with pytest.raises(pytest.fail.Exception):
         refusal(lambda: adjudge.evaluate(path, **Case().settings))
+
+
+def test_the_documentation_tells_the_same() -> None:
+    """Each sentence in the table of docs/input.md is one that is really said."""
+    text = (HERE.parents[1] / "docs" / "input.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\|.+\| error: (.+) \|$", text, re.MULTILINE)
+    ours = [message for message in book().values() if any(sentence.startswith(message) for sentence in told)]
+    unknown = [sentence for sentence in told if not any(sentence.startswith(message) for message in book().values())]
+    assert len(ours) >= 20
+    assert [sentence.partition(";")[0] for sentence in unknown] == [
+        "a file of its own must be given",
+        "the folder must be created first",
+    ], "those two name a file, and are tested in tests/cli"

@@ -157,27 +157,25 @@ def spans_of_tags(documents: Iterable[Any], scheme: str = "bio", mode: str = "st
     check_reading(scheme, mode)
     given = list(documents)
     annotated = np.array([one is not None for one in given], dtype=np.bool_)
-    rows = [() if one is None else _document(one, place) for place, one in enumerate(given)]
+    rows = _checked_documents(given)
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    flat = list(chain.from_iterable(rows))
-    distinct = list(dict.fromkeys(flat))
-    prefix_of, label_of, categories = _parsed(distinct, "BIOESLU" if mode == "conll" else SCHEMES[scheme])
-    place_of = {tag: place for place, tag in enumerate(distinct)}
-    codes = np.fromiter(map(place_of.__getitem__, flat), dtype=np.int64, count=len(flat))
-    prefix, label = prefix_of[codes], label_of[codes]
+    seen = _ByAppearance()
+    codes = np.fromiter(map(seen.__getitem__, chain.from_iterable(rows)), dtype=np.int64, count=int(lengths.sum()))
+    prefix, label, categories = _parsed(list(seen), "BIOESLU" if mode == "conll" else SCHEMES[scheme])
     firsts = np.cumsum(lengths) - lengths
-    start, end = _chunks(prefix, label, firsts[lengths > 0])
-    formed = _well_formed(scheme, prefix, label, start, end)
+    start, end = _chunks(codes, prefix, label, firsts[lengths > 0])
+    first, of_chunk = prefix[codes[start]], label[codes[start]]
+    formed = _well_formed(scheme, first, prefix[codes[end - 1]], _follows(start, end, of_chunk, firsts))
     size = end - start
     broken = int(size[~formed].sum())
     repaired = broken if mode == "conll" else 0
-    report = TagReport(len(flat), len(start), int((~formed).sum()), broken, repaired)
+    report = TagReport(len(codes), len(start), int((~formed).sum()), broken, repaired)
     kept = formed if mode == "strict" else np.ones(len(start), dtype=np.bool_)
     penalised = ~formed[kept] if mode == "strict-penalise" else np.zeros(int(kept.sum()), dtype=np.bool_)
     start, size = start[kept], size[kept]
-    document = np.repeat(np.arange(len(rows)), lengths)[start]
+    document = np.searchsorted(firsts, start, side="right") - 1  # an empty document ends where it starts
     inside = start - firsts[document]
-    return Spans(categories, document, label[start], inside, inside + size, penalised, annotated, report)
+    return Spans(categories, document, of_chunk[kept], inside, inside + size, penalised, annotated, report)
 
 
 def spans_of_triples(documents: Iterable[Any]) -> Spans:
@@ -223,39 +221,61 @@ def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str,
     return prefixes, np.array([place[x] if p else -1 for p, x in parts], dtype=np.int64), categories
 
 
-def _chunks(prefix: Codes, label: Codes, firsts: Codes) -> tuple[Codes, Codes]:
-    """Where chunks start and end, read leniently: a new one begins at B, S, another label, or after O, E, S."""
-    before, label_before = _before(prefix, OUTSIDE), _before(label, -1)
-    before[firsts] = OUTSIDE
-    inside = prefix != OUTSIDE
+class _ByAppearance(dict[Any, int]):
+    """Codes of values, given out as they appear."""
+
+    def __missing__(self, value: Any) -> int:
+        self[value] = len(self)
+        return self[value]
+
+
+def _chunks(codes: Codes, prefix: Codes, label: Codes, firsts: Codes) -> tuple[Codes, Codes]:
+    """Where chunks start and end, read leniently: a new one begins at B, S, another label, or after O, E, S.
+
+    What a tag does depends on the tag before it, so it is looked up in a table of every two tags; the last row
+    is for what opens a document.
+    """
+    before, label_before = np.append(prefix, OUTSIDE)[:, None], np.append(label, -1)[:, None]
     opens = (prefix == BEGIN) | (prefix == SINGLE) | (label != label_before)
-    starts = inside & (opens | (before == OUTSIDE) | (before == END) | (before == SINGLE))
-    breaks = np.flatnonzero(starts | ~inside)
-    begins = starts[breaks]
-    return breaks[begins], np.append(breaks[1:], len(prefix))[begins] if len(breaks) else breaks
+    opens |= (before == OUTSIDE) | (before == END) | (before == SINGLE)
+    starts, breaks = opens & (prefix != OUTSIDE), opens | (prefix == OUTSIDE)
+    pair = np.empty_like(codes)
+    pair[1:] = codes[:-1] * len(prefix)
+    pair[firsts] = len(prefix) ** 2
+    pair += codes
+    places = np.flatnonzero(breaks.reshape(-1)[pair])
+    begins = starts.reshape(-1)[pair[places]]
+    return places[begins], np.append(places[1:], len(codes))[begins] if len(places) else places
 
 
-def _well_formed(scheme: str, prefix: Codes, label: Codes, start: Codes, end: Codes) -> Flags:
-    """Which chunks follow the scheme."""
-    first = prefix[start]
+def _well_formed(scheme: str, first: Codes, last: Codes, follows: Flags) -> Flags:
+    """Which chunks obey the scheme, from their first and last tags."""
     if SCHEMES[scheme] != "BIO":
-        return np.asarray((first == SINGLE) | ((first == BEGIN) & (prefix[end - 1] == END)))
+        return np.asarray((first == SINGLE) | ((first == BEGIN) & (last == END)))
     if scheme != "iob1":
         return np.asarray(first == BEGIN)
     # IOB1 writes B only where a chunk follows another of its label without a gap.
-    touching = np.zeros(len(start), dtype=np.bool_)
-    touching[1:] = (start[1:] == end[:-1]) & (label[start[1:]] == label[start[:-1]])
-    return np.asarray((first == INSIDE) | ((first == BEGIN) & touching))
+    return np.asarray((first == INSIDE) | ((first == BEGIN) & follows))
 
 
-def _before(values: Codes, first: int) -> Codes:
-    return np.concatenate([[first], values[:-1]]) if len(values) else values.copy()
+def _follows(start: Codes, end: Codes, label: Codes, firsts: Codes) -> Flags:
+    """Which chunks come right after another of their label, in the same document."""
+    follows = np.zeros(len(start), dtype=np.bool_)
+    follows[1:] = (start[1:] == end[:-1]) & (label[1:] == label[:-1])
+    return follows & ~np.isin(start, firsts)
 
 
 def _runs(firsts: Codes, sizes: Codes) -> Codes:
     """The whole numbers of several runs, one after another."""
     ends = np.cumsum(sizes)
     return np.arange(int(sizes.sum())) + np.repeat(firsts - (ends - sizes), sizes)
+
+
+def _checked_documents(documents: Sequence[Any]) -> list[Any]:
+    """Documents as they are, nothing for those not annotated."""
+    if {*map(type, documents)} <= {list, tuple}:
+        return list(documents)
+    return [() if one is None else _document(one, place) for place, one in enumerate(documents)]
 
 
 def _document(tags: Any, place: int) -> Any:
@@ -293,10 +313,10 @@ def _kind(documents: Sequence[Any]) -> str | None:
 
 def _same_lengths(annotators: Sequence[Sequence[Any]]) -> None:
     """Tags of one document must be of one length, whoever gave them."""
-    for place, versions in enumerate(zip(*annotators, strict=True)):
-        lengths = {len(one) for one in versions if one is not None}
-        if len(lengths) > 1:
-            raise BadValue(
-                f"Annotators must have tagged the same tokens, but document {place + 1} has "
-                f"{listed(sorted(lengths))} tags."
-            )
+    sizes = np.array([[-1 if one is None else len(one) for one in documents] for documents in annotators])
+    high, low = sizes.max(0), np.where(sizes < 0, sizes.max(0), sizes).min(0)
+    if (wrong := np.flatnonzero(high != low)).size:
+        raise BadValue(
+            f"Annotators must have tagged the same tokens, but document {wrong[0] + 1} has "
+            f"{listed([low[wrong[0]], high[wrong[0]]])} tags."
+        )

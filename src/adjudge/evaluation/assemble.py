@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.data.roles import Roles, SystemRoles
 from adjudge.engines.base import WHOLE, Collected, Plan, SliceKey, Wanted
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measure import PROBABILITIES, Measured, Refused
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.inference.resampling import (
     JACKKNIFE_GROUPS,
@@ -27,7 +27,6 @@ from adjudge.statistics.weights import Draws
 
 # Cells in which replicates of a curve are drawn when there are many more distinct scores.
 CELLS = 256
-PROBABILITY_METRICS = ("log_loss", "brier_score", "calibration_error")
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class Assembly:
             found[Confusion] = decided(curve, self.cut, *_two_names(curves.categories[0], labels))
         return found
 
-    def _refused(self, collected: Collected, place: int) -> dict[str, str]:
+    def _refused(self, collected: Collected, place: int) -> Refused:
         """What cannot be said of scores that are not probabilities: a column's scores are so, not a slice's."""
         system = self.roles.systems[place]
         losses = collected.statistics.get((WHOLE, Wanted(Losses, place)))
@@ -121,25 +120,14 @@ class Assembly:
         improper = losses.improper > 0 if losses else curves and not all(c.are_probabilities for c in curves.curves)
         if not improper:
             return {}
-        refused = dict.fromkeys(PROBABILITY_METRICS, f"undefined: {NOT_PROBABILITIES}")
+        refused: Refused = {PROBABILITIES: f"undefined: {NOT_PROBABILITIES}"}
         if system.has_one_score and system.prediction is None and self.threshold is None:
-            refused |= dict.fromkeys(DECISION_METRICS, NO_DECISION)
+            refused[Confusion] = NO_DECISION
         return refused
 
 
 NO_DECISION = (
     "undefined: there is no prediction column, and scores outside [0, 1] are not decided at 0.5; give `threshold`"
-)
-DECISION_METRICS = (
-    "accuracy",
-    "error_rate",
-    "balanced_accuracy",
-    "precision",
-    "recall",
-    "specificity",
-    "f_score",
-    "matthews_correlation",
-    "cohen_kappa",
 )
 
 

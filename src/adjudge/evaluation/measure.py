@@ -16,6 +16,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
 BASELINE = "baseline"
+PROBABILITIES = "probabilities"
+# Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
+Refused = dict[str | type[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Measured:
     bayesian: tuple[Replicates, ...]
     positive: str | None
     notes: dict[type[Any], str]
-    refused: dict[str, str]  # why a metric's needs are not met: by its name
+    refused: Refused
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
 
 
@@ -103,7 +106,7 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
         ):
             continue
         value = float(point[place] if metric.by_category else point)
-        refused = measured.refused.get(metric.name, "")
+        refused = measured.refused.get(PROBABILITIES if metric.probabilities else metric.over, "")
         note = refused or _note(measured, metric, statistic, place, value)
         value = value if np.isfinite(value) and not refused else np.nan
         shown = (measured.system, measured.slice, category, repr(metric))
@@ -138,8 +141,7 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         threshold = float(metric.threshold(statistic.curves[place], **metric.settings))
         said.append(f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing")
     elif metric.average == "macro":
-        each = metric.using(average="macro").averaged("macro")
-        known = statistic.each_category(lambda part: metric.formula(part, **each.settings))
+        known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             said.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
     if extra := measured.notes.get(metric.over):

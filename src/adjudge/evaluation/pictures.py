@@ -39,7 +39,7 @@ def panels_of(whole: Sequence[Measured], level: float) -> Panels:
     curves = [named for measured in whole for named in _curves(measured)]
     proper = [(m, name, curve) for m, name, curve in curves if curve.are_probabilities]
     return Panels(
-        confusions=[_confusion(m) for m in whole if Confusion in m.statistics and "accuracy" not in m.refused],
+        confusions=[_confusion(m) for m in whole if Confusion in m.statistics and Confusion not in m.refused],
         curves=[_curve_panel(m, name, curve, level) for m, name, curve in curves if _has_both(curve)],
         thresholds=[_threshold_panel(m.system, name, curve) for m, name, curve in curves if curve.rows],
         calibrations=[_calibration(m.system, name, curve, level) for m, name, curve in proper],

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.inference.agreement_forms import AGREEMENT
 from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.small_samples import correlation_of_f, mean_of_shares, positives_worth
@@ -115,6 +116,8 @@ def _limits(method: str, metric: Metric, statistic: Any, level: float) -> Limits
         return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
     if method == "fleiss_cohen_everitt":
         return fleiss_cohen_everitt(statistic, level, **metric.settings)
+    if method in AGREEMENT:
+        return AGREEMENT[method](metric, statistic, level)
     if method == "normal":
         return of_mean(getattr(statistic, MEANS[metric.name]), level)
     return None

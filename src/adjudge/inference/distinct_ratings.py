@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,10 @@ from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns
 
 Codes = NDArray[np.int64]
-# Replicates × rows drawn at most; beyond it there are fewer replicates, but never fewer than FEWEST.
-MOST_DRAWN = 2**24
+# Rows beyond this many are drawn in groups: the interval's own error is then that of 4,096 units.
+MOST_GROUPS = 4_096
+# What all replicates together may cost, in additions; beyond it there are fewer, but never fewer than FEWEST.
+MOST_WORK = 2**30
 FEWEST = 200
 TILE = 2**21
 
@@ -124,37 +127,74 @@ def _distinct_rows(table: Codes) -> tuple[Codes, Codes]:
     return first[order], rank[place.reshape(-1)]
 
 
-def replicates_for(cells: int, settings: Bootstrap) -> int:
-    """How many replicates are drawn on this many cells."""
-    return int(min(settings.replicates, max(FEWEST, MOST_DRAWN // max(cells, 1))))
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Rows that are drawn together: each row's group, and the shape of the group's Gamma weight."""
+
+    of_row: Codes  # (V,)
+    shapes: Array  # (G,)
 
 
-def drawn_rows(
-    table: DistinctRatings, settings: Bootstrap, stream: str, cells: int = 0
-) -> Iterator[tuple[Array, Array]]:
-    """Bayesian replicates of the rows, tile by tile: weights (replicates, V), and prior mass of pairs, (…, K, K).
+def groups_of(table: DistinctRatings) -> Groups:
+    """Every row for itself; when there are many, the rarer rows by chance in groups.
+
+    A group's weight has mean 1 and variance Σc / Σc² over its rows' counts c: 1 / c for a row alone, which is
+    the Bayesian bootstrap of its items, and 1 for items that are all different, which is a bootstrap of groups.
+    """
+    rows = len(table.rows)
+    if rows <= MOST_GROUPS:
+        return Groups(np.arange(rows), np.maximum(table.counts, 1.0))
+    alone = MOST_GROUPS // 2
+    order = np.argsort(-table.counts, kind="stable")
+    of_row = np.empty(rows, dtype=np.int64)
+    of_row[order[:alone]] = np.arange(alone)
+    mixed = generator(0, "groups of rows").permutation(rows - alone)
+    of_row[order[alone:]] = alone + mixed % (MOST_GROUPS - alone)
+    total, squares = (np.bincount(of_row, weights=w, minlength=MOST_GROUPS) for w in (table.counts, table.counts**2))
+    return Groups(of_row, squares / np.maximum(total, 1.0))
+
+
+def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 0) -> Iterator[tuple[Array, Array]]:
+    """Bayesian replicates tile by tile: a weight for each group, (G, replicates), and prior mass (replicates, K, K).
 
     The prior is one item's worth of ordered pairs of ratings, the same for all categories, so that perfect
-    agreement on few items is not certainty. Weights and prior sum to the number of items.
+    agreement on few items is not certainty. Items and prior weigh as much as the items did. `work` is what one
+    replicate costs beside drawing it; a costly one is drawn less often, but never fewer than 200 times.
     """
-    size, rows = len(table.categories), len(table.rows)
-    wide = max(rows, cells, 1)
-    total, step = replicates_for(wide, settings), max(1, TILE // wide)
-    n = table.counts.sum()
+    groups, size, n = groups_of(table), len(table.categories), table.counts.sum()
+    mass = np.bincount(groups.of_row, weights=table.counts, minlength=len(groups.shapes))
+    wide = max(len(groups.shapes), size**2, 1)
+    total = int(min(settings.replicates, max(FEWEST, MOST_WORK // max(work, wide))))
+    step = max(1, TILE // wide)
     for start in range(0, total, step):
         count = min(step, total - start)
         random = generator(settings.seed, f"{stream}/{start}")
-        weights = random.standard_gamma(table.counts, size=(count, rows))
+        weights = random.standard_gamma(groups.shapes[:, None], size=(len(groups.shapes), count))
+        weights /= groups.shapes[:, None]
         prior = random.standard_gamma(1 / max(size, 1) ** 2, size=(count, size, size))
-        scale = n / np.maximum(weights.sum(1) + prior.sum((1, 2)), 1e-300)
-        weights *= scale[:, None]
-        yield weights, prior * scale[:, None, None]
+        scale = n / np.maximum(mass @ weights + prior.sum((1, 2)), 1e-300)
+        yield weights * scale, prior * scale[:, None, None]
 
 
-def prior_pairs(prior: Array) -> tuple[Array, Array]:
-    """The prior as patterns of two ratings, and the mass of each, (replicates, pairs)."""
-    size = prior.shape[-1]
+def grouped_sums(groups: Groups, rows: Codes, cells: Codes, amounts: Array, size: int) -> Any:
+    """Amounts in cells, summed by group: a sparse matrix (size, G) that weights of groups multiply."""
+    from scipy.sparse import coo_array
+
+    return coo_array((amounts, (cells, groups.of_row[rows])), shape=(size, len(groups.shapes))).tocsr()
+
+
+def patterns_of_pairs(categories: tuple[str, ...], pairs: Array) -> Patterns:
+    """Patterns of two ratings each from tables of pairs, (…, K, K); all their coincidences are pairs + pairsᵀ."""
+    size = len(categories)
     first, second = np.triu_indices(size)
     eye = np.eye(size)
-    both = prior[:, first, second] + np.where(first == second, 0.0, prior[:, second, first])
-    return eye[first] + eye[second], both
+    counts = pairs[..., first, second] + np.where(first == second, 0.0, pairs[..., second, first])
+    table = eye[first] + eye[second]
+    return Patterns(categories, table, counts, np.zeros(len(table)), 0)
+
+
+def coincidences_of(said: Array) -> Array:
+    """Each pattern's coincidences: ordered pairs of its ratings over its ratings less one, (P, K, K)."""
+    r = said.sum(1)
+    ordered_pairs = said[:, :, None] * (said[:, None, :] - np.eye(said.shape[1]))
+    return np.asarray(np.where(r > 1, 1 / np.maximum(r - 1, 1), 0.0)[:, None, None] * ordered_pairs)

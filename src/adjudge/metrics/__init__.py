@@ -55,6 +55,8 @@ from adjudge.metrics.rater_reliability import (
     spearman,
     upper_limit_of_agreement,
 )
+from adjudge.metrics.set_distances import label_alphas, macro_label_alpha, set_alpha
+from adjudge.metrics.spans import pairwise_span_f, span_f_score, span_precision, span_recall
 
 __all__ = [
     "accuracy",
@@ -81,13 +83,16 @@ __all__ = [
     "kendall_tau",
     "kendall_w",
     "krippendorff_alpha",
+    "label_alphas",
     "light_kappa",
     "log_loss",
     "lower_limit_of_agreement",
+    "macro_label_alpha",
     "matthews_correlation",
     "max_accuracy",
     "mean_difference",
     "pabak",
+    "pairwise_span_f",
     "parse",
     "pearson",
     "percent_agreement",
@@ -101,6 +106,10 @@ __all__ = [
     "recall_at_precision",
     "roc_auc",
     "scott_pi",
+    "set_alpha",
+    "span_f_score",
+    "span_precision",
+    "span_recall",
     "spearman",
     "specific_agreement",
     "specificity",

@@ -14,6 +14,8 @@ from adjudge.metrics import (
     interval_alpha,
     operating_points,
     rater_reliability,
+    set_distances,
+    spans,
 )
 from adjudge.metrics.base import Metric
 
@@ -22,6 +24,8 @@ CHAPTERS = {
     "agreement beyond chance": chance_agreement,
     "raters told apart": rater_reliability,
     "agreement of numbers": interval_alpha,
+    "sets of labels": set_distances,
+    "spans": spans,
     "ranking by score": discrimination,
     "operating points": operating_points,
     "probabilities": calibration,

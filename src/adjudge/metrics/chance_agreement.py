@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.metrics import plain_agreement
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import (
     by_common_habits,
@@ -20,8 +21,6 @@ from adjudge.metrics.disagreements import (
     shares_of_categories,
     within_items,
 )
-from adjudge.metrics.plain_agreement import percent_agreement as percent_agreement
-from adjudge.metrics.plain_agreement import specific_agreement as specific_agreement
 from adjudge.metrics.weightings import known_level, known_weighting
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
@@ -30,6 +29,9 @@ from adjudge.statistics.patterns import Patterns
 BEYOND = (-1.0, 1.0)
 ONE_CATEGORY = "no variation: a single category is used; or no item has two ratings"
 ONE_DECLARED = "the scale has a single category, or no item has two ratings"
+
+# Not corrected for chance, in the same chapter.
+percent_agreement, specific_agreement = plain_agreement.percent_agreement, plain_agreement.specific_agreement
 
 
 def beyond_chance(observed: Array, expected: Array) -> Array:

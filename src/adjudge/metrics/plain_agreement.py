@@ -22,9 +22,9 @@ from adjudge.statistics.patterns import Patterns
     best=1.0,
     undefined="no item has two ratings",
     intervals=("bayesian", "wilson", "gwet", "bootstrap"),
-    share=lambda patterns, *, tolerance=0.0: _agreeing_items(patterns, tolerance=tolerance),
+    share=lambda patterns, *, tolerance=0.0: _agreeing_items(patterns, tolerance),
     check=lambda *, tolerance=0.0: _not_negative(tolerance),
-    parts=lambda patterns, *, tolerance=0.0: {"observed": percent_agreement.formula(patterns, tolerance=tolerance)},
+    parts=lambda patterns, *, tolerance=0.0: {"observed": _agreeing(patterns, tolerance)},
     references=["Wilson 1927 (interval, two raters)"],
 )
 def percent_agreement(patterns: Patterns, *, tolerance: float = 0.0) -> Array:
@@ -37,6 +37,10 @@ def percent_agreement(patterns: Patterns, *, tolerance: float = 0.0) -> Array:
     >>> percent_agreement([1, 2, 3, 4], [1, 2, 4, 2])
     0.5
     """
+    return _agreeing(patterns, tolerance)
+
+
+def _agreeing(patterns: Patterns, tolerance: float) -> Array:
     return 1 - within_items(patterns, beyond_tolerance(patterns, tolerance))
 
 
@@ -53,13 +57,13 @@ def beyond_tolerance(patterns: Patterns, tolerance: float) -> Any:
     return (np.abs(x[:, None] - x) > tolerance + 1e-9).astype(np.float64)
 
 
-def _agreeing_items(patterns: Patterns, **settings: Any) -> Share | None:
+def _agreeing_items(patterns: Patterns, tolerance: float) -> Share | None:
     """With two ratings an item agrees or does not: a share of items."""
     if (patterns.patterns.sum(1) > 2).any():
         return None
     paired = patterns.sums.paired
     squares = patterns.squares[patterns.patterns.sum(1) == 2].sum()
-    return Share(percent_agreement.formula(patterns, **settings) * paired, paired, squares)
+    return Share(_agreeing(patterns, tolerance) * paired, paired, squares)
 
 
 @metric(

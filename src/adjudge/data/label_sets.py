@@ -1,0 +1,89 @@
+"""Ratings that are sets of labels: each distinct set becomes a category, written as text and read back.
+
+>>> set_text({"b", "a"}), sorted(labels_in("{a, b}")), set_text([])
+('{a, b}', ['a', 'b'], '{}')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.labels import label_text, ordered
+from adjudge.data.ratings import Ratings
+from adjudge.errors import BadValue, listed, quoted
+
+Array = NDArray[np.float64]
+_GROUPS = (Set, list, tuple, np.ndarray)
+# Labels are parted by a comma and a blank; a backslash keeps a comma, a brace or a backslash of a label.
+_ESCAPED = re.compile(r"([\\,{}])")
+_LABEL = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
+
+
+def set_text(labels: Iterable[Any]) -> str:
+    """A set of labels as one category."""
+    texts = ordered(label_text(label) for label in labels)
+    if "" in texts:
+        raise BadValue("A label in a set must not be empty text. Leave it out of the set.")
+    return "{" + ", ".join(_ESCAPED.sub(r"\\\1", text) for text in texts) + "}"
+
+
+def labels_in(category: str) -> frozenset[str]:
+    """The labels of a category; one that is not written as a set is a set of itself."""
+    if not (category.startswith("{") and category.endswith("}")):
+        return frozenset([category])
+    found = _LABEL.findall(category[1:-1])
+    parts = [part if place == 0 else part.removeprefix(" ") for place, part in enumerate(found)]
+    return frozenset(re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL) for part in parts)
+
+
+def set_ratings_of(first: Any, second: Any = None) -> Ratings:
+    """Ratings from a matrix of items × raters that holds sets of labels, or from two raters' lists of sets.
+
+    None and NaN are not rated; the empty set is a rating. A lone label is a set of one.
+
+    >>> found = set_ratings_of([[{"a"}, {"a", "b"}], [set(), None]])
+    >>> found.categories, found.codes.tolist()
+    (('{a, b}', '{a}', '{}'), [[1, 0], [2, -1]])
+    """
+    rows = [list(row) for row in (first if second is None else _both(first, second))]
+    if len(sizes := {len(row) for row in rows}) > 1:
+        raise BadValue(f"Every item must have a place for every rater, but rows have {listed(sorted(sizes))} of them.")
+    texts = [[_text(cell, item) for cell in row] for item, row in enumerate(rows)]
+    categories = ordered(text for row in texts for text in row if text is not None)
+    place: dict[str | None, int] = {category: code for code, category in enumerate(categories)}
+    raters = len(rows[0]) if rows else 0
+    codes = np.array([[place.get(text, -1) for text in row] for row in texts], dtype=np.int64)
+    return Ratings(codes.reshape(len(rows), raters), categories, tuple(str(r + 1) for r in range(raters)))
+
+
+def members(categories: tuple[str, ...]) -> tuple[tuple[str, ...], Array]:
+    """The labels that occur in any of the sets, and which set holds which, (sets, labels)."""
+    sets = [labels_in(category) for category in categories]
+    labels = ordered({label for one in sets for label in one})
+    held = np.array([[label in one for label in labels] for one in sets], dtype=np.float64)
+    return labels, held.reshape(len(sets), len(labels))
+
+
+def _both(first: Any, second: Any) -> Iterable[tuple[Any, Any]]:
+    first, second = list(first), list(second)
+    if len(first) != len(second):
+        raise BadValue(
+            f"Raters must have rated the same list of items, but the lists have "
+            f"{listed([len(first), len(second)])} entries."
+        )
+    return zip(first, second, strict=True)
+
+
+def _text(cell: Any, item: int) -> str | None:
+    if cell is None or (isinstance(cell, float) and np.isnan(cell)):
+        return None
+    if isinstance(cell, _GROUPS):
+        return set_text(cell)
+    if hasattr(cell, "__iter__") and not isinstance(cell, str):
+        raise BadValue(f"A rating must be a set of labels, but item {item + 1} has {quoted(cell)}.")
+    return set_text([cell])

@@ -1,0 +1,108 @@
+"""Two coefficients of the same items, and the doubt about their difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.ratings import Ratings
+from adjudge.errors import BadValue, SettingError
+from adjudge.inference.interval import Estimate, Interval, checked_level
+from adjudge.inference.resampling import Bootstrap, percentile, tile_size
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.weights import Weights
+
+
+def paired_difference(metric: Metric, first: Ratings, second: Ratings, level: float, settings: Bootstrap) -> Estimate:
+    """How much larger the second coefficient is than the first, both of the same items, row by row.
+
+    Items are drawn once for both. The note has a two-sided p-value of no difference.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.metrics import fleiss_kappa
+    >>> before = ratings_of([["a", "b"], ["a", "a"], ["b", "a"], ["b", "b"]] * 10)
+    >>> after = ratings_of([["a", "a"], ["a", "a"], ["b", "a"], ["b", "b"]] * 10)
+    >>> found = paired_difference(fleiss_kappa, before, after, 0.95, Bootstrap(replicates=500))
+    >>> round(found.value, 3), found.interval.low > 0
+    (0.467, True)
+    """
+    checked_level(level)
+    if metric.by_category or metric.over not in (Confusion, Patterns, RatingVectors):
+        raise SettingError(f"`{metric!r}` is not one number about raters: its difference has no interval here.")
+    if len(first) != len(second):
+        raise BadValue(
+            f"Both teams must have rated the same list of items, but the lists have {len(first)} and {len(second)}."
+        )
+    together = _together(first, second)
+    teams = (_team(together, first, 0), _team(together, second, len(first.raters)))
+    value = float(_value(metric, teams[1]) - _value(metric, teams[0]))
+    name = f"difference of {metric!r}"
+    if np.isnan(value):
+        nothing = Interval(np.nan, np.nan, level)
+        return Estimate(name, value, nothing, "none", len(first), f"undefined in one of the two: {metric.undefined}")
+    drawn = np.concatenate(list(_differences(metric, together, teams, settings)))
+    bounds = percentile(settings.method, drawn, level)
+    note = "; ".join(part for part in (f"p = {_p_value(drawn):.3g}", bounds.note) if part)
+    return Estimate(
+        name, value, Interval(float(bounds.low), float(bounds.high), level), bounds.method, len(first), note
+    )
+
+
+def _together(first: Ratings, second: Ratings) -> RatingVectors:
+    """The distinct pairs of rows. Codes are each team's own: the longer scale only says how many there are."""
+    longer = max(first.categories, second.categories, key=len)
+    raters = (*(f"first {name}" for name in first.raters), *(f"second {name}" for name in second.raters))
+    both = Ratings(np.concatenate([first.codes, second.codes], axis=1), longer, raters)
+    return RatingVectors.collect(both, Weights(len(first)))
+
+
+def _team(together: RatingVectors, ratings: Ratings, start: int) -> RatingVectors:
+    """One team's ratings of the items, on its own scale."""
+    columns = together.vectors[:, start : start + len(ratings.raters)]
+    return replace(together, categories=ratings.categories, raters=ratings.raters, vectors=columns)
+
+
+def _value(metric: Metric, team: RatingVectors) -> Array:
+    """The coefficient of one team, for each replicate if there are any."""
+    if metric.over is RatingVectors:
+        return metric.values(team)
+    if metric.over is Patterns:
+        return metric.values(team.patterns)
+    if len(team.raters) != 2:
+        raise SettingError(f"`{metric!r}` compares two raters, but a team has {len(team.raters)}.")
+    counts = team.pair_counts[..., 0, :, :]
+    return metric.values(Confusion(team.categories, counts, np.zeros(counts.shape[-2:]), team.rows))
+
+
+def _differences(
+    metric: Metric, together: RatingVectors, teams: tuple[RatingVectors, RatingVectors], settings: Bootstrap
+) -> Iterator[Array]:
+    """Second minus first in every replicate, a tile at a time; prior mass is each team's own."""
+    size = tile_size(together)
+    for start in range(0, settings.replicates, size):
+        count = min(size, settings.replicates - start)
+        random = generator(settings.seed, f"difference/{settings.weights}/{start}")
+        counts = draw_cells(together.counts, settings.weights, count, random)
+        values: list[Any] = []
+        for place, team in enumerate(teams):
+            drawn = replace(team, counts=counts)
+            if settings.weights == "bayesian":
+                drawn = drawn.smoothed(team, settings.seed, f"difference/prior {place}/{start}")
+            values.append(_value(metric, drawn))
+        yield values[1] - values[0]
+
+
+def _p_value(drawn: Array) -> float:
+    """Twice the smaller share of replicates on either side of no difference."""
+    known = drawn[~np.isnan(drawn)]
+    if not len(known):
+        return np.nan
+    return float(min(1.0, 2 * (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known))))

@@ -1,0 +1,355 @@
+"""Which rater is off, who agrees with whom, who is severe: every rater against the others.
+
+All functions work on distinct rows of ratings; intervals are read from one set of draws, so that differences
+between raters are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.ratings import Ratings
+from adjudge.inference.distinct_ratings import (
+    Codes,
+    DistinctRatings,
+    Groups,
+    distinct,
+    distinct_patterns,
+    drawn,
+    grouped_sums,
+    groups_of,
+    patterns_of_pairs,
+)
+from adjudge.inference.interval import checked_level
+from adjudge.inference.measured import Measured, from_draws, share_of, unknown
+from adjudge.inference.resampling import Bootstrap, percentile
+from adjudge.metrics import cohen_kappa, krippendorff_alpha
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+
+NOT_BOTH = "no item was rated by both"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A coefficient without one rater. Vitality is all less without: below 0 the rater pulls agreement down."""
+
+    rater: str
+    without: Measured
+    vitality: Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Vitality:
+    """A coefficient of all raters, its draws, and what each rater does to it."""
+
+    all: Measured
+    draws: Array
+    raters: list[LeftOut]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """A metric of every two raters; NaN where they share no item. `mean` is each rater's mean with the others."""
+
+    raters: tuple[str, ...]
+    values: Array
+    low: Array
+    high: Array
+    n: Codes
+    mean: list[Measured]
+
+
+@dataclass(frozen=True, slots=True)
+class WithOthers:
+    """How often a rater gives the label that most of the others give, who are counted without him.
+
+    `tied` items, on which the others are undecided, are left out.
+    """
+
+    rater: str
+    agreement: Measured
+    tied: int
+
+
+def vitality(
+    ratings: Ratings | DistinctRatings,
+    metric: Metric = krippendorff_alpha,
+    *,
+    settings: Bootstrap | None = None,
+    level: float = 0.95,
+    places: Sequence[int] | None = None,
+) -> Vitality:
+    """A coefficient with and without each rater, under the same draws of items.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> found = vitality(ratings_of([["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5))
+    >>> found.raters[2].vitality.value < 0 < found.raters[0].vitality.value
+    True
+    """
+    table, settings = distinct(ratings), settings or Bootstrap()
+    chosen = list(range(len(table.raters))) if places is None else list(places)
+    point, draws = _values_without(table, metric, chosen, settings)
+    paired = _paired(table)
+    whole = from_draws(float(point[0]), draws[:, 0], checked_level(level), paired[0], metric.undefined)
+    found = []
+    for column, rater in enumerate(chosen, start=1):
+        n = paired[rater + 1]
+        without = from_draws(float(point[column]), draws[:, column], level, n, metric.undefined)
+        difference, moved = float(point[0] - point[column]), draws[:, 0] - draws[:, column]
+        found.append(LeftOut(table.raters[rater], without, from_draws(difference, moved, level, n, metric.undefined)))
+    return Vitality(whole, draws[:, 0], found)
+
+
+def _paired(table: DistinctRatings) -> list[int]:
+    """Items with two ratings: of all raters, and without each."""
+    r = table.rated.sum(1)
+    left = [(r - table.rated[:, rater] >= 2) @ table.counts for rater in range(len(table.raters))]
+    return [round(float(n)) for n in ((r >= 2) @ table.counts, *left)]
+
+
+def _values_without(
+    table: DistinctRatings, metric: Metric, chosen: list[int], settings: Bootstrap
+) -> tuple[Array, Array]:
+    """The metric of all raters and without each chosen one: points (1 + chosen,), draws (replicates, 1 + chosen)."""
+    versions = _patterns_without(table, chosen) if metric.over is Patterns else _vectors_without(table, metric, chosen)
+    ones = np.ones((len(groups_of(table).shapes), 1))
+    size = len(table.categories)
+    point = versions(metric, ones, np.zeros((1, size, size)))[0]
+    tiles = [versions(metric, w, prior) for w, prior in drawn(table, settings, "vitality", versions.work)]
+    return point, np.concatenate(tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class _PatternsWithout:
+    """Patterns of all raters and without some: how weights of groups become counts of patterns."""
+
+    categories: tuple[str, ...]
+    patterns: Array
+    whole: Any  # (P, G)
+    changes: list[Any]  # what leaving a rater out takes from one pattern and gives to another, (P, G)
+
+    @property
+    def work(self) -> int:
+        """Additions in one replicate."""
+        products = (1 + len(self.changes)) * len(self.patterns) * len(self.categories) ** 2
+        return int(self.whole.nnz + sum(change.nnz for change in self.changes) + products)
+
+    def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
+        pairs = patterns_of_pairs(self.categories, prior)
+        table = np.concatenate([self.patterns, pairs.patterns])
+        whole = self.whole @ weights
+        columns = []
+        for counts in (whole, *(whole + change @ weights for change in self.changes)):
+            both = np.concatenate([counts.T, pairs.counts], axis=1)
+            columns.append(metric.values(Patterns(self.categories, table, both, np.zeros(len(table)), 0)))
+        return np.stack(columns, axis=-1)
+
+
+def _patterns_without(table: DistinctRatings, chosen: list[int]) -> _PatternsWithout:
+    said, groups = table.said, groups_of(table)
+    rows_of = [np.flatnonzero(table.rated[:, rater]) for rater in chosen]
+    parts = [said]
+    for rater, rows in zip(chosen, rows_of, strict=True):
+        left = said[rows]
+        left[np.arange(len(rows)), table.rows[rows, rater]] -= 1
+        parts.append(left)
+    patterns, place = distinct_patterns(np.concatenate(parts))
+    every, size = np.arange(len(said)), len(patterns)
+    whole = grouped_sums(groups, every, place[every], table.counts, size)
+    changes, start = [], len(said)
+    for rows in rows_of:
+        gained = grouped_sums(groups, rows, place[start : start + len(rows)], table.counts[rows], size)
+        changes.append(gained - grouped_sums(groups, rows, place[rows], table.counts[rows], size))
+        start += len(rows)
+    return _PatternsWithout(table.categories, patterns, whole, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class _VectorsWithout:
+    """The same for metrics that must know the rater, or whose values are too many for patterns."""
+
+    table: DistinctRatings
+    groups: Groups
+    chosen: list[int]
+
+    @property
+    def work(self) -> int:
+        """Additions in one replicate."""
+        return (1 + len(self.chosen)) * len(self.table.rows) * len(self.table.raters)
+
+    def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
+        every = range(len(self.table.raters))
+        counts = (weights[self.groups.of_row] * self.table.counts[:, None]).T
+        whole = vectors_of(self.table, counts)
+        parts = [whole, *(whole.of_raters([r for r in every if r != left]) for left in self.chosen)]
+        return np.stack([metric.values(part) for part in parts], axis=-1)
+
+
+def _vectors_without(table: DistinctRatings, metric: Metric, chosen: list[int]) -> _VectorsWithout:
+    assert metric.over is RatingVectors, f"{metric.name} is not a coefficient of many raters"
+    return _VectorsWithout(table, groups_of(table), chosen)
+
+
+def vectors_of(table: DistinctRatings, counts: Array) -> RatingVectors:
+    """The rows as a statistic, under other counts."""
+    return RatingVectors(table.categories, table.raters, table.rows, counts, table.counts, table.items)
+
+
+def pairwise(
+    ratings: Ratings | DistinctRatings,
+    metric: Metric = cohen_kappa,
+    *,
+    settings: Bootstrap | None = None,
+    level: float = 0.95,
+) -> Pairwise:
+    """A metric of every two raters on the items both rated, and each rater's mean with all others.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> found = pairwise(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> found.values.round(2).tolist()
+    [[nan, 1.0, 0.0], [1.0, nan, 0.0], [0.0, 0.0, nan]]
+    """
+    table, settings = distinct(ratings), settings or Bootstrap()
+    raters, size = len(table.raters), len(table.categories)
+    pairs = list(combinations(range(raters), 2))
+    if not pairs:
+        empty = np.full((raters, raters), np.nan)
+        nothing = [unknown(0, "there is no other rater")] * raters
+        return Pairwise(table.raters, empty, empty, empty, np.zeros((raters, raters), dtype=np.int64), nothing)
+    sums = _pair_sums(table, pairs)
+
+    def values(weights: Array, prior: Array) -> Array:
+        tables = np.moveaxis((sums @ weights).reshape(len(pairs), size, size, -1), -1, 0)
+        shared = tables.sum((-2, -1), keepdims=True) > 0
+        counts = np.where(shared, tables + prior[:, None], 0.0)
+        return metric.values(Confusion(table.categories, counts, np.zeros((size, size)), 0))
+
+    ones = np.ones((sums.shape[1], 1))
+    point = values(ones, np.zeros((1, size, size)))[0]
+    work = int(sums.nnz + 4 * len(pairs) * size**2)
+    draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
+    n = np.round((sums @ ones).reshape(len(pairs), -1).sum(1)).astype(np.int64)
+    bounds = percentile("bayesian", draws, checked_level(level))
+    known = ~np.isnan(point) & (n >= 2)
+    limits = (np.where(known, bounds.low, np.nan), np.where(known, bounds.high, np.nan))
+    square = [_square(pairs, raters, column) for column in (point, *limits)]
+    mean = [_mean_of(pairs, rater, (point, draws, n), level) for rater in range(raters)]
+    return Pairwise(table.raters, *square, n=np.nan_to_num(_square(pairs, raters, n)).astype(np.int64), mean=mean)
+
+
+def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:
+    """Cells of every two raters' tables, summed by group of rows, (pairs × K², G)."""
+    from scipy.sparse import vstack
+
+    size, groups, made = len(table.categories), groups_of(table), []
+    for first, second in pairs:
+        rows = np.flatnonzero(table.rated[:, first] & table.rated[:, second])
+        cells = table.rows[rows, first] * size + table.rows[rows, second]
+        made.append(grouped_sums(groups, rows, cells, table.counts[rows], size**2))
+    return vstack(made, format="csr")
+
+
+def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
+    """Values of pairs in both halves of a matrix, NaN on the diagonal."""
+    matrix = np.full((raters, raters), np.nan)
+    first, second = np.array(pairs).T
+    matrix[first, second] = matrix[second, first] = values
+    return matrix
+
+
+def _mean_of(pairs: list[tuple[int, int]], rater: int, found: tuple[Array, Array, Codes], level: float) -> Measured:
+    """The mean over the pairs of one rater that have a value."""
+    point, draws, n = found
+    own = [place for place, pair in enumerate(pairs) if rater in pair and not np.isnan(point[place])]
+    if not own:
+        return unknown(0, NOT_BOTH)
+    several = draws[:, own]
+    defined = ~np.isnan(several)
+    means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
+    return from_draws(float(point[own].mean()), means, level, int(n[own].sum()))
+
+
+def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[WithOthers]:
+    """Each rater's agreement with the majority of the others, with Wilson's interval.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> found = with_others(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> [one.agreement.value for one in found], [one.tied for one in found]
+    ([1.0, 1.0, 0.5], [2, 2, 0])
+    """
+    table = distinct(ratings)
+    agrees, decided, tied = agreement_with_others(table)
+    parts = zip(table.raters, *((table.counts @ what).tolist() for what in (agrees, decided, tied)), strict=True)
+    none = "no item on which the others have a majority"
+    return [WithOthers(name, share_of(a, n, checked_level(level), none), round(t)) for name, a, n, t in parts]
+
+
+def agreement_with_others(table: DistinctRatings) -> tuple[Array, Array, Array]:
+    """For each row and rater: agrees with the others' majority, there is one, the others are tied; (V, raters)."""
+    made = np.zeros((3, *table.rows.shape))
+    for rater in range(len(table.raters)):
+        rows = np.flatnonzero(table.rated[:, rater])
+        own = table.rows[rows, rater]
+        others = table.said[rows]
+        others[np.arange(len(rows)), own] -= 1
+        most = others.max(1, initial=0.0)
+        leaders = (others == most[:, None]).sum(1)
+        decided = (most > 0) & (leaders == 1)
+        made[0, rows, rater] = decided & (others[np.arange(len(rows)), own] == most)
+        made[1, rows, rater] = decided
+        made[2, rows, rater] = (most > 0) & (leaders > 1)
+    return made[0], made[1], made[2]
+
+
+def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Measured]:
+    """How much higher each rater rates than the mean of the others on the same items, with Student's interval.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> [one.value for one in severity(ratings_of([[1, 2], [2, 3], [3, 4], [2, 2]]))]
+    [-0.75, 0.75]
+    """
+    from scipy.special import stdtrit
+
+    table, found = distinct(ratings), []
+    x = np.where(table.rated, table.values, 0.0)
+    total, r = x.sum(1), table.rated.sum(1)
+    for rater in range(len(table.raters)):
+        shared = np.flatnonzero(table.rated[:, rater] & (r >= 2))
+        w, n = table.counts[shared], float(table.counts[shared].sum())
+        if n < 1:
+            found.append(unknown(0, NOT_BOTH))
+            continue
+        offset = x[shared, rater] - (total[shared] - x[shared, rater]) / (r[shared] - 1)
+        mean = float(w @ offset / n)
+        spread = np.sqrt(w @ (offset - mean) ** 2 / max(n - 1, 1) / n)
+        reach = float(stdtrit(n - 1, 0.5 + checked_level(level) / 2) * spread) if n > 1 else float("nan")
+        note = "" if n > 1 and spread > 0 else "the offset does not vary" if n > 1 else "one item only"
+        found.append(Measured(mean, mean - reach, mean + reach, round(n), note))
+    return found
+
+
+def category_use(ratings: Ratings | DistinctRatings) -> Array:
+    """Share of each category among each rater's ratings, (raters, K); NaN for a rater without any.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> category_use(ratings_of([["a", "a"], ["a", "b"]])).tolist()
+    [[1.0, 0.0], [0.5, 0.5]]
+    """
+    table = distinct(ratings)
+    used = np.stack(
+        [
+            np.bincount(codes + 1, weights=table.counts, minlength=len(table.categories) + 1)[1:]
+            for codes in table.rows.T
+        ]
+        or [np.zeros(len(table.categories))]
+    )[: len(table.raters)]
+    return np.asarray(ratio(used, used.sum(1, keepdims=True)))

@@ -1,0 +1,128 @@
+"""How two raters' numbers go together: formulas over the vectors of ratings. Association is not agreement."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.rater_numbers import mid_ranks, pair_moments, rank_products, two_raters
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.rating_vectors import RatingVectors
+
+# Kendall's tau compares every two items; beyond this many distinct ones that is left to a sort.
+MOST_COMPARED = 1_500
+
+
+@metric(
+    over=RatingVectors,
+    label="Pearson correlation",
+    direction=Direction.HIGHER,
+    range=(-1.0, 1.0),
+    best=1.0,
+    undefined="one of the two does not vary",
+    intervals=("fisher_z", "bootstrap"),
+    symmetric=True,
+    references=["Pearson 1896", "Fisher 1915 (interval)"],
+)
+def pearson(vectors: RatingVectors) -> Array:
+    """Linear association of two raters' values; association is not agreement.
+
+    cov(a, b) / (sd(a) sd(b)).
+
+    Undefined when one of the two does not vary.
+
+    >>> round(pearson([1, 2, 3, 4], [2, 4, 6, 9]), 4)
+    0.9944
+    """
+    _, _, vx, vy, cov = pair_moments(*two_raters(vectors))
+    return np.asarray(ratio(cov, np.sqrt(vx * vy)))
+
+
+@metric(
+    over=RatingVectors,
+    label="Concordance correlation",
+    direction=Direction.HIGHER,
+    range=(-1.0, 1.0),
+    best=1.0,
+    undefined="both give the same single value",
+    intervals=("lin", "bootstrap"),
+    symmetric=True,
+    references=["Lin 1989"],
+)
+def concordance_correlation(vectors: RatingVectors) -> Array:
+    """Agreement of two raters' values: association reduced by differences of level and spread.
+
+    2 cov(a, b) / (var(a) + var(b) + (ā − b̄)²), divisor n; equal to quadratic weighted kappa.
+
+    Undefined when both give the same single value.
+
+    >>> round(concordance_correlation([1, 2, 3, 4], [2, 3, 4, 5]), 4)
+    0.7143
+    """
+    mx, my, vx, vy, cov = pair_moments(*two_raters(vectors))
+    return np.asarray(ratio(2 * cov, vx + vy + (mx - my) ** 2))
+
+
+@metric(
+    over=RatingVectors,
+    label="Spearman correlation",
+    direction=Direction.HIGHER,
+    range=(-1.0, 1.0),
+    best=1.0,
+    undefined="one of the two does not vary",
+    intervals=("bonett_wright", "bootstrap"),
+    symmetric=True,
+    references=["Spearman 1904", "Bonett & Wright 2000 (interval)"],
+)
+def spearman(vectors: RatingVectors) -> Array:
+    """Association of two raters' orders: Pearson's correlation of mid-ranks.
+
+    Undefined when one of the two does not vary.
+
+    >>> round(spearman([1, 2, 3, 4], [1, 2, 4, 3]), 4)
+    0.8
+    """
+    x, y, w = two_raters(vectors)
+    a, b = mid_ranks(x, w), mid_ranks(y, w)
+    return np.asarray(ratio(rank_products(a, b, w), np.sqrt(rank_products(a, a, w) * rank_products(b, b, w))))
+
+
+@metric(
+    over=RatingVectors,
+    label="Kendall's tau-b",
+    direction=Direction.HIGHER,
+    range=(-1.0, 1.0),
+    best=1.0,
+    undefined="one of the two does not vary, or there are too many distinct items for weights",
+    intervals=("fieller", "bootstrap"),
+    symmetric=True,
+    references=["Kendall 1945", "Fieller, Hartley & Pearson 1957 (interval)"],
+)
+def kendall_tau(vectors: RatingVectors) -> Array:
+    """Share of pairs of items ordered alike minus the share ordered oppositely, corrected for ties.
+
+    (C − D) / √((C + D + T_a)(C + D + T_b)).
+
+    Undefined when one of the two does not vary.
+
+    >>> round(kendall_tau([1, 2, 3, 4], [1, 2, 4, 3]), 4)
+    0.6667
+    """
+    x, y, w = two_raters(vectors)
+    if len(x) > MOST_COMPARED:
+        return _tau_by_sorting(x, y, w)
+    a, b = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
+
+    def compared(signs: Array) -> Array:
+        return np.asarray(((w @ signs) * w).sum(-1))
+
+    return np.asarray(ratio(compared(a * b), np.sqrt(compared(a**2) * compared(b**2))))
+
+
+def _tau_by_sorting(x: Array, y: Array, w: Array) -> Array:
+    from scipy.stats import kendalltau
+
+    if w.ndim > 1 or not (w == np.round(w)).all():
+        return np.full(w.shape[:-1], np.nan)
+    times = w.astype(np.int64)
+    return np.asarray(kendalltau(np.repeat(x, times), np.repeat(y, times)).statistic)

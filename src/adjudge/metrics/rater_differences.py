@@ -1,0 +1,78 @@
+"""How far two raters' numbers are apart: formulas over the vectors of ratings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.rater_numbers import difference_spread, two_raters
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.rating_vectors import RatingVectors
+
+
+@metric(
+    over=RatingVectors,
+    label="Mean difference",
+    direction=Direction.LOWER,
+    range=(-np.inf, np.inf),
+    best=0.0,
+    undefined="no item was rated by both",
+    intervals=("student", "bootstrap"),
+    references=["Bland & Altman 1986"],
+)
+def mean_difference(vectors: RatingVectors) -> Array:
+    """How much higher the second rater's values are than the first's, on average.
+
+    Undefined when no item was rated by both.
+
+    >>> mean_difference([1, 2, 3], [2, 3, 4])
+    1.0
+    """
+    x, y, w = two_raters(vectors)
+    return np.asarray(ratio(w @ (y - x), w.sum(-1)))
+
+
+@metric(
+    over=RatingVectors,
+    label="Lower limit of agreement",
+    direction=Direction.HIGHER,
+    range=(-np.inf, np.inf),
+    best=0.0,
+    undefined="fewer than two items were rated by both",
+    intervals=("bland_altman", "bootstrap"),
+    references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
+)
+def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
+    """Below this lie 2.5 % of the differences between the second and the first rater, if they are normal.
+
+    d̄ − 1.96 s_d.
+
+    Undefined when fewer than two items were rated by both.
+
+    >>> round(lower_limit_of_agreement([1, 2, 3, 4], [1, 3, 3, 5]), 4)
+    -0.6316
+    """
+    return np.asarray(mean_difference.formula(vectors) - 1.959963984540054 * difference_spread(vectors))
+
+
+@metric(
+    over=RatingVectors,
+    label="Upper limit of agreement",
+    direction=Direction.LOWER,
+    range=(-np.inf, np.inf),
+    best=0.0,
+    undefined="fewer than two items were rated by both",
+    intervals=("bland_altman", "bootstrap"),
+    references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
+)
+def upper_limit_of_agreement(vectors: RatingVectors) -> Array:
+    """Above this lie 2.5 % of the differences between the second and the first rater, if they are normal.
+
+    d̄ + 1.96 s_d.
+
+    Undefined when fewer than two items were rated by both.
+
+    >>> round(upper_limit_of_agreement([1, 2, 3, 4], [1, 3, 3, 5]), 4)
+    1.6316
+    """
+    return np.asarray(mean_difference.formula(vectors) + 1.959963984540054 * difference_spread(vectors))

@@ -1,0 +1,82 @@
+"""Means, spreads and ranks of raters' numbers under the weights of the items, for coefficients and intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.errors import SettingError
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.rating_vectors import RatingVectors
+
+
+def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:
+    """Both raters' values and the weights of the items that both rated."""
+    if len(vectors.raters) != 2:
+        raise SettingError(
+            f"This metric compares two raters, but there are {len(vectors.raters)}. "
+            "Choose two, or use a metric for many."
+        )
+    x = vectors.values[vectors.complete]
+    return x[:, 0], x[:, 1], vectors.counts[..., vectors.complete]
+
+
+def pair_moments(x: Array, y: Array, w: Array) -> tuple[Array, Array, Array, Array, Array]:
+    """Means, variances and covariance (divisor: the weight) under any leading axes of w."""
+    n = w.sum(-1)
+    cx, cy = (x.mean(), y.mean()) if len(x) else (0.0, 0.0)
+    x, y = x - cx, y - cy
+    mx, my = ratio(w @ x, n), ratio(w @ y, n)
+    vx, vy = ratio(w @ x**2, n) - mx**2, ratio(w @ y**2, n) - my**2
+    tiny = 1e-14 * np.maximum(1e-300, np.abs(x).max(initial=0) ** 2 + np.abs(y).max(initial=0) ** 2)
+    return mx + cx, my + cy, np.where(vx < tiny, 0, vx), np.where(vy < tiny, 0, vy), ratio(w @ (x * y), n) - mx * my
+
+
+def difference_spread(vectors: RatingVectors) -> Array:
+    """Standard deviation of the second rater's value minus the first's, (…)."""
+    x, y, w = two_raters(vectors)
+    n, d = w.sum(-1), y - x
+    centre = ratio(w @ d, n)
+    squares = w @ (d - (d.mean() if len(d) else 0)) ** 2 - n * (centre - (d.mean() if len(d) else 0)) ** 2
+    return np.asarray(np.sqrt(np.maximum(ratio(squares, n - 1), 0)))
+
+
+def mid_ranks(values: Array, w: Array) -> Array:
+    """The mean rank of each item under weights, (…, V): halfway through its ties."""
+    distinct, place = np.unique(values, return_inverse=True)
+    tied = np.zeros((*w.shape[:-1], len(distinct)))
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    if len(starts):
+        tied = np.add.reduceat(w[..., order], starts, axis=-1)
+    return np.asarray((np.cumsum(tied, axis=-1) - tied / 2)[..., place])
+
+
+def rank_products(a: Array, b: Array, w: Array) -> Array:
+    """Weighted sum of products of two ranks about their means, (…)."""
+    n = w.sum(-1)
+    ma, mb = ratio((w * a).sum(-1), n), ratio((w * b).sum(-1), n)
+    return np.asarray((w * (a - ma[..., None]) * (b - mb[..., None])).sum(-1))
+
+
+def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Array]:
+    """Items, and the mean squares between items, between raters, within items and residual, (…)."""
+    x = vectors.values[vectors.complete]
+    w = vectors.counts[..., vectors.complete]
+    k = x.shape[1]
+    n = w.sum(-1)
+    x = x - (x.mean() if x.size else 0.0)
+    raters = ratio(w @ x, n[..., None])
+    grand = raters.mean(-1)
+    item = x.mean(1)
+    between = k * (w @ item**2 - n * grand**2)
+    of_raters = n * (((raters - grand[..., None]) ** 2).sum(-1))
+    total = w @ (x**2).sum(1) - n * k * grand**2
+    within = np.maximum(total - between, 0.0)
+    residual = np.maximum(within - of_raters, 0.0)
+    return (
+        n,
+        np.asarray(ratio(between, n - 1)),
+        np.asarray(ratio(of_raters, k - 1)),
+        np.asarray(ratio(within, n * (k - 1))),
+        np.asarray(ratio(residual, (n - 1) * (k - 1))),
+    )
