@@ -63,12 +63,12 @@ class Tally:
             self.rows.append((truth, low, high, times))
 
     def record(self) -> Record:
-        """Shares of the samples whose value is defined; coverage among those with an interval."""
+        """Shares of the samples whose value is defined, to four decimals; coverage among those with an interval."""
         truth, low, high, times = np.array(self.rows, dtype=float).reshape(-1, 4).T
         given = times * ~np.isnan(low)
         whole = given.sum() if given.any() else np.nan
         above, below = (given * (high < truth)).sum() / whole, (given * (low > truth)).sum() / whole
-        return {
+        shares = {
             "truth": float((truth * times).sum() / times.sum()) if len(times) else np.nan,
             "samples": int(times.sum()) + self.undefined,
             "undefined": self.undefined,
@@ -79,6 +79,7 @@ class Tally:
             "zero_width": float((given * (high <= low)).sum() / whole),
             "mean_width": float((given * np.nan_to_num(high - low)).sum() / whole),
         }
+        return {name: round(value, 4) if isinstance(value, float) else value for name, value in shares.items()}
 
 
 def simulated(design: Design, effort: Effort) -> list[Record]:
@@ -183,13 +184,13 @@ def run(effort: Effort, sizes: tuple[int, ...], processes: int) -> list[Record]:
 
 
 def write_csv(records: list[Record], path: Path) -> None:
-    """One line for each record, shares to four decimals."""
+    """One line for each record."""
     names = ("design", "metric", "category", "method", "quality", "n", "prevalence")
     rows = sorted(records, key=lambda record: tuple(record[name] for name in names))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()} for row in rows)
+        writer.writerows(rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

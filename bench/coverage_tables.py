@@ -15,6 +15,7 @@ Record = dict[str, Any]
 WANTED = 0.92
 DEFAULT = "default"
 FEWEST = 50  # intervals that a share is worth showing for
+ORDER = ("two categories", "scores", "five categories")
 HEADINGS = {"defaults": "The intervals shown first", "methods": "All methods"}
 
 
@@ -39,15 +40,15 @@ def _bare() -> str:
 
 def _defaults(records: list[Record]) -> Iterator[str]:
     """One line for each metric and prevalence; in each cell the good and the medium quality."""
-    chosen = [record for record in records if record["method"] == DEFAULT]
+    chosen = [record for record in _by_design(records) if record["method"] == DEFAULT]
     sizes = sorted({record["n"] for record in chosen})
     yield "| metric | default | prevalence | " + " | ".join(f"n = {n:,}" for n in sizes) + " |"
     yield "|---|---|---|" + "---|" * len(sizes)
-    for what, rows in _grouped(chosen, "design", "metric", "category"):
+    for what, rows in _grouped(chosen, "place", "design", "metric", "category"):
         for place, (prevalence, same) in enumerate(_grouped(rows, "prevalence")):
             by_n = dict(_grouped(same, "n"))
             cells = (" / ".join(_share(r) for r in _sorted(by_n.get((n,), []), "quality")) for n in sizes)
-            names = f"{_title(*what)} | {_method(what[1])}" if place == 0 else " | "
+            names = f"{_title(*what[1:])} | {_method(what[2])}" if place == 0 else " | "
             yield f"| {names} | {prevalence[0]:g} | " + " | ".join(cells) + " |"
 
 
@@ -57,7 +58,7 @@ def _methods(records: list[Record]) -> Iterator[str]:
     yield "| metric | method | " + " | ".join(columns) + " |"
     yield "|---|---|" + "---|" * len(columns)
     widths = {_place(r): r["mean_width"] for r in records if r["method"] == DEFAULT}
-    for what, rows in _grouped(records, "design", "metric", "category"):
+    for what, rows in _grouped(_by_design(records), "place", "design", "metric", "category"):
         for place, (method, same) in enumerate(_grouped([r for r in rows if r["method"] != DEFAULT], "method")):
             large, small = ([r for r in same if (r["n"] >= 50) == big and _worth(r)] for big in (True, False))
             worst = min(large, key=lambda r: r["coverage"], default=None)
@@ -68,7 +69,7 @@ def _methods(records: list[Record]) -> Iterator[str]:
             ratios = [r["mean_width"] / widths[_place(r)] for r in large if widths.get(_place(r), 0) > 0]
             width = f"{sum(ratios) / len(ratios):.2f}" if ratios else "–"
             ends = (_share(worst), where, _share(least), _percent(without), _percent(flat), width)
-            yield f"| {_title(*what) if place == 0 else ''} | {method[0]} | " + " | ".join(ends) + " |"
+            yield f"| {_title(*what[1:]) if place == 0 else ''} | {method[0]} | " + " | ".join(ends) + " |"
 
 
 def _method(name: str) -> str:
@@ -77,6 +78,10 @@ def _method(name: str) -> str:
     if metric.average is None:
         return metric.intervals[0]
     return next(method for method in metric.intervals if method not in ("wilson", "clopper_pearson"))
+
+
+def _by_design(records: list[Record]) -> list[Record]:
+    return [{**record, "place": ORDER.index(record["design"])} for record in records]
 
 
 def _place(record: Record) -> tuple[Any, ...]:
@@ -105,7 +110,7 @@ def _share(record: Record | None) -> str:
     if record is None or not _worth(record):
         return "–"
     shown = f"{record['coverage']:.3f}"[1:] if record["coverage"] < 0.9995 else "1.00"
-    return f"**{shown}**" if record["coverage"] < WANTED else shown
+    return f"**{shown}**" if round(record["coverage"], 4) < WANTED else shown
 
 
 def _percent(share: float) -> str:

@@ -6,13 +6,18 @@ import math
 from dataclasses import replace
 
 from adjudge.evaluation.panels import (
+    BarPanel,
     CalibrationBin,
     CalibrationPanel,
     ConfusionPanel,
     CurvePanel,
+    ForestLine,
+    ForestPanel,
     Line,
+    MatrixPanel,
     Panels,
     ScorePanel,
+    TablePanel,
     ThresholdPanel,
 )
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
@@ -290,6 +295,108 @@ def topics() -> Summary:
     )
 
 
+RATERS = ["ann", "ben", "chloé", "model", "</b>d|e"]
+
+
+def matrix(names: list[str], title: str = "Agreement of every two raters") -> MatrixPanel:
+    """A symmetric matrix without a diagonal, one pair of it without a common item, one below chance."""
+    size = len(names)
+    values: list[list[float | None]] = [
+        [None if i == j else 0.95 - 0.03 * ((3 * i * j + i + j) % 17) for j in range(size)] for i in range(size)
+    ]
+    if size > 3:
+        values[0][2] = values[2][0] = None
+        values[1][3] = values[3][1] = -0.21
+    low = [[None if value is None else value - 0.06 for value in row] for row in values]
+    high = [[None if value is None else value + 0.05 for value in row] for row in values]
+    n = [[0 if value is None else 400 - 7 * i - 7 * j for j, value in enumerate(row)] for i, row in enumerate(values)]
+    note = "Weighted kappa of each pair on the items both rated."
+    return MatrixPanel(title, note, names, names, values, low, high, n, (-1.0, 1.0))
+
+
+def estimates(names: list[str]) -> ForestPanel:
+    """Each rater against the others, one of them undefined."""
+    lines = [
+        ForestLine(
+            name, 0.8 - 0.05 * i, 0.74 - 0.05 * i, 0.85 - 0.05 * i, 400 - 30 * i, "often one step higher" * (i == 1)
+        )
+        for i, name in enumerate(names)
+    ]
+    lines[-1] = ForestLine(names[-1], None, None, None, 0, "rated no item that others rated")
+    note = "Alpha of each rater with all the others."
+    return ForestPanel("Each rater against the others", note, "Krippendorff's alpha", lines, 0.731)
+
+
+def bars(names: list[str], categories: list[str]) -> BarPanel:
+    """How often each rater uses each category."""
+    shares: list[list[float | None]] = []
+    for i in range(len(names)):
+        weights = [1 + (3 * i + 5 * j) % 7 for j in range(len(categories))]
+        shares.append([weight / sum(weights) for weight in weights])
+    shares[-1][0] = None
+    return BarPanel("Use of the categories", "Share of a rater's own ratings.", categories, names, shares)
+
+
+def lists() -> list[TablePanel]:
+    """The hardest items, tests, and a list longer than a page shows."""
+    return [
+        TablePanel(
+            "Hardest items",
+            "Items the raters agree on least; look at these first.",
+            ["item", "text", "ratings", "disagreement", "given"],
+            [
+                ["doc-17", "The plot is thin but the acting " * 6, 5, 0.8125, "1, 3, 3, 5, 5"],
+                ["doc-4", "<b>Fine</b> | and `dandy`", 4, 0.75, None],
+                ["doc-1032", HOSTILE[0], 5, None, "1, 5, 2, 4, 3"],
+                ["doc-9", "No opinion.", 12345, 0.00002, "2, 2, 3"],
+            ],
+        ),
+        TablePanel(
+            "Tests",
+            "",
+            ["test", "statistic", "p", "passed"],
+            [["same use of categories", 17.31, 0.00004, False], ["no drift over time", 1.207, 0.2719, True]],
+        ),
+        TablePanel("Every rating changed", "", ["item", "n"], [[f"doc-{i}", i] for i in range(85)]),
+    ]
+
+
+def agreement() -> Summary:
+    """Five raters on an ordinal scale."""
+    metrics = [
+        line("Krippendorff's alpha", 0.731, 0.031, method="bayesian", n=412, limits=(-1.0, 1.0)),
+        line("Fleiss' kappa", 0.702, 0.034, method="gwet", n=412, limits=(-1.0, 1.0)),
+        line("Percent agreement", 0.814, 0.022, method="bayesian", n=412),
+        line("Intraclass correlation", 0.77, 0.03, method="f_exact", n=398, limits=(-math.inf, 1.0)),
+        line("Kendall's W", None, None, n=0, note="no item was rated by all raters"),
+    ]
+    return Summary(
+        title="Agreement of ann and ben and chloé …",
+        task="agreement",
+        question="Do the raters agree beyond chance, and who does not?",
+        sentences=["Krippendorff's alpha is 0.731, 95 % interval [0.700, 0.762]."],
+        systems=["raters"],
+        headline=metrics[:3],
+        metrics=metrics,
+        slices=[],
+        panels=Panels(
+            matrices=[matrix(RATERS), matrix([f"annotator {i:02d}" for i in range(30)], "A matrix as large as a page")],
+            forests=[estimates(RATERS), estimates([f"{i}" for i in range(12)])],
+            bars=[
+                bars(RATERS, ["1", "2", "3", "4", "5"]),
+                bars(RATERS, ["strongly against", HOSTILE[1], "neither for nor against", "for"]),
+                bars([f"r{i}" for i in range(14)], ["1", "2", "3"]),
+            ],
+            tables=lists(),
+        ),
+        rows_read=420,
+        rows_used=412,
+        left_out=[Fact("rated by one rater only", "8 items")],
+        how=how(),
+        glossary=glossary()[:1],
+    )
+
+
 def undefined() -> Summary:
     """Nothing to measure: every estimate undefined, no panel."""
     lines = [line(label, None, None, n=0, note="no rows") for label in ("Accuracy", "F1")]
@@ -329,6 +436,10 @@ def hostile() -> Summary:
             [thresholds(bad, HOSTILE[1], 2)],
             [calibration(bad, name, 1.2) for name in HOSTILE[:2]],
             [scores(HOSTILE[1], bad, 0.1)],
+            [replace(matrix(HOSTILE, bad), note=bad)],
+            [ForestPanel(bad, bad, bad, [ForestLine(name, 0.5, 0.4, 0.6, 9, name) for name in HOSTILE], 0.5)],
+            [bars(HOSTILE[:5], HOSTILE), bars(HOSTILE, HOSTILE)],
+            [TablePanel(bad, bad, HOSTILE, [[*HOSTILE], [*HOSTILE]])],
         ),
         rows_read=10,
         rows_used=9,
@@ -362,6 +473,10 @@ def huge() -> Summary:
             [thresholds(f"s{i}", name, 2) for i in range(6) for name in names[:60]],
             [calibration(f"s{i}", name, 2) for i in range(6) for name in names[:60]],
             [scores(f"s{i}", name, 0.1) for i in range(6) for name in names[:60]],
+            [matrix(names, long)] * 30,
+            [ForestPanel(long, long, long, [ForestLine(name, 0.5, 0.4, 0.6, 9, long) for name in names], 0.5)] * 30,
+            [bars(names[:8], names), bars(names, names)] * 15,
+            [TablePanel(long, long, names, [[long] * 300] * 300)] * 30,
         ),
         rows_read=10**12,
         rows_used=10**12,
@@ -403,6 +518,32 @@ def degenerate() -> Summary:
                 ScorePanel("a", "", [0.0, 1.0], [0.0], [0.0]),
                 ScorePanel("a", "", [-5.0, 1.0, 9.0], [2.0, 3.0], [0.0, 0.0]),
             ],
+            [
+                MatrixPanel("", "", [], [], [], [], [], [], (0.0, 1.0)),
+                MatrixPanel(
+                    "", "", ["a"], ["a", "a"], [[nan, None]], [[nan, inf]], [[nan, None]], [[0, 0]], (-inf, inf)
+                ),
+                MatrixPanel(
+                    "", "", ["a"], ["", "b"], [[3.0, -7.5]], [[None, -inf]], [[None, inf]], [[1, 2]], (-inf, inf)
+                ),
+                MatrixPanel("", "", ["a"], ["b"], [[0.5]], [[None]], [[None]], [[1]], (0.5, 0.5)),
+            ],
+            [
+                ForestPanel("", "", "", [], None),
+                ForestPanel("", "", "", [ForestLine("", nan, None, None, 0)], nan),
+                ForestPanel("", "", "", [ForestLine("a", 3.0, -inf, inf, 0), ForestLine("a", 3.0, 3.0, 3.0, 0)], inf),
+            ],
+            [
+                BarPanel("", "", [], [], []),
+                BarPanel("", "", ["a", "a"], ["b", "b"], [[1.0, None], [nan, 4321.5]]),
+                BarPanel("", "", ["a"], ["b"], [[None]]),
+                BarPanel("", "", ["a"], [str(i) for i in range(9)], [[None]] * 9),
+            ],
+            [
+                TablePanel("", "", [], []),
+                TablePanel("", "", ["a"], []),
+                TablePanel("", "", ["a", "b"], [[nan, 1], [inf, 10**30], [-0.0, None], [1e30, True]]),
+            ],
         ),
     )
 
@@ -410,6 +551,7 @@ def degenerate() -> Summary:
 ALL = {
     "binary": binary,
     "topics": topics,
+    "agreement": agreement,
     "undefined": undefined,
     "empty": empty,
     "hostile": hostile,

@@ -26,6 +26,9 @@ def figures(summary: Summary) -> list[Figure]:
         *charts.calibration_figures(panels.calibrations),
         *charts.score_figures(panels.scores),
         *charts.confusion_figures(panels.confusions),
+        *(charts.matrix_figure(panel) for panel in panels.matrices if panel.rows),
+        *(charts.estimates_figure(panel) for panel in panels.forests if panel.lines),
+        *(charts.bar_figure(panel) for panel in panels.bars if panel.series),
     ]
 
 
@@ -35,7 +38,7 @@ def test_every_chart_follows_the_schema(summary: Summary) -> None:
         altair.Chart.from_dict(figure.spec, validate=True)
 
 
-@pytest.mark.parametrize("name", ["binary", "topics", "hostile"])
+@pytest.mark.parametrize("name", ["binary", "topics", "agreement", "hostile"])
 def test_every_chart_draws_marks(name: str) -> None:
     vl_convert = pytest.importorskip("vl_convert")
     drawn = figures(examples.ALL[name]())

@@ -91,26 +91,44 @@ CODED_SPAN = 4_096
 
 def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     """Ratings from a matrix of numbers: the same labels as one by one, at a fraction of the cost."""
-    if np.isinf(matrix).any():
+    matrix = np.asarray(matrix, dtype=np.float64)
+    low, high = (float(end.reduce(matrix, axis=None, initial=np.nan)) for end in (np.fmin, np.fmax))
+    if np.isinf(low) or np.isinf(high):
         raise BadValue("Ratings must be finite numbers, but some are infinite. Leave those out.")
-    rated = ~np.isnan(matrix)
-    low, high = (matrix[rated].min(), matrix[rated].max()) if rated.any() else (0, 0)
-    codes = np.where(rated, matrix - low, -1)
-    whole = codes.astype(np.int64)
-    if high - low < CODED_SPAN and (whole == codes).all():
-        seen = np.flatnonzero(np.bincount(whole[rated] if not rated.all() else whole.reshape(-1), minlength=1))
-        distinct, places = low + seen, whole
-    else:
+    places = _steps_above(matrix, low) if high - low < CODED_SPAN else None
+    if places is None:
+        rated = ~np.isnan(matrix)
         distinct, inverse = np.unique(matrix[rated], return_inverse=True)
         seen, places = np.arange(len(distinct)), np.full(matrix.shape, -1, dtype=np.int64)
         places[rated] = inverse
-    labels = text_of(distinct, "ratings").labels if rated.any() else ()
+    else:
+        seen = np.flatnonzero(np.bincount(places.reshape(-1) + 1, minlength=1)[1:])
+        distinct = low + seen
+    labels = tuple(text_of(distinct, "ratings").labels) if len(seen) else ()
     categories = on_scale(labels, scale)
-    place = np.full(int(seen[-1]) + 2 if len(seen) else 1, -1, dtype=np.int64)
-    if len(seen):
-        place[seen] = positions(tuple(labels), categories)
     names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
-    return Ratings(place[places], categories, names)
+    place = np.full(int(seen[-1]) + 2 if len(seen) else 1, -1, dtype=np.int64)
+    place[seen] = positions(labels, categories)
+    return Ratings(places if _counts_up(place) else place[places], categories, names)
+
+
+def _counts_up(place: Codes) -> bool:
+    """Whether codes are right as they are: 0, 1, 2 … and -1 for missing."""
+    return bool((place[:-1] == np.arange(len(place) - 1)).all())
+
+
+def _steps_above(matrix: NDArray[Any], low: float) -> Codes | None:
+    """How many whole steps each number is above the lowest, -1 where missing; None if some are not whole."""
+    steps = np.empty(matrix.shape, dtype=np.int64)
+    # A block at a time, so that every pass over it finds it in fast memory.
+    for start in range(0, len(matrix), 16_384):
+        block = matrix[start : start + 16_384] - low
+        block[np.isnan(block)] = -1
+        part = steps[start : start + 16_384]
+        part[...] = block
+        if not np.array_equal(part, block):
+            return None
+    return steps
 
 
 def _columns(matrix: Any) -> list[Any]:

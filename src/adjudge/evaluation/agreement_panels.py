@@ -1,22 +1,286 @@
-"""The annotation lead's page, as plain numbers."""
+"""The annotation lead's page: every diagnosis of raters, labels and items as panels.
+
+Panels hold aggregates and short lists. With many raters the busiest are shown; with many items the first of a list.
+"""
 
 from __future__ import annotations
 
-from adjudge.data.labels import Labels
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
 from adjudge.data.ratings import Ratings
-from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.agreement_tables import (
+    confused_table,
+    consensus_table,
+    hardest_table,
+    margins_table,
+    planning_table,
+    queue_table,
+    scales_table,
+)
+from adjudge.evaluation.panels import BarPanel, ForestLine, ForestPanel, MatrixPanel, Panels
+from adjudge.inference.consensus import dawid_skene
+from adjudge.inference.distinct_ratings import DistinctRatings, distinct
+from adjudge.inference.drift import BatchValue, Drift, drift
+from adjudge.inference.measured import Measured
+from adjudge.inference.rater_diagnostics import Vitality, category_use, severity, vitality, with_others
+from adjudge.inference.rater_pairs import Pairwise, pairwise
+from adjudge.inference.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
 from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
+from adjudge.metrics.base import Metric
+
+MOST_RATERS = 30
+MOST_BATCHES = 60
+# Beyond this many values ratings are numbers, not categories.
+MOST_CATEGORIES = 50
+NUMERIC = ("ordinal", "interval", "ratio")
+KAPPA = {"nominal": "none", "circular": "circular", "bipolar": "bipolar"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What every panel needs."""
+
+    table: DistinctRatings
+    items: Sequence[str] | None
+    measured_at: Any
+    settings: Bootstrap
+    level: float
+    shown: list[int]
+
+    @property
+    def metric(self) -> Metric:
+        """The coefficient of the page."""
+        if len(self.table.categories) > MOST_CATEGORIES:
+            return interval_alpha
+        return krippendorff_alpha.using(level=self.measured_at)
+
+    @property
+    def kappa(self) -> Metric:
+        """Kappa for two raters at this level of measurement."""
+        weighting = KAPPA.get(self.measured_at, "quadratic") if isinstance(self.measured_at, str) else "none"
+        return cohen_kappa if weighting == "none" else cohen_kappa.using(weighting=weighting)
+
+    @property
+    def names(self) -> list[str]:
+        """The raters shown."""
+        return [self.table.raters[place] for place in self.shown]
+
+    def noted(self, *notes: str) -> str:
+        """A note, with what was left out."""
+        left = len(self.table.raters) - len(self.shown)
+        cut = f"The {len(self.shown)} raters with most ratings are shown; {left} are not." if left else ""
+        return " ".join(note for note in (*notes, cut) if note)
 
 
 def agreement_panels(
     ratings: Ratings,
-    items: list[str],
+    items: Sequence[str] | None,
     *,
-    level_of_measurement: str,
-    settings: Bootstrap,
-    level: float,
-    batches: Labels | None = None,
+    level_of_measurement: Any = "nominal",
+    settings: Bootstrap | None = None,
+    level: float = 0.95,
+    batches: Sequence[str] | None = None,
     model: str | None = None,
+    resolved: Iterable[str] = (),
 ) -> Panels:
-    """Every picture of these ratings."""
-    return Panels()
+    """All panels of one set of ratings.
+
+    `items` names the items, `batches` the batch of each, `model` the rater that is a model, `resolved` the items
+    that have been adjudicated. Ratings with many different numbers get the panels that need no categories.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]] * 5
+    >>> panels = agreement_panels(ratings_of(rows), None)
+    >>> panels.forests[0].title, panels.forests[0].lines[2].name
+    ('Agreement without each rater', '3')
+    """
+    table = distinct(ratings)
+    if not table.items or not table.raters or not table.categories:
+        return Panels()
+    page = _Page(table, items, level_of_measurement, settings or Bootstrap(), level, _busiest(table))
+    if len(table.categories) > MOST_CATEGORIES:
+        return _of_numbers(page, batches) if level_of_measurement in NUMERIC else Panels()
+    whole, pairs = _vitality(page), _pairs(page)
+    forests = [_left_out(page, whole), _with_others(page), _mean_kappa(page, pairs)]
+    forests += [_severity(page)] if level_of_measurement in NUMERIC else []
+    matrices = [_pair_matrix(page, pairs)]
+    if batches is not None:
+        moved = drift(table, batches, page.metric, settings=page.settings, level=level)
+        forests.append(_batches(page, moved))
+        matrices.append(_rater_batches(page, moved))
+    if model is not None:
+        forests.append(_replacement(page, model))
+    fitted = dawid_skene(table.by_row)
+    tables = [
+        queue_table(table, items, (level_of_measurement, fitted), resolved),
+        hardest_table(table, items, level_of_measurement),
+        confused_table(table, level_of_measurement, page.settings, level),
+        consensus_table(table, fitted, page.shown),
+        margins_table(table.of_raters(page.shown)),
+        scales_table(page.metric, whole.all, whole.draws),
+        planning_table(whole.all, whole.draws, level),
+    ]
+    return Panels(matrices=matrices, forests=forests, bars=[_use(page)], tables=[one for one in tables if one.rows])
+
+
+def _of_numbers(page: _Page, batches: Sequence[str] | None) -> Panels:
+    """What can be said of numbers with too many values to be categories."""
+    whole = _vitality(page)
+    forests = [_left_out(page, whole), _severity(page)]
+    if batches is not None:
+        moved = drift(page.table, batches, page.metric, settings=page.settings, level=page.level)
+        forests.append(_batches(page, moved))
+    tables = [
+        scales_table(page.metric, whole.all, whole.draws),
+        planning_table(whole.all, whole.draws, page.level),
+    ]
+    return Panels(forests=forests, tables=[one for one in tables if one.rows])
+
+
+def _busiest(table: DistinctRatings) -> list[int]:
+    """The raters with most ratings, in the order of the table."""
+    most = np.argsort(-(table.counts @ table.rated), kind="stable")[:MOST_RATERS]
+    return sorted(int(place) for place in most)
+
+
+def number(value: float) -> float | None:
+    """A number for a panel: None when undefined."""
+    return None if math.isnan(value) else float(value)
+
+
+def line(name: str, found: Measured, note: str = "") -> ForestLine:
+    """One line of a forest."""
+    notes = "; ".join(part for part in (found.note, note) if part)
+    return ForestLine(name, number(found.value), number(found.low), number(found.high), found.n, notes)
+
+
+def _vitality(page: _Page) -> Vitality:
+    return vitality(page.table, page.metric, settings=page.settings, level=page.level, places=page.shown)
+
+
+def _pairs(page: _Page) -> Pairwise:
+    return pairwise(page.table.of_raters(page.shown), page.kappa, settings=page.settings, level=page.level)
+
+
+def _left_out(page: _Page, whole: Vitality) -> ForestPanel:
+    lines = []
+    for one in whole.raters:
+        change = one.vitality
+        sign = (change.low > 0) - (change.high < 0)
+        said = {1: "agreement falls without this rater", -1: "agreement rises without this rater", 0: ""}[sign]
+        span = f" [{change.low:.3f}, {change.high:.3f}]" if not math.isnan(change.low) else ""
+        vital = f"vitality {change.value:+.3f}{span}" if change.known else ""
+        lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
+    note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
+    axis = f"{page.metric.label} without the rater"
+    return ForestPanel("Agreement without each rater", page.noted(note), axis, lines, number(whole.all.value))
+
+
+def _with_others(page: _Page) -> ForestPanel:
+    found = with_others(page.table, page.level)
+    known = [one.agreement for one in found if one.agreement.known]
+    total = sum(one.n for one in known)
+    mean = sum(one.value * one.n for one in known) / total if total else None
+    lines = [line(found[place].rater, found[place].agreement, _tied(found[place].tied)) for place in page.shown]
+    note = "Share of items on which the rater gives the label of most others; his own vote is not counted."
+    return ForestPanel("Agreement with the majority of the others", page.noted(note), "share of items", lines, mean)
+
+
+def _tied(items: int) -> str:
+    return f"the others are tied on {items:,} more" if items else ""
+
+
+def _mean_kappa(page: _Page, pairs: Pairwise) -> ForestPanel:
+    known = [one.value for one in pairs.mean if one.known]
+    lines = [line(name, one) for name, one in zip(page.names, pairs.mean, strict=True)]
+    mean = sum(known) / len(known) if known else None
+    note = "n counts an item once for each other rater."
+    return ForestPanel("Mean kappa of each rater with the others", page.noted(note), page.kappa.label, lines, mean)
+
+
+def _severity(page: _Page) -> ForestPanel:
+    found = severity(page.table, page.level)
+    lines = [line(page.table.raters[place], found[place]) for place in page.shown]
+    note = "How much higher the rater rates than the mean of the others on the same items; below 0 is severe."
+    unit = "" if page.measured_at in ("interval", "ratio") else " (categories count by their number or place)"
+    return ForestPanel("Severity of each rater", page.noted(note), f"offset from the others{unit}", lines, 0.0)
+
+
+def _pair_matrix(page: _Page, pairs: Pairwise) -> MatrixPanel:
+    values, low, high = (
+        [[number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
+    )
+    weighting = page.kappa.parameters.get("weighting")
+    note = page.noted(f"Cohen's kappa, {weighting} weights." if weighting else "Cohen's kappa.")
+    n = [[int(count) for count in row] for row in pairs.n]
+    return MatrixPanel("Agreement of every two raters", note, page.names, page.names, values, low, high, n, (-1.0, 1.0))
+
+
+def _use(page: _Page) -> BarPanel:
+    shares = category_use(page.table)
+    values = [[number(share) for share in shares[place]] for place in page.shown]
+    note = page.noted("Share of each category among a rater's own ratings; raters may have rated different items.")
+    return BarPanel("Use of categories by rater", note, list(page.table.categories), page.names, values)
+
+
+def _flag(one: BatchValue) -> str:
+    return f"differs from all batches (p = {one.p_value:.2g} after Holm)" if one.flagged else ""
+
+
+def _batches(page: _Page, moved: Drift) -> ForestPanel:
+    lines = [line(one.batch, one.value, _flag(one)) for one in moved.batches]
+    kept, left = lines[-MOST_BATCHES:], len(lines) - MOST_BATCHES
+    cut = f" The last {MOST_BATCHES} batches are shown; {left} earlier ones are not." if left > 0 else ""
+    return ForestPanel("Agreement by batch", moved.note + cut, page.metric.label, kept, number(moved.whole))
+
+
+def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
+    shown = [moved.raters[place] for place in page.shown]
+    columns = [one.batch for one in moved.batches][-MOST_BATCHES:]
+    rows = [one.batches[-MOST_BATCHES:] for one in shown]
+    values, low, high = (
+        [[number(getattr(one.value, part)) for one in row] for row in rows] for part in ("value", "low", "high")
+    )
+    n = [[one.value.n for one in row] for row in rows]
+    flagged = [
+        f"{who.rater} in {one.batch}" for who, row in zip(shown, rows, strict=True) for one in row if one.flagged
+    ]
+    said = f"Differs from the rater's own whole: {', '.join(flagged[:20])}." if flagged else "No batch is flagged."
+    title = "Agreement with the others by rater and batch"
+    return MatrixPanel(title, page.noted(said, moved.note), page.names, columns, values, low, high, n, (0.0, 1.0))
+
+
+def _replacement(page: _Page, model: str) -> ForestPanel:
+    found = can_replace(page.table, model, page.metric, settings=page.settings, level=page.level)
+    shown = found.humans[:MOST_RATERS]
+    lines = [
+        line(f"instead of {one.human}", one.difference, f"model {one.model.value:.3f}, human {one.own.value:.3f}")
+        for one in shown
+    ]
+    lines.append(line("mean over humans", found.difference))
+    title = f"Can {model} stand in for a human?"
+    axis = f"{page.metric.label} with the other humans, model less human"
+    return ForestPanel(title, verdict_sentence(found), axis, lines, 0.0)
+
+
+def verdict_sentence(found: Replacement) -> str:
+    """The verdict in one sentence.
+
+    >>> nothing = Measured(float("nan"), float("nan"), float("nan"), 0, "no shared items")
+    >>> verdict_sentence(Replacement("m", "krippendorff_alpha", 0.05, [], nothing, UNDECIDED))
+    'Undecided: no shared items.'
+    """
+    if not found.difference.known:
+        return f"Undecided: {found.difference.note}."
+    d = found.difference
+    span = f"{d.value:+.3f} [{d.low:.3f}, {d.high:.3f}] on {d.n:,} items, margin {found.margin:g}"
+    if found.verdict == UNDECIDED:
+        return f"Undecided whether {found.model} agrees with humans as humans do with each other: {span}."
+    how = "not worse" if found.verdict == NOT_WORSE else "worse"
+    return f"{found.model} agrees with humans {how} than humans with each other: {span}."

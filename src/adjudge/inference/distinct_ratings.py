@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -55,21 +55,15 @@ class DistinctRatings:
         """All items, rated or not."""
         return len(self.place)
 
-    @cached_property
-    def first_item(self) -> Codes:
-        """The first item that has each row."""
-        first = np.full(len(self.rows), -1, dtype=np.int64)
-        first[self.place[::-1]] = np.arange(self.items - 1, -1, -1)
-        return first
+    @property
+    def by_row(self) -> DistinctRatings:
+        """The same counts, with every row as one item: what models are asked of rows."""
+        return DistinctRatings(self.categories, self.raters, self.rows, self.counts, np.arange(len(self.rows)))
 
-    def of_items(self, chosen: NDArray[np.bool_]) -> DistinctRatings:
-        """Some of the items."""
-        place = self.place[chosen]
-        counts = np.bincount(place, minlength=len(self.rows)).astype(np.float64)
-        kept = np.flatnonzero(counts)
-        moved = np.full(len(self.rows), -1, dtype=np.int64)
-        moved[kept] = np.arange(len(kept))
-        return DistinctRatings(self.categories, self.raters, self.rows[kept], counts[kept], moved[place])
+    def of_raters(self, places: Sequence[int]) -> DistinctRatings:
+        """The same items as seen by some of the raters; rows that became alike are not joined."""
+        chosen = tuple(self.raters[place] for place in places)
+        return DistinctRatings(self.categories, chosen, self.rows[:, list(places)], self.counts, self.place)
 
     @cached_property
     def joined(self) -> tuple[Array, Codes]:

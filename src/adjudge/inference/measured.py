@@ -43,8 +43,8 @@ def unknown(n: int, note: str) -> Measured:
 def from_draws(value: float, draws: Array, level: float, n: int, undefined: str = "") -> Measured:
     """A value with the middle part of its draws; without limits when fewer than two items are behind it.
 
-    >>> from_draws(0.5, np.linspace(0, 1, 101), 0.9, 10)
-    Measured(value=0.5, low=0.05, high=0.95, n=10, note='')
+    >>> from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, 10)
+    Measured(value=0.5, low=0.375, high=0.625, n=10, note='')
     """
     if math.isnan(value):
         return unknown(n, undefined or "undefined")

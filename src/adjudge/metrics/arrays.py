@@ -9,12 +9,14 @@ import numpy as np
 from adjudge.data.columns import Judgements, Scores, checked_scores, checked_weights
 from adjudge.data.labels import Labels, label_text, labels_of
 from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.data.tags import annotations_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.spans import SpanCounts
 from adjudge.statistics.weights import Weights
 
 RATINGS = (Patterns, RatingVectors)
@@ -37,6 +39,8 @@ def statistic_of_arrays(
     """
     if drops_missing:
         return table_of_raters(ratings_of(reference, other, categories), weights)
+    if over is SpanCounts:
+        return spans_of_arrays(reference, other, weights)
     if over in RATINGS:
         ratings = ratings_of(reference, other, categories)
         return over.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
@@ -125,3 +129,12 @@ def checked_positive(positive: Any, known: tuple[str, ...]) -> None:
     """A positive category must be one of the labels."""
     if positive is not None and known and label_text(positive) not in known:
         raise SettingError(f"`positive` must be one of {listed(dict.fromkeys(known))}, not {quoted(positive)}.")
+
+
+def spans_of_arrays(
+    reference: Any, other: Any = None, weights: Any = None, *, scheme: str = "bio", mode: str = "strict-penalise"
+) -> SpanCounts:
+    """The counts of spans of two annotators' documents, or of a list of annotators."""
+    annotators = list(reference) if other is None else [reference, other]
+    annotations = annotations_of(annotators, scheme, mode)
+    return SpanCounts.collect(annotations, Weights(len(annotations), checked_weights(weights, len(annotations))))

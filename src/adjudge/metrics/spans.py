@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import checked_weights
-from adjudge.data.tags import annotations_of
 from adjudge.errors import SettingError, listed, quoted
+from adjudge.metrics.arrays import spans_of_arrays
 from adjudge.metrics.base import Direction, Metric, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.spans import SpanCounts, SpanSums
-from adjudge.statistics.weights import Weights
 
 MATCHES = ("strict", "exact", "partial", "type")
 UNIT = (0.0, 1.0)
@@ -45,10 +43,8 @@ class SpanMetric(Metric):
         `scheme` and `mode` say how tags are read; `weights` holds one number for each document.
         """
         chosen = self.using(**parameters) if parameters else self
-        annotators = list(reference) if prediction is None else [reference, prediction]
-        annotations = annotations_of(annotators, scheme, mode)
-        case = checked_weights(weights, len(annotations))
-        return float(chosen.one_value(SpanCounts.collect(annotations, Weights(len(annotations), case)), positive))
+        statistic = spans_of_arrays(reference, prediction, weights, scheme=scheme, mode=mode)
+        return float(chosen.one_value(statistic, positive))
 
     def one_value(self, statistic: Any, positive: Any = None) -> Array:
         """The value as one number: of a label, or of all labels thrown together."""

@@ -6,8 +6,10 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluation.panels import Panels
 from adjudge.report import offline, tables, words
-from adjudge.report.sections import Limits, Section, sections
+from adjudge.report.page import Limits, Section
+from adjudge.report.sections import sections
 from adjudge.report.summary import Summary
 
 if TYPE_CHECKING:
@@ -19,9 +21,9 @@ _FRAGMENT_ROWS = 60
 
 # From generous to spare: the first that fits is used. The last fits whatever the evaluation.
 _LIMITS = [
-    Limits(rows=300, figures=24, levels=60, categories=40),
-    Limits(rows=120, figures=8, levels=40, categories=30),
-    Limits(rows=30, figures=2, levels=20, categories=15),
+    Limits(rows=300, figures=24, levels=60, categories=40, text=240),
+    Limits(rows=120, figures=8, levels=40, categories=30, text=160),
+    Limits(rows=30, figures=2, levels=20, categories=15, text=80),
 ]
 
 
@@ -34,6 +36,8 @@ def render(summary: Summary) -> str:
     >>> render(empty).startswith("<!doctype html>")
     True
     """
+    if summary.slices or summary.panels != Panels():
+        offline.prepare()
     page = ""
     for limits in _LIMITS:
         page = _page(summary, sections(summary, limits))

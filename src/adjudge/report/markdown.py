@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from adjudge.report import tables, words
+from adjudge.evaluation.panels import ForestPanel, Panels
+from adjudge.report import grids, tables, words
+from adjudge.report.grids import Grid
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
 MOST_ROWS = 500
+MOST_LIST_ROWS = 10
 
 # Everything Markdown would read as more than a character. A bracket does so only where a link could end: an
 # interval stays "[0.40, 0.60]".
@@ -44,6 +47,7 @@ def render(summary: Summary) -> str:
         blocks += _metrics(lines)
     for group in filter(lambda group: group.lines, summary.slices):
         blocks += _slices(group)
+    blocks += _panels(summary.panels)
     if summary.left_out:
         facts = [(fact.name, fact.value) for fact in summary.left_out]
         blocks += ["## What was left out", table(["Reason", "Rows"], facts, right=[1])]
@@ -116,4 +120,32 @@ def _slices(group: SliceGroup) -> list[str]:
     return [
         f"## {escaped(group.label)} by {escaped(group.column)}",
         table(head, rows, right=[first, first + 1, first + 2]),
+    ]
+
+
+def _panels(panels: Panels) -> list[str]:
+    blocks = [block for matrix in panels.matrices for block in _grid(grids.matrix_grid(matrix))]
+    blocks += [block for forest in panels.forests if forest.lines for block in _forest(forest)]
+    blocks += [block for bars in panels.bars for block in _grid(grids.bar_grid(bars))]
+    shown = [grids.table_grid(rows, MOST_LIST_ROWS) for rows in panels.tables]
+    return blocks + [block for grid in shown for block in _grid(grid)]
+
+
+def _grid(grid: Grid) -> list[str]:
+    if not grid.rows and not grid.more:
+        return []
+    heading = [f"## {escaped(grid.title)}", escaped(grid.note)]
+    return [*heading, table(grid.head, grid.rows, right=grid.numbers) if grid.rows else "", escaped(grid.more)]
+
+
+def _forest(panel: ForestPanel) -> list[str]:
+    against = f"Compare with {words.number(panel.against)}." if words.known(panel.against) else ""
+    rows = [
+        (row.slice, row.estimate, row.interval, row.n, row.note) for row in grids.forest_rows(panel, len(panel.lines))
+    ]
+    return [
+        f"## {escaped(panel.title)}",
+        escaped(panel.note),
+        against,
+        table(["Name", words.visible(panel.axis) or "Estimate", "Interval", "n", "Note"], rows, right=[1, 2, 3]),
     ]

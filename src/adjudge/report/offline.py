@@ -6,16 +6,29 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 
-@cache
 def runtime() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, out of the installed vl-convert.
+    """Vega, Vega-Lite and Vega-Embed as one script, out of the installed vl-convert."""
+    return prepare().result()
 
-    Building it takes over a second, so it is kept for the life of the process.
+
+@cache
+def prepare() -> Future[str]:
+    """Start building the script, once for the life of the process.
+
+    It takes over a second, all of it outside Python's lock: called early, other work hides it.
     """
+    worker = ThreadPoolExecutor(1)
+    script = worker.submit(_built)
+    worker.shutdown(wait=False)
+    return script
+
+
+def _built() -> str:
     import vl_convert
 
     return closed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))

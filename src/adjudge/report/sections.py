@@ -4,94 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from adjudge.report import charts, tables, words
-from adjudge.report.charts import Figure
-from adjudge.report.summary import Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
+from adjudge.report.galleries import comparisons, distributions, lists, pictures
+from adjudge.report.page import Bar, Cell, Limits, MetricRow, MetricTable, Plate, Section
+from adjudge.report.summary import MetricLine, SliceGroup, Summary
 from adjudge.report.tables import Row
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much of a very large evaluation one page holds."""
-
-    rows: int
-    figures: int
-    levels: int
-    categories: int
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """Where an interval, its estimate and its baseline lie on a track, in percent of its length."""
-
-    start: float
-    width: float
-    point: float
-    baseline: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One estimate in a table or on a card."""
-
-    row: Row
-    bar: Bar | None
-    level: str
-
-
-@dataclass(frozen=True, slots=True)
-class MetricRow:
-    """One metric with the estimates of the systems beside each other."""
-
-    name: str
-    direction: str
-    cells: list[Cell | None]
-    baseline: str
-    n: str
-    method: str
-    notes: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class MetricTable:
-    """Metrics as rows; the systems as columns, or one system named in the title."""
-
-    title: str
-    systems: list[str]
-    interval: str
-    rows: list[MetricRow]
-    alternatives: list[Row]
-    left_out: int
-
-
-@dataclass(frozen=True, slots=True)
-class Plate:
-    """A figure with the table of its numbers."""
-
-    figure: Figure
-    rows: list[Row] = field(default_factory=list)
-    left_out: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One part of the page. `kind` is the name of its template."""
-
-    kind: str
-    anchor: str
-    title: str
-    short: str
-    lead: str = ""
-    cards: list[MetricRow] = field(default_factory=list)
-    sentences: list[str] = field(default_factory=list)
-    tables: list[MetricTable] = field(default_factory=list)
-    plates: list[Plate] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
-    glossary: list[GlossaryEntry] = field(default_factory=list)
-    left_out: int = 0
-
 
 MOST_SYSTEM_COLUMNS = 3
 
@@ -102,7 +21,10 @@ def sections(summary: Summary, limits: Limits) -> list[Section]:
         _headline(summary),
         _metrics(summary, limits),
         _slices(summary, limits),
-        *_pictures(summary, limits),
+        comparisons(summary, limits),
+        *pictures(summary, limits),
+        distributions(summary, limits),
+        lists(summary, limits),
         _left_out(summary, limits),
         _how(summary, limits),
         _glossary(summary, limits),
@@ -214,7 +136,7 @@ def _slices(summary: Summary, limits: Limits) -> Section | None:
 def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
     rows = slice_rows(group, limits.levels)
     every = sum(len(level.lines) for level in tables.levels(group))
-    return Plate(charts.forest_figure(group, limits.levels), rows, every - len(rows))
+    return Plate(charts.forest_figure(group, limits.levels), rows, left_out=every - len(rows))
 
 
 def slice_rows(group: SliceGroup, most: int) -> list[Row]:
@@ -224,43 +146,6 @@ def slice_rows(group: SliceGroup, most: int) -> list[Row]:
         for level in tables.cut(tables.levels(group), most)
         for line in level.lines
     ]
-
-
-def _pictures(summary: Summary, limits: Limits) -> list[Section | None]:
-    panels, most = summary.panels, limits.figures
-    pairs = zip(charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True)
-    calibrated = charts.calibration_figures(panels.calibrations) + charts.score_figures(panels.scores)
-    confused = charts.confusion_figures(panels.confusions[:most], limits.categories)
-    return [
-        _gallery("curves", [figure for pair in pairs for figure in pair], most),
-        _gallery("thresholds", charts.threshold_figures(panels.thresholds[:most]), most),
-        _gallery("calibration" if panels.calibrations else "scores", calibrated, most),
-        _gallery("confusion", confused, most),
-    ]
-
-
-_GALLERIES = {
-    "curves": (
-        "ROC and precision-recall",
-        "Curves",
-        "How well the score ranks, whatever the threshold. A band is the interval at each point.",
-    ),
-    "thresholds": ("Thresholds", "Thresholds", "What a decision at each threshold would give."),
-    "calibration": (
-        "Calibration and scores",
-        "Calibration",
-        "Whether a score can be read as a probability, and how scores are spread.",
-    ),
-    "scores": ("Scores", "Scores", "How scores are spread."),
-    "confusion": ("Confusion", "Confusion", "Which categories are taken for which."),
-}
-
-
-def _gallery(anchor: str, figures: list[Figure], most: int) -> Section | None:
-    if not figures:
-        return None
-    plates = [Plate(figure) for figure in figures[:most]]
-    return Section("plates", anchor, *_GALLERIES[anchor], plates=plates, left_out=len(figures[most:]))
 
 
 def _left_out(summary: Summary, limits: Limits) -> Section | None:

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.report import tables, words
+from adjudge.evaluation.panels import ForestLine, ForestPanel
+from adjudge.report import grids, tables, words
+from adjudge.report.grids import Grid
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 200
 MOST_LEVELS = 30
+MOST_LIST_ROWS = 10
+MOST_LIST_COLUMNS = 6
 _BAR = 13
 _ASCII = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "~", "∞": "inf", "“": '"', "”": '"', "’": "'"})
 
@@ -48,6 +52,7 @@ def render(summary: Summary, console: Console | None = None) -> None:
         _print_metrics(console, system if len(summary.systems) > 1 else "", lines)
     for group in filter(lambda group: group.lines, summary.slices):
         _print_slices(console, group)
+    _print_panels(console, summary)
     _print_facts(console, summary)
 
 
@@ -68,7 +73,9 @@ def _ascii_only(console: Console) -> bool:
     return bool(console.options.ascii_only)
 
 
-def _table(console: Console, *columns: str, text: Sequence[int], bare: Sequence[int] = ()) -> Table:
+def _table(
+    console: Console, *columns: str, text: Sequence[int], bare: Sequence[int] = (), right: Sequence[int] = ()
+) -> Table:
     """An empty table: the columns in `text` fold, the others hold numbers and keep their width."""
     from rich import box
     from rich.table import Table
@@ -77,7 +84,9 @@ def _table(console: Console, *columns: str, text: Sequence[int], bare: Sequence[
     table = Table(box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False)
     for i, name in enumerate(columns):
         head = _text(console, name)
-        if i in text:
+        if i in text and i in right:
+            table.add_column(head, min_width=6, overflow="fold", justify="right")
+        elif i in text:
             table.add_column(head, min_width=8, overflow="fold")
         else:
             table.add_column(head, justify="left" if i in bare else "right", no_wrap=True)
@@ -126,12 +135,12 @@ def _print_slices(console: Console, group: SliceGroup) -> None:
         _print(console, f"The {MOST_LEVELS} largest of {len(every) - 1:,} levels are shown.", style="dim")
 
 
-def _ends(lines: list[MetricLine]) -> tuple[float, float]:
+def _ends(lines: Sequence[MetricLine | ForestLine]) -> tuple[float, float]:
     values = [x for line in lines for x in (line.low, line.high, line.estimate) if x is not None and math.isfinite(x)]
     return (min(values), max(values)) if values else (0.0, 0.0)
 
 
-def _bar(console: Console, line: MetricLine, ends: tuple[float, float]) -> str:
+def _bar(console: Console, line: MetricLine | ForestLine, ends: tuple[float, float]) -> str:
     """The interval drawn in characters, between the lowest and the highest end of its table."""
     start, end = ends
     if line.estimate is None or not math.isfinite(line.estimate) or end <= start:
@@ -147,6 +156,57 @@ def _bar(console: Console, line: MetricLine, ends: tuple[float, float]) -> str:
     cells[low : high + 1] = dash * (high + 1 - low)
     cells[place(line.estimate)] = point
     return "".join(cells)
+
+
+def _print_panels(console: Console, summary: Summary) -> None:
+    panels = summary.panels
+    for matrix in panels.matrices:
+        _print_grid(console, grids.matrix_grid(matrix))
+    for forest in filter(lambda forest: forest.lines, panels.forests):
+        _print_forest(console, forest)
+    for bars in panels.bars:
+        _print_grid(console, grids.bar_grid(bars))
+    for rows in panels.tables:
+        _print_grid(console, grids.table_grid(rows, MOST_LIST_ROWS, MOST_LIST_COLUMNS, text=60))
+
+
+def _print_heading(console: Console, title: str, note: str) -> None:
+    console.print()
+    _print(console, title, style="bold")
+    if note:
+        _print(console, note, style="dim")
+
+
+def _print_grid(console: Console, grid: Grid) -> None:
+    if not grid.rows and not grid.more:
+        return
+    _print_heading(console, grid.title, grid.note)
+    if grid.rows:
+        # Heads fold in every column: names are longer than the numbers below them.
+        table = _table(console, *grid.head, text=range(len(grid.head)), right=grid.numbers)
+        for row in grid.rows:
+            table.add_row(*(_text(console, cell) for cell in row))
+        console.print(table)
+    if grid.more:
+        _print(console, grid.more, style="dim")
+
+
+def _print_forest(console: Console, panel: ForestPanel) -> None:
+    against = f"Compare with {words.number(panel.against)}." if words.known(panel.against) else ""
+    _print_heading(console, panel.title, f"{words.visible(panel.note, 600)} {against}".strip())
+    table = _table(
+        console, "name", words.visible(panel.axis, 20), "interval", "n", "", text=[0, 1], right=[1], bare=[4]
+    )
+    shown, notes = panel.lines[:MOST_LEVELS], []
+    for row, line in zip(grids.forest_rows(panel, MOST_LEVELS), shown, strict=True):
+        cells = [row.slice, row.estimate, row.interval, row.n, _bar(console, line, _ends(shown))]
+        table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
+        notes += [f"{row.slice}: {row.note}"] if row.note else []
+    console.print(table)
+    for note in notes:
+        _print(console, note, style="dim")
+    if len(shown) < len(panel.lines):
+        _print(console, f"The first {MOST_LEVELS} of {len(panel.lines):,} are shown.", style="dim")
 
 
 def _print_facts(console: Console, summary: Summary) -> None:

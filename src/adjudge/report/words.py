@@ -20,6 +20,20 @@ METHODS = {
     "normal": "normal (delta method)",
     "newcombe": "Newcombe",
     "fleiss_cohen_everitt": "Fleiss–Cohen–Everitt",
+    "korn_graubard": "Korn–Graubard",
+    "mover": "MOVER (Zou–Donner)",
+    "gwet": "Gwet (t)",
+    "fisher": "Fisher z, jackknife",
+    "f_exact": "exact F",
+    "fisher_z": "Fisher z",
+    "bonett_wright": "Bonett–Wright",
+    "fieller": "Fieller",
+    "lin": "Lin",
+    "student": "Student t",
+    "bland_altman": "Bland–Altman",
+    "gof": "Donner–Eliasziw",
+    "poisson": "Poisson bootstrap",
+    "two_way": "items × raters",
 }
 
 DIRECTIONS = {
@@ -87,6 +101,17 @@ def fixed(value: float | None, places: int) -> str:
         return f"{value:.3e}"
     text = f"{value:.{places}f}"
     return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+
+
+def rough(value: float | None, places: int) -> str:
+    """A value with a fixed number of decimals, which says so when it is too small for them.
+
+    >>> rough(0.25, 3), rough(0.00004, 3), rough(-0.00004, 3), rough(0.0, 3)
+    ('0.250', '<0.001', '>-0.001', '0.000')
+    """
+    if value and math.isfinite(value) and abs(value) < 0.5 * 10**-places:
+        return f"{'<' if value > 0 else '>-'}{10**-places:.{places}f}"
+    return fixed(value, places)
 
 
 def count(value: float) -> str:

@@ -96,7 +96,7 @@ class SpanCounts:
             for field, document, label in counted(first, second)
         ]
         distinct, cell = _distinct_documents(np.concatenate(entries), len(annotations), int(np.prod(shape)))
-        documents, size = distinct.reshape(-1, *shape), len(distinct)
+        documents, size = distinct.reshape(len(distinct), *shape), len(distinct)
 
         def sums(weights: Weights) -> SpanCounts:
             counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
@@ -122,7 +122,7 @@ class SpanCounts:
         counts[..., place[:size]] += a.counts
         counts[..., place[size:]] += b.counts
         np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
-        documents = distinct.reshape(-1, *both.shape[1:])
+        documents = distinct.reshape(len(distinct), *both.shape[1:])
         return replace(a, documents=documents, counts=counts, squares=squares, rows=a.rows + b.rows)
 
     def aligned(self, categories: tuple[str, ...]) -> Self:

@@ -5,19 +5,25 @@ specification that a test cannot check: `tests/report/test_charts.py` validates 
 A figure holds aggregates only, and a line at most 200 points.
 """
 
+from adjudge.report.charts.bars import bar_figure
 from adjudge.report.charts.calibration import calibration_figures, score_figures
 from adjudge.report.charts.confusion import confusion_figures
 from adjudge.report.charts.curves import precision_recall_figures, roc_figures
+from adjudge.report.charts.estimates import estimates_figure
 from adjudge.report.charts.figure import Chart, Figure
 from adjudge.report.charts.forest import forest_figure
+from adjudge.report.charts.matrix import matrix_figure
 from adjudge.report.charts.thresholds import threshold_figures
 
 __all__ = [
     "Chart",
     "Figure",
+    "bar_figure",
     "calibration_figures",
     "confusion_figures",
+    "estimates_figure",
     "forest_figure",
+    "matrix_figure",
     "precision_recall_figures",
     "roc_figures",
     "score_figures",

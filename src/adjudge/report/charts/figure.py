@@ -62,12 +62,17 @@ _CONFIG: Chart = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart with the words around it. `wide` figures keep their own width and scroll on a narrow screen."""
+    """A chart with the words around it.
+
+    `wide` figures keep their own width and scroll on a narrow screen; `broad` ones have a row of the page
+    to themselves.
+    """
 
     title: str
     note: str
     spec: Chart
     wide: bool = False
+    broad: bool = False
 
 
 class Pictured(Protocol):
@@ -123,6 +128,18 @@ def dashed(names: Sequence[str], field: str = "series") -> Chart:
     dashes = [DASHES[(i // len(PALETTE)) % len(DASHES)] for i in range(len(names))]
     scale = {"domain": list(names), "range": dashes}
     return {"strokeDash": {"field": field, "type": "nominal", "scale": scale, "legend": _legend(names)}}
+
+
+def row_axes(rows: int) -> tuple[Chart, Chart]:
+    """The rows of a forest with their names on the left, and again with their sizes on the right.
+
+    Rows are placed by number and named by the parameters `names` and `sizes`: two rows may read alike, and
+    must not merge. The domain names every row, so that one without a defined value keeps its place.
+    """
+    place: Chart = {"field": "row", "type": "ordinal", "title": None, "scale": {"domain": list(range(rows))}}
+    names = {"labelExpr": "names[datum.value]", "grid": False, "labelColor": INK}
+    sizes = {"labelExpr": "sizes[datum.value]", "orient": "right", "grid": False, "labelColor": MUTED}
+    return {**place, "axis": names}, {**place, "axis": sizes}
 
 
 def fact(field: str, title: str, form: str = ".4~f") -> Chart:

@@ -6,8 +6,6 @@ import math
 
 from adjudge.report import words
 from adjudge.report.charts.figure import (
-    INK,
-    MUTED,
     Chart,
     Figure,
     axis,
@@ -15,6 +13,7 @@ from adjudge.report.charts.figure import (
     coloured,
     fact,
     rounded,
+    row_axes,
     text_fact,
 )
 from adjudge.report.summary import MetricLine, SliceGroup
@@ -94,7 +93,7 @@ def _domain(lines: list[MetricLine]) -> list[float]:
 
 
 def _layers(label: str, domain: list[float], names: list[str], rows: int) -> list[Chart]:
-    left, right = _row_axes(rows)
+    left, right = row_axes(rows)
     colour = coloured(names)
     several = len(names) > 1
     beside: Chart = {"yOffset": {"field": "series", "type": "nominal", "scale": {"domain": names}}} if several else {}
@@ -125,18 +124,6 @@ def _layers(label: str, domain: list[float], names: list[str], rows: int) -> lis
         },
     }
     return [whole, intervals, points]
-
-
-def _row_axes(rows: int) -> tuple[Chart, Chart]:
-    """The rows with their names on the left, and again with their sizes on the right.
-
-    Rows are placed by number and named by a parameter: two levels may read alike, and must not merge. The
-    domain names every row, so that one without a defined value keeps its place.
-    """
-    place: Chart = {"field": "row", "type": "ordinal", "title": None, "scale": {"domain": list(range(rows))}}
-    names = {"labelExpr": "names[datum.value]", "grid": False, "labelColor": INK}
-    sizes = {"labelExpr": "sizes[datum.value]", "orient": "right", "grid": False, "labelColor": MUTED}
-    return {**place, "axis": names}, {**place, "axis": sizes}
 
 
 def _tips(label: str, several: bool) -> list[Chart]:

@@ -1,0 +1,108 @@
+"""Who agrees with whom: a metric of every two raters on the items both rated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.ratings import Ratings
+from adjudge.inference.distinct_ratings import Codes, DistinctRatings, distinct, drawn, grouped_sums, groups_of
+from adjudge.inference.interval import checked_level
+from adjudge.inference.measured import Measured, from_draws, unknown
+from adjudge.inference.resampling import Bootstrap, percentile
+from adjudge.metrics import cohen_kappa
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+
+NOT_BOTH = "no item was rated by both"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """A metric of every two raters; NaN where they share no item. `mean` is each rater's mean with the others."""
+
+    raters: tuple[str, ...]
+    values: Array
+    low: Array
+    high: Array
+    n: Codes
+    mean: list[Measured]
+
+
+def pairwise(
+    ratings: Ratings | DistinctRatings,
+    metric: Metric = cohen_kappa,
+    *,
+    settings: Bootstrap | None = None,
+    level: float = 0.95,
+) -> Pairwise:
+    """A metric of every two raters on the items both rated, and each rater's mean with all others.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> found = pairwise(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> found.values.round(2).tolist()
+    [[nan, 1.0, 0.0], [1.0, nan, 0.0], [0.0, 0.0, nan]]
+    """
+    table, settings = distinct(ratings), settings or Bootstrap()
+    raters, size = len(table.raters), len(table.categories)
+    pairs = list(combinations(range(raters), 2))
+    if not pairs:
+        empty = np.full((raters, raters), np.nan)
+        nothing = [unknown(0, "there is no other rater")] * raters
+        return Pairwise(table.raters, empty, empty, empty, np.zeros((raters, raters), dtype=np.int64), nothing)
+    sums = _pair_sums(table, pairs)
+
+    def values(weights: Array, prior: Array) -> Array:
+        tables = np.moveaxis((sums @ weights).reshape(len(pairs), size, size, -1), -1, 0)
+        shared = tables.sum((-2, -1), keepdims=True) > 0
+        counts = np.where(shared, tables + prior[:, None], 0.0)
+        return metric.values(Confusion(table.categories, counts, np.zeros((size, size)), 0))
+
+    ones = np.ones((sums.shape[1], 1))
+    point = values(ones, np.zeros((1, size, size)))[0]
+    work = int(sums.nnz + 4 * len(pairs) * size**2)
+    draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
+    n = np.round((sums @ ones).reshape(len(pairs), -1).sum(1)).astype(np.int64)
+    bounds = percentile("bayesian", draws, checked_level(level))
+    known = ~np.isnan(point) & (n >= 2)
+    limits = (np.where(known, bounds.low, np.nan), np.where(known, bounds.high, np.nan))
+    values_of, low, high = (_square(pairs, raters, column) for column in (point, *limits))
+    items = np.nan_to_num(_square(pairs, raters, n)).astype(np.int64)
+    mean = [_mean_of(pairs, rater, (point, draws, n), level) for rater in range(raters)]
+    return Pairwise(table.raters, values_of, low, high, items, mean)
+
+
+def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:
+    """Cells of every two raters' tables, summed by group of rows, (pairs × K², G)."""
+    from scipy.sparse import vstack
+
+    size, groups, made = len(table.categories), groups_of(table), []
+    for first, second in pairs:
+        rows = np.flatnonzero(table.rated[:, first] & table.rated[:, second])
+        cells = table.rows[rows, first] * size + table.rows[rows, second]
+        made.append(grouped_sums(groups, rows, cells, table.counts[rows], size**2))
+    return vstack(made, format="csr")
+
+
+def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
+    """Values of pairs in both halves of a matrix, NaN on the diagonal."""
+    matrix = np.full((raters, raters), np.nan)
+    first, second = np.array(pairs).T
+    matrix[first, second] = matrix[second, first] = values
+    return matrix
+
+
+def _mean_of(pairs: list[tuple[int, int]], rater: int, found: tuple[Array, Array, Codes], level: float) -> Measured:
+    """The mean over the pairs of one rater that have a value."""
+    point, draws, n = found
+    own = [place for place, pair in enumerate(pairs) if rater in pair and not np.isnan(point[place])]
+    if not own:
+        return unknown(0, NOT_BOTH)
+    several = draws[:, own]
+    defined = ~np.isnan(several)
+    means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
+    return from_draws(float(point[own].mean()), means, level, int(n[own].sum()))

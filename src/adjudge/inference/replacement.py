@@ -1,0 +1,160 @@
+"""May a model stand in for a rater? Model and humans are judged by the same other humans on the same items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.ratings import Ratings
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.inference.distinct_ratings import (
+    DistinctRatings,
+    distinct,
+    drawn,
+    grouped_sums,
+    groups_of,
+    patterns_of_pairs,
+)
+from adjudge.inference.interval import checked_level
+from adjudge.inference.measured import Measured, from_draws, unknown
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics import krippendorff_alpha
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+
+NOT_WORSE, WORSE, UNDECIDED = "not worse than", "worse than", "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstHuman:
+    """The model in the place of one human: both against the other humans."""
+
+    human: str
+    model: Measured
+    own: Measured
+    difference: Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """The mean over humans of model less human agreement, and what follows for a stated margin.
+
+    not worse than: the whole interval lies above −margin. worse than: it lies below 0, and not above −margin.
+    """
+
+    model: str
+    metric: str
+    margin: float
+    humans: list[AgainstHuman]
+    difference: Measured
+    verdict: str
+
+
+def can_replace(
+    ratings: Ratings | DistinctRatings,
+    model: str,
+    metric: Metric = krippendorff_alpha,
+    *,
+    margin: float = 0.05,
+    settings: Bootstrap | None = None,
+    level: float = 0.95,
+) -> Replacement:
+    """Does a model agree with humans as humans agree with each other?
+
+    For each human: the model's agreement with the other humans less his own, on items that the model, he and at
+    least one other rated. Each item counts once, however many others rated it.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> ratings = ratings_of([["a", "a", "a"], ["b", "b", "b"], ["a", "b", "a"], ["b", "b", "b"]] * 10)
+    >>> can_replace(ratings, "3").verdict
+    'not worse than'
+    """
+    table, settings = distinct(ratings), settings or Bootstrap()
+    if model not in table.raters:
+        raise SettingError(f"`model` must be one of the raters {listed(table.raters)}, not {quoted(model)}.")
+    if not margin >= 0:
+        raise SettingError(f"`margin` must be a number of at least 0, not {margin!r}.")
+    if metric.over not in (Patterns, Confusion):
+        raise SettingError(f"`{metric.name}` is not a metric of pairs of ratings.")
+    place = table.raters.index(model)
+    humans = [rater for rater in range(len(table.raters)) if rater != place]
+    sums, sizes = _tables(table, place, humans)
+    if not any(sizes):
+        return Replacement(model, metric.name_with_parameters, margin, [], _nothing(), UNDECIDED)
+    point, draws = _values(table, metric, sums, settings)
+    known = [number for number, n in enumerate(sizes) if n and not np.isnan(point[number]).any()]
+    found = [
+        _against(table.raters[humans[number]], (point[number], draws[:, number]), sizes[number], level)
+        for number in known
+    ]
+    if not known:
+        return Replacement(model, metric.name_with_parameters, margin, [], _nothing(metric.undefined), UNDECIDED)
+    steps = draws[:, known, 0] - draws[:, known, 1]
+    mean = float((point[known, 0] - point[known, 1]).mean())
+    items = _shared_items(table, place, humans)
+    difference = from_draws(mean, steps.mean(1), checked_level(level), items)
+    return Replacement(model, metric.name_with_parameters, margin, found, difference, _verdict(difference, margin))
+
+
+def _nothing(why: str = "no item was rated by the model and two humans") -> Measured:
+    return unknown(0, why)
+
+
+def _verdict(difference: Measured, margin: float) -> str:
+    if difference.low >= -margin:
+        return NOT_WORSE
+    return WORSE if difference.high < 0 else UNDECIDED
+
+
+def _against(human: str, values: tuple[Array, Array], n: int, level: float) -> AgainstHuman:
+    point, draws = values
+    model, own = (from_draws(float(point[side]), draws[:, side], level, n) for side in (0, 1))
+    difference = from_draws(float(point[0] - point[1]), draws[:, 0] - draws[:, 1], level, n)
+    return AgainstHuman(human, model, own, difference)
+
+
+def _shared_items(table: DistinctRatings, place: int, humans: list[int]) -> int:
+    """Items rated by the model and at least two humans."""
+    shared = table.rated[:, place] & (table.rated[:, humans].sum(1) >= 2)
+    return round(float(shared @ table.counts))
+
+
+def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any, list[int]]:
+    """Tables of the model and of each human against the other humans, by group of rows, (humans × 2 × K², G)."""
+    from scipy.sparse import csr_array, vstack
+
+    size, groups = len(table.categories), groups_of(table)
+    made, sizes = [], []
+    for human in humans:
+        rest = [other for other in humans if other != human]
+        rows = np.flatnonzero(table.rated[:, place] & table.rated[:, human] & table.rated[:, rest].any(1))
+        share = table.counts[rows] / np.maximum(table.rated[rows][:, rest].sum(1), 1)
+        sizes.append(round(float(table.counts[rows].sum())))
+        for subject in (place, human):
+            total = csr_array((size**2, len(groups.shapes)))
+            for other in rest:
+                both = np.flatnonzero(table.rated[rows, other])
+                cells = table.rows[rows[both], subject] * size + table.rows[rows[both], other]
+                total = total + grouped_sums(groups, rows[both], cells, share[both], size**2)
+            made.append(total)
+    return (vstack(made, format="csr") if made else None), sizes
+
+
+def _values(table: DistinctRatings, metric: Metric, sums: Any, settings: Bootstrap) -> tuple[Array, Array]:
+    """The metric of every table: points (humans, 2) and draws (replicates, humans, 2)."""
+    size = len(table.categories)
+
+    def values(weights: Array, prior: Array) -> Array:
+        cells = (sums @ weights).reshape(-1, 2, size, size, weights.shape[1])
+        tables = np.moveaxis(cells, -1, 0) + prior[:, None, None]
+        if metric.over is Confusion:
+            return metric.values(Confusion(table.categories, tables, np.zeros((size, size)), 0))
+        return metric.values(patterns_of_pairs(table.categories, tables))
+
+    point = values(np.ones((sums.shape[1], 1)), np.zeros((1, size, size)))[0]
+    work = int(sums.nnz + sums.shape[0] * (size**2 if metric.over is Patterns else 4))
+    return point, np.concatenate([values(w, p) for w, p in drawn(table, settings, "replacement", work)])

@@ -1,0 +1,1 @@
+"""Doors to other tools: their names, their formats, our numbers."""

@@ -1,0 +1,126 @@
+"""Several estimates one below another, each with its interval, and a dashed rule to compare them with."""
+
+from __future__ import annotations
+
+import math
+
+from adjudge.evaluation.panels import ForestLine, ForestPanel
+from adjudge.report import words
+from adjudge.report.charts.figure import (
+    INK,
+    PALETTE,
+    Chart,
+    Figure,
+    axis,
+    chart,
+    rounded,
+    row_axes,
+    text_fact,
+)
+
+MOST_LINES = 60
+
+
+def estimates_figure(panel: ForestPanel, most: int = MOST_LINES) -> Figure:
+    """A forest plot of one panel.
+
+    >>> lines = [ForestLine("ann", 0.7, 0.6, 0.8, 120), ForestLine("ben", None, None, None, 0, "rated nothing")]
+    >>> figure = estimates_figure(ForestPanel("Each rater", "", "kappa", lines, against=0.75))
+    >>> figure.title, [value["n"] for value in figure.spec["data"]["values"]]
+    ('Each rater', ['120', '0'])
+    """
+    shown = panel.lines[:most]
+    title = words.visible(panel.title, 200)
+    spec = chart(
+        f"Forest plot: {title}.",
+        {
+            "data": {"values": [_value(i, line) for i, line in enumerate(shown)]},
+            "params": [
+                {"name": "names", "value": [words.visible(line.name) or '""' for line in shown]},
+                {"name": "sizes", "value": [words.count(line.n) for line in shown]},
+            ],
+            "transform": [{"calculate": "names[datum.row]", "as": "name"}],
+            "layer": _layers(panel, shown),
+            "resolve": {"axis": {"y": "independent"}},
+        },
+        height=max(2, len(shown)) * 26,
+    )
+    return Figure(title, _note(panel, shown), spec)
+
+
+def _note(panel: ForestPanel, shown: list[ForestLine]) -> str:
+    sentences = [words.visible(panel.note, 600)] if panel.note else []
+    if words.known(panel.against):
+        sentences.append(f"The dashed line is at {words.number(panel.against)}; n on the right.")
+    else:
+        sentences.append("n on the right.")
+    if len(shown) < len(panel.lines):
+        sentences.append(f"The first {len(shown)} of {len(panel.lines):,} are shown.")
+    undefined = sum(rounded(line.estimate) is None for line in shown)
+    if undefined:
+        sentences.append(f"A row without a point is undefined there ({undefined}).")
+    return " ".join(sentences)
+
+
+def _value(row: int, line: ForestLine) -> Chart:
+    return {
+        "row": row,
+        "estimate": rounded(line.estimate),
+        "low": rounded(line.low),
+        "high": rounded(line.high),
+        "text": words.number(line.estimate, line.low, line.high),
+        "interval": words.interval_text(line.low, line.high, line.estimate),
+        "n": words.count(line.n),
+        "note": words.visible(line.note, 300),
+    }
+
+
+def _domain(panel: ForestPanel, shown: list[ForestLine]) -> list[float]:
+    """From the lowest end to the highest, the dashed rule among them, with a little air."""
+    values = [x for line in shown for x in (line.low, line.high, line.estimate)]
+    ends = [x for x in [*values, panel.against] if x is not None and math.isfinite(x)]
+    if not ends:
+        return [0.0, 1.0]
+    air = (max(ends) - min(ends)) * 0.05 or 0.05
+    return [min(ends) - air, max(ends) + air]
+
+
+def _layers(panel: ForestPanel, shown: list[ForestLine]) -> list[Chart]:
+    left, right = row_axes(len(shown))
+    title, domain = words.visible(panel.axis), _domain(panel, shown)
+    colour = {"value": PALETTE[0]}
+    layers: list[Chart] = [
+        {
+            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round", "opacity": 0.55},
+            "encoding": {
+                "y": left,
+                "x": axis("low", title, domain),
+                "x2": {"field": "high"},
+                "color": colour,
+            },
+        },
+        {
+            "transform": [{"filter": "isValid(datum.estimate)"}],
+            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+            "encoding": {
+                "y": right,
+                "x": axis("estimate", title, domain),
+                "color": colour,
+                "tooltip": _tips(title, shown),
+            },
+        },
+    ]
+    if panel.against is None or not math.isfinite(panel.against):
+        return layers
+    rule = {
+        "data": {"values": [{"against": panel.against}]},
+        "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "color": INK, "opacity": 0.6},
+        "encoding": {"x": axis("against", title, domain)},
+    }
+    return [rule, *layers]
+
+
+def _tips(title: str, shown: list[ForestLine]) -> list[Chart]:
+    noted = [text_fact("note", "note")] if any(line.note for line in shown) else []
+    said = [text_fact("text", title or "estimate"), text_fact("interval", "interval"), text_fact("n", "n")]
+    return [text_fact("name", "name"), *said, *noted]

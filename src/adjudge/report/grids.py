@@ -1,0 +1,187 @@
+"""Panels as rows of text: what the HTML, Markdown and terminal tables of a panel have in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel
+from adjudge.report import words
+from adjudge.report.tables import Row
+
+MOST_COLUMNS = 8
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table as it is shown. `numbers` are the columns that hold numbers; `more` says what is not shown."""
+
+    title: str
+    note: str
+    head: list[str]
+    numbers: list[int]
+    rows: list[list[str]]
+    more: str = ""
+
+
+def table_grid(panel: TablePanel, rows: int, columns: int = 12, text: int = 240) -> Grid:
+    """The first rows and columns of a list to act on.
+
+    >>> grid = table_grid(TablePanel("Items", "", ["item", "spread"], [["a", 0.5], ["b", None]]), rows=1)
+    >>> grid.rows, grid.numbers, grid.more
+    ([['a', '0.500']], [1], '1 more row is left out.')
+    """
+    head = [words.visible(name, text) for name in panel.columns[:columns]]
+    shown = [[_at(row, j) for j in range(len(head))] for row in panel.rows[:rows]]
+    told = [_column([row[j] for row in shown], text) for j in range(len(head))]
+    left = [
+        *([words.plural(len(panel.rows) - rows, "more row")] if len(panel.rows) > rows else []),
+        *([words.plural(len(panel.columns) - columns, "more column")] if len(panel.columns) > columns else []),
+    ]
+    one = len(left) == 1 and left[0].startswith("1 ")
+    return Grid(
+        title=words.visible(panel.title, 200),
+        note=words.visible(panel.note, 600),
+        head=head,
+        numbers=[j for j in range(len(head)) if _numeric([row[j] for row in shown])],
+        rows=[list(cells) for cells in zip(*told, strict=True)],
+        more=f"{' and '.join(left)} {'is' if one else 'are'} left out." if left else "",
+    )
+
+
+def _at(row: Sequence[Value], place: int) -> Value:
+    return row[place] if place < len(row) else None
+
+
+def _numeric(values: Sequence[Value]) -> bool:
+    known = [value for value in values if value is not None]
+    return bool(known) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in known)
+
+
+def _column(values: Sequence[Value], text: int) -> list[str]:
+    """A column as text, its numbers with the same decimals: as many as its largest leaves room for."""
+    numbers = [float(value) for value in values if isinstance(value, float) and math.isfinite(value)]
+    whole = all(number.is_integer() for number in numbers)
+    largest = max(map(abs, numbers), default=0.0)
+    places = 0 if whole or largest >= 1000 else 1 if largest >= 100 else 2 if largest >= 10 else 3
+    return [_cell(value, places, text) for value in values]
+
+
+def _cell(value: Value, places: int, text: int) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return words.MISSING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return words.visible(value, text)
+    if isinstance(value, int) or (places == 0 and math.isfinite(value)):
+        return f"{value:,.0f}" if abs(value) < 1e15 else f"{value:.3e}"
+    return words.rough(value, places)
+
+
+def matrix_places(panel: MatrixPanel) -> int:
+    """How many decimals the cells of a matrix have: two for a coefficient, none for a percentage."""
+    known = [value for row in panel.values for value in row if value is not None and math.isfinite(value)]
+    least, most = matrix_limits(panel)
+    if known and all(value.is_integer() for value in map(float, known)) and most - least > 2:
+        return 0
+    return 2 if most - least <= 2 else 1 if most - least <= 20 else 0
+
+
+def matrix_limits(panel: MatrixPanel) -> tuple[float, float]:
+    """The ends of a matrix's scale: its own, or those of its values where it has none."""
+    known = [value for row in panel.values for value in row if value is not None and math.isfinite(value)]
+    least, most = panel.limits
+    least = least if math.isfinite(least) else min(known, default=0.0)
+    most = most if math.isfinite(most) else max(known, default=1.0)
+    return (least, most) if most > least else (least, least + 1.0)
+
+
+def matrix_cell(value: float | None, places: int) -> str:
+    """The value in a cell, or a dash where there is none."""
+    return words.MISSING if not words.known(value) else words.fixed(value, places)
+
+
+def matrix_grid(panel: MatrixPanel) -> Grid:
+    """A small matrix as a table; of a large one, a sentence."""
+    title, note = words.visible(panel.title, 200), words.visible(panel.note, 600)
+    if len(panel.columns) > MOST_COLUMNS:
+        return Grid(title, note, [], [], [], _matrix_words(panel))
+    places = matrix_places(panel)
+    head = ["", *map(words.visible, panel.columns)]
+    rows = [
+        [words.visible(name), *(matrix_cell(value, places) for value in values)]
+        for name, values in zip(panel.rows, panel.values, strict=True)
+    ]
+    return Grid(title, note, head, list(range(1, len(head))), rows)
+
+
+def _matrix_words(panel: MatrixPanel) -> str:
+    size = f"{len(panel.rows):,} × {len(panel.columns):,} values"
+    known = [
+        (value, row, column)
+        for row, values in zip(panel.rows, panel.values, strict=True)
+        for column, value in zip(panel.columns, values, strict=True)
+        if value is not None and math.isfinite(value)
+    ]
+    if not known:
+        return f"{size}, none of them defined."
+    places = matrix_places(panel)
+    lowest, highest = min(known, key=lambda one: one[0]), max(known, key=lambda one: one[0])
+    ends = [
+        f"{words.fixed(value, places)} ({words.visible(row, 40)}, {words.visible(column, 40)})"
+        for value, row, column in (lowest, highest)
+    ]
+    return f"{size}, from {ends[0]} to {ends[1]}; the HTML report draws them."
+
+
+def are_shares(panel: BarPanel) -> bool:
+    """Whether the bars can be read in percent."""
+    known = [value for values in panel.values for value in values if value is not None and math.isfinite(value)]
+    return all(0 <= value <= 1 for value in known)
+
+
+def bar_text(value: float | None, *, shares: bool) -> str:
+    """The height of a bar as text."""
+    if value is None or not math.isfinite(value):
+        return words.MISSING
+    return words.percent(value) if shares else words.rough(value, 3) if abs(value) < 10 else words.count(value)
+
+
+def bar_grid(panel: BarPanel) -> Grid:
+    """The bars as a table, series beside each other; below each other when there are many."""
+    title, note = words.visible(panel.title, 200), words.visible(panel.note, 600)
+    shares = are_shares(panel)
+    told = [[bar_text(value, shares=shares) for value in values] for values in panel.values]
+    if len(panel.series) <= MOST_COLUMNS:
+        head, names, rows = panel.series, panel.categories, [list(cells) for cells in zip(*told, strict=True)]
+    elif len(panel.categories) <= MOST_COLUMNS:
+        head, names, rows = panel.categories, panel.series, told
+    else:
+        size = f"{len(panel.series):,} series of {len(panel.categories):,} categories"
+        return Grid(title, note, [], [], [], f"{size}; the HTML report draws them.")
+    shown = [[words.visible(name), *cells] for name, cells in zip(names, rows, strict=True)]
+    return Grid(title, note, ["", *map(words.visible, head)], list(range(1, len(head) + 1)), shown)
+
+
+def forest_rows(panel: ForestPanel, most: int) -> list[Row]:
+    """The numbers of a forest, line by line."""
+    return [
+        Row(
+            system="",
+            name="",
+            slice=words.visible(line.name) or '""',
+            estimate=words.number(line.estimate, line.low, line.high),
+            interval=words.interval_text(line.low, line.high, line.estimate)
+            if words.known(line.low) or words.known(line.high)
+            else words.MISSING,
+            baseline=words.MISSING,
+            n=words.count(line.n),
+            method="",
+            note=words.visible(line.note, 300),
+            defined=words.known(line.estimate),
+        )
+        for line in panel.lines[:most]
+    ]
