@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tests.golden.agreement_rows import AGREEMENT_OF_RATERS
 from tests.golden.row import ABSTRACTORS, COHEN_P37, COHEN_P45, FORTY_ITEMS, PATHOLOGISTS, SAS, Row
+from tests.golden.scoring_rows import SCORING
 from tests.golden.span_rows import LABEL_SETS, SPANS
 
 SIX_DIGITS = 5.1e-7
@@ -271,4 +272,14 @@ PROBABILITIES = [
     ),
 ]
 
-ROWS = [*DECISIONS, *AGREEMENT, *AGREEMENT_OF_RATERS, *RANKING, *OPERATING_POINTS, *PROBABILITIES, *SPANS, *LABEL_SETS]
+ROWS = [
+    *DECISIONS,
+    *AGREEMENT,
+    *AGREEMENT_OF_RATERS,
+    *RANKING,
+    *OPERATING_POINTS,
+    *PROBABILITIES,
+    *SPANS,
+    *LABEL_SETS,
+    *SCORING,
+]

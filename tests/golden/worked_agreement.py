@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.golden.agreement_rows import FOUR_CODERS
+from tests.golden.reliability_rows import IRRCAC_CODERS
 from tests.golden.row import labels_of_table
 
 PRINTED_2, PRINTED_3, PRINTED_4, PRINTED_5 = 5e-3, 5.1e-4, 5.1e-5, 5.1e-6
@@ -218,8 +219,6 @@ TWO_RATERS = [
     ),
 ]
 
-# irrCAC's copy has the lone rating of the last unit under another coder, which Conger's kappa notices.
-IRRCAC_CODERS = [*FOUR_CODERS[:-1], [None, None, 3, None]]
 NAMES = ("gwet_ac2", "fleiss_kappa", "conger_kappa", "randolph_kappa")
 BY_WEIGHTING = {
     "none": (0.77544, 0.76117, 0.763, 0.773),

@@ -101,17 +101,17 @@ def test_undefined_replicates_are_left_out_and_counted() -> None:
     bounds = percentile("bootstrap", values, 0.5)
     assert bounds.low == pytest.approx([0.15, 0.55])
     assert bounds.high == pytest.approx([0.25, 0.65])
-    assert bounds.note == "undefined in 2 of 4 replicates, which were left out"
+    assert bounds.note() == "undefined in 2 of 4 replicates, which were left out"
 
 
 def test_all_defined_says_nothing() -> None:
-    assert percentile("bootstrap", np.linspace(0, 1, 101), 0.9).note == ""
+    assert percentile("bootstrap", np.linspace(0, 1, 101), 0.9).note() == ""
 
 
 def test_nothing_defined_is_nan() -> None:
     bounds = percentile("bootstrap", np.full(10, np.nan), 0.9)
     assert np.isnan([bounds.low, bounds.high]).all()
-    assert bounds.note == "undefined in 10 of 10 replicates, which were left out"
+    assert bounds.note() == "undefined in 10 of 10 replicates, which were left out"
 
 
 def test_percentiles_are_those_of_numpy() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import examples
@@ -46,7 +47,7 @@ def test_every_chart_draws_marks(name: str) -> None:
     for figure in drawn:
         picture = vl_convert.vegalite_to_svg(figure.spec)
         assert picture.startswith("<svg")
-        assert re.search(r'aria-roledescription="[a-z ]*mark"', picture), figure.title
+        assert re.search(r'aria-roledescription="([a-z ]*mark|bar)"', picture), figure.title
         assert "NaN" not in picture
 
 
@@ -118,3 +119,58 @@ def test_several_systems_meet_in_one_chart_for_each_category() -> None:
     drawn = charts.roc_figures(panels)
     assert [figure.title for figure in drawn] == ["ROC curve · x", "ROC curve · y", "ROC curve · z"]
     assert {value["series"] for value in drawn[0].spec["data"]["values"]} == {"a", "b"}
+
+
+def test_a_matrix_says_its_values_and_marks_what_is_missing() -> None:
+    panel = examples.matrix(examples.RATERS)
+    figure = charts.matrix_figure(panel)
+    cells = {(cell["i"], cell["j"]): cell for cell in figure.spec["data"]["values"]}
+    assert cells[0, 0]["text"] == "–"
+    assert cells[0, 0]["value"] is None
+    assert cells[1, 3] == {
+        "i": 1,
+        "j": 3,
+        "value": -0.21,
+        "text": "-0.21",
+        "said": "-0.210",
+        "dark": False,
+        "interval": "[-0.270, -0.160]",
+        "n": "372",
+    }
+
+
+def test_a_scale_with_both_signs_diverges_at_zero() -> None:
+    panel = examples.matrix(examples.RATERS)
+    both = charts.matrix_figure(panel).spec["layer"][1]["encoding"]["color"]["scale"]["domain"]
+    one = charts.matrix_figure(replace(panel, limits=(0.0, 1.0))).spec["layer"][1]["encoding"]["color"]["scale"]
+    assert both == [-1, -0.5, 0, 0.5, 1]
+    assert one["domain"] == [0, 0.5, 1]
+    assert one["clamp"]
+
+
+def test_a_large_matrix_is_cut_to_the_largest_and_the_note_says_so() -> None:
+    figure = charts.matrix_figure(examples.matrix([f"r{i}" for i in range(50)]))
+    assert len(figure.spec["data"]["values"]) == 900
+    assert "30 × 30 of 50 × 50" in figure.note
+
+
+def test_estimates_compare_with_a_dashed_rule_and_keep_undefined_rows() -> None:
+    panel = examples.estimates(examples.RATERS)
+    figure = charts.estimates_figure(panel)
+    assert figure.spec["layer"][0]["data"]["values"] == [{"against": 0.731}]
+    assert figure.spec["params"][1]["value"] == ["400", "370", "340", "310", "0"]
+    assert "dashed line is at 0.731" in figure.note
+    assert "undefined there (1)" in figure.note
+    assert len(charts.estimates_figure(replace(panel, against=None)).spec["layer"]) == 2
+
+
+def test_many_series_of_bars_become_a_heat_map() -> None:
+    few = charts.bar_figure(examples.bars(["a", "b"], ["x", "y"]))
+    many = charts.bar_figure(examples.bars([f"r{i}" for i in range(9)], ["x", "y"]))
+    assert few.spec["mark"]["type"] == "bar"
+    assert many.spec["layer"][0]["mark"]["type"] == "rect"
+
+
+def test_series_that_read_alike_stay_apart() -> None:
+    figure = charts.bar_figure(examples.bars(["a", "a"], ["x", "y"]))
+    assert {value["series"] for value in figure.spec["data"]["values"]} == {"a", "a (2)"}

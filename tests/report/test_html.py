@@ -43,6 +43,41 @@ def test_sections_stand_in_order() -> None:
     ]
 
 
+def test_panels_stand_in_sections_of_their_own() -> None:
+    text = html.render(examples.agreement())
+    assert Page(text).ids("section") == [
+        "headline",
+        "metrics",
+        "comparisons",
+        "distributions",
+        "to-act-on",
+        "left-out",
+        "how",
+        "glossary",
+    ]
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[2:5] == ["Raters", "Categories", "To act on"]
+
+
+def test_other_tasks_get_general_words() -> None:
+    text = html.render(replace(examples.agreement(), task="scoring"))
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[2:5] == ["Comparisons", "Distributions", "To act on"]
+
+
+def test_lists_align_round_and_stop() -> None:
+    text = html.render(examples.agreement())
+    assert '<td class="number"><bdi>12,345</bdi></td><td class="number"><bdi>&lt;0.001</bdi></td>' in text
+    assert '<td class="number"><span class="missing">–</span></td>' in text
+    assert "25 more rows are left out." in text
+    assert "doc-59<" in text
+    assert "doc-60<" not in text
+
+
+def test_a_baseline_that_systems_share_is_said_once() -> None:
+    lines = [examples.line("F1", 0.5, half, system=name, baseline=0.5) for name, half in (("a", 0.1), ("b", 0.001))]
+    text = html.render(replace(examples.empty(), systems=["a", "b"], headline=lines))
+    assert "baseline 0.50</span>" in text
+
+
 def test_sections_without_content_are_left_out() -> None:
     assert Page(html.render(examples.undefined())).ids("section") == ["headline", "metrics", "left-out"]
     assert Page(html.render(examples.empty())).ids("section") == []

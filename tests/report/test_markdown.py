@@ -33,6 +33,14 @@ def test_numbers_are_there() -> None:
     assert "| reference is missing | 31 rows |" in text
 
 
+def test_panels_are_there() -> None:
+    text = markdown.render(examples.agreement())
+    assert "| ann | – | 0.92 | – | 0.86 | 0.83 |" in text
+    assert "| ben | 0.750 | [0.690, 0.800] | 370 | often one step higher |" in text
+    assert "| no drift over time | 1.21 | 0.272 | yes |" in text
+    assert "75 more rows are left out." in text
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -57,3 +57,13 @@ def test_a_level_without_a_value_is_shown() -> None:
 def test_it_prints_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     terminal.render(examples.undefined())
     assert "undefined" in capsys.readouterr().out
+
+
+def test_panels_are_printed_as_tables() -> None:
+    text = printed(examples.agreement())
+    assert "30 × 30 values, from -0.21 (annotator 01, annotator 03) to 0.95" in text
+    assert "rated no item that others rated" in text
+    assert "Compare with 0.731." in text
+    assert "75 more rows are left out." in text
+    for shown in ("0.92", "-0.21", "[0.740, 0.850]", "31.8 %", "<0.001", "12,345", "doc-9 "):
+        assert shown in text

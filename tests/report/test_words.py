@@ -6,6 +6,8 @@ import math
 
 import pytest
 
+from adjudge.inference.resampling import KINDS, Bootstrap
+from adjudge.metrics import catalogue
 from adjudge.report import words
 
 NAN = math.nan
@@ -58,9 +60,15 @@ def test_an_estimate_and_its_interval_have_the_same_decimals() -> None:
     assert words.interval_text(0.8999, 0.9105, 0.9052) == "[0.8999, 0.9105]"
 
 
-@pytest.mark.parametrize("name", ["wilson", "clopper_pearson", "bootstrap", "bca", "delong", "fleiss_cohen_everitt"])
-def test_methods_have_names(name: str) -> None:
-    assert words.method_name(name) not in ("", "_")
+def test_every_method_of_the_catalogue_has_a_name() -> None:
+    used = {method for metric in catalogue.every() for method in metric.intervals}
+    used |= {Bootstrap(kind=kind).method for kind in KINDS}
+    assert sorted(used - set(words.METHODS)) == []
+
+
+@pytest.mark.parametrize("name", list(words.METHODS))
+def test_a_methods_name_is_for_readers(name: str) -> None:
+    assert words.method_name(name)
     assert "_" not in words.method_name(name)
 
 

@@ -268,7 +268,7 @@ def _follows(start: Codes, end: Codes, label: Codes, firsts: Codes) -> Flags:
 def _runs(firsts: Codes, sizes: Codes) -> Codes:
     """The whole numbers of several runs, one after another."""
     ends = np.cumsum(sizes)
-    return np.arange(int(sizes.sum())) + np.repeat(firsts - (ends - sizes), sizes)
+    return np.asarray(np.arange(int(sizes.sum())) + np.repeat(firsts - (ends - sizes), sizes))
 
 
 def _checked_documents(documents: Sequence[Any]) -> list[Any]:

@@ -36,7 +36,7 @@ from adjudge.metrics.base import Metric
 
 MOST_RATERS = 30
 MOST_BATCHES = 60
-# Beyond this many values ratings are numbers, not categories.
+# Beyond this many categories, tables of every two of them are too large to draw.
 MOST_CATEGORIES = 50
 NUMERIC = ("ordinal", "interval", "ratio")
 KAPPA = {"nominal": "none", "circular": "circular", "bipolar": "bipolar"}
@@ -105,7 +105,8 @@ def agreement_panels(
         return Panels()
     page = _Page(table, items, level_of_measurement, settings or Bootstrap(), level, _busiest(table))
     if len(table.categories) > MOST_CATEGORIES:
-        return _of_numbers(page, batches) if level_of_measurement in NUMERIC else Panels()
+        many = _of_numbers if level_of_measurement in ("interval", "ratio") else _of_many_labels
+        return many(page, batches, resolved)
     whole, pairs = _vitality(page), _pairs(page)
     forests = [_left_out(page, whole), _with_others(page), _mean_kappa(page, pairs)]
     forests += [_severity(page)] if level_of_measurement in NUMERIC else []
@@ -129,7 +130,17 @@ def agreement_panels(
     return Panels(matrices=matrices, forests=forests, bars=[_use(page)], tables=[one for one in tables if one.rows])
 
 
-def _of_numbers(page: _Page, batches: Sequence[str] | None) -> Panels:
+def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
+    """What can be said of labels too many for tables of every two."""
+    fitted = dawid_skene(page.table.by_row)
+    tables = [
+        queue_table(page.table, page.items, (page.measured_at, fitted), resolved),
+        hardest_table(page.table, page.items, page.measured_at),
+    ]
+    return Panels(forests=[_with_others(page)], tables=[one for one in tables if one.rows])
+
+
+def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
     """What can be said of numbers with too many values to be categories."""
     whole = _vitality(page)
     forests = [_left_out(page, whole), _severity(page)]

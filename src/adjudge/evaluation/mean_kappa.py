@@ -196,7 +196,7 @@ def _mean(
         bounds = percentile("bayesian", _means(smooth, shares[defined], cap), level)
     left = int((~defined).sum())
     notes = [f"{left} of {len(sets)} sets have no defined kappa or no weight and were left out"] if left else []
-    notes += [bounds.note] if bounds.note else []
+    notes += [bounds.note()] if bounds.note() else []
     interval = Interval(float(bounds.low), float(bounds.high), level)
     return Estimate(NAME, value, interval, bounds.method, items, "; ".join(notes))
 
@@ -219,8 +219,8 @@ def _set_weights(given: Any, sets: Sequence[ItemSet], drawn: Array, cap: float |
     if not (variance > 0).all():
         place = int(np.flatnonzero(~(variance > 0))[0])
         raise SettingError(
-            f"Inverse variances need a kappa that varies in every set, but that of {quoted(sets[place].name)} does not. "
-            'Use weights="n-3".'
+            "Inverse variances need a kappa that varies in every set, "
+            f'but that of {quoted(sets[place].name)} does not. Use weights="n-3".'
         )
     return checked_set_weights(1 / variance, len(sets))
 

@@ -37,8 +37,14 @@ class Measured:
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
 
 
-def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
+def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> list[Row]:
     """Every estimate of these metrics, the default method of each first."""
+    # Undefined and infinite values are told in the rows; NumPy need not warn of them on the way.
+    with np.errstate(all="ignore"):
+        return list(_rows(measured, metrics, level, settings))
+
+
+def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
     able = [metric for metric in metrics if metric.over in measured.statistics]
     drawn = _bootstrap_bounds(measured.bootstrap, able, measured, level, settings)
     smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, able, level)
@@ -115,8 +121,12 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
         for bound, low, high in _telling_first(bounds, place if metric.by_category else None):
             if np.isnan(value):
                 break
-            said = "; ".join(part for part in (note, bound.note) if part)
-            yield Row(*shown, value, low, high, level, bound.method, measured.rows, said)
+            told = bound.note(place if metric.by_category else None)
+            flat = "every replicate gives the same value: the interval has no width" if low == high else ""
+            said = "; ".join(part for part in (note, told, flat) if part)
+            # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
+            ends = (min(low, value), max(high, value)) if low <= high else (low, high)
+            yield Row(*shown, value, *ends, level, bound.method, measured.rows, said)
         if not refused:
             yield from _baseline_rows(measured, metric, place, level)
 

@@ -14,9 +14,7 @@ from adjudge.inference.resampling import Bootstrap, drawn_on_cells
 from adjudge.metrics.base import Metric
 
 
-def estimate_of(
-    metric: Metric, statistic: Any, *, level: float = 0.95, settings: Bootstrap | None = None
-) -> Estimate:
+def estimate_of(metric: Metric, statistic: Any, *, level: float = 0.95, settings: Bootstrap | None = None) -> Estimate:
     """The metric of a statistic with its interval, by the metric's default method; units count one each.
 
     A metric that is one number for each category must be averaged first.

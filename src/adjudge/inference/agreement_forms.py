@@ -202,7 +202,7 @@ def gof(metric: Metric, statistic: Any, level: float) -> Limits | None:
         2 * split**2,
     ]
     least, most, _ = np.sort(np.roots(cubic).real)
-    low, high = 1 - most, 1 - least
+    low, high = max(1 - most, -1.0), min(1 - least, 1.0)
     value = float(metric.values(statistic))
     return (np.asarray(low), np.asarray(high)) if low <= value + 1e-9 and value - 1e-9 <= high else None
 

@@ -50,7 +50,7 @@ def paired_difference(metric: Metric, first: Ratings, second: Ratings, level: fl
         return Estimate(name, value, nothing, "none", len(first), f"undefined in one of the two: {metric.undefined}")
     drawn = np.concatenate(list(_differences(metric, together, teams, settings)))
     bounds = percentile(settings.method, drawn, level)
-    note = "; ".join(part for part in (f"p = {_p_value(drawn):.3g}", bounds.note) if part)
+    note = "; ".join(part for part in (f"p = {_p_value(drawn):.3g}", bounds.note()) if part)
     return Estimate(
         name, value, Interval(float(bounds.low), float(bounds.high), level), bounds.method, len(first), note
     )

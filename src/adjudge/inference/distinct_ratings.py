@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from adjudge.data.ratings import Ratings, category_values
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.patterns import Patterns, Sums
 
 Codes = NDArray[np.int64]
 # Rows beyond this many are drawn in groups: the interval's own error is then that of 4,096 units.
@@ -177,14 +177,52 @@ def grouped_sums(groups: Groups, rows: Codes, cells: Codes, amounts: Array, size
     return coo_array((amounts, (cells, groups.of_row[rows])), shape=(size, len(groups.shapes))).tocsr()
 
 
-def patterns_of_pairs(categories: tuple[str, ...], pairs: Array) -> Patterns:
-    """Patterns of two ratings each from tables of pairs, (…, K, K); all their coincidences are pairs + pairsᵀ."""
-    size = len(categories)
-    first, second = np.triu_indices(size)
-    eye = np.eye(size)
-    counts = pairs[..., first, second] + np.where(first == second, 0.0, pairs[..., second, first])
-    table = eye[first] + eye[second]
-    return Patterns(categories, table, counts, np.zeros(len(table)), 0)
+@dataclass(frozen=True)
+class PairTables(Patterns):
+    """Patterns of two ratings each, known by their tables of pairs: sums follow without a table of patterns."""
+
+    tables: Array = field(default_factory=lambda: np.zeros((0, 0)))  # (…, K, K)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """What the same pairs would give as patterns."""
+        total = self.tables.sum((-2, -1))
+        both = self.tables + np.swapaxes(self.tables, -2, -1)
+        return Sums(total, total, 2 * total, both.sum(-1) / 2, both / 2, both)
+
+    def merged(self, first: str, second: str) -> Self:
+        """The pairs if two categories were one, called by the first's name."""
+        a, b = self.categories.index(first), self.categories.index(second)
+        into = np.eye(len(self.categories))
+        into[b, a] = 1.0
+        into = np.delete(into, b, axis=1)
+        names = tuple(name for name in self.categories if name != second)
+        return replace(self, categories=names, tables=into.T @ self.tables @ into)
+
+
+@dataclass(frozen=True)
+class Smoothed(Patterns):
+    """Patterns with prior pairs of ratings beside them, counted in the sums."""
+
+    prior: PairTables | None = None
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Sums of both."""
+        plain = Patterns(self.categories, self.patterns, self.counts, self.squares, self.rows).sums
+        if self.prior is None:
+            return plain
+        return Sums(*(getattr(plain, one.name) + getattr(self.prior.sums, one.name) for one in fields(Sums)))
+
+
+def patterns_of_pairs(categories: tuple[str, ...], tables: Array) -> PairTables:
+    """Patterns of two ratings each from tables of pairs, (…, K, K); their coincidences are tables + tablesᵀ.
+
+    >>> float(patterns_of_pairs(("a", "b"), np.array([[3.0, 1.0], [0.0, 2.0]])).sums.items)
+    6.0
+    """
+    nothing = np.zeros((0, len(categories)))
+    return PairTables(categories, nothing, np.zeros((*tables.shape[:-2], 0)), np.zeros(0), 0, tables)
 
 
 def coincidences_of(said: Array) -> Array:

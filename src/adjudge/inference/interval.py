@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,23 +36,36 @@ class Estimate:
 
     def __str__(self) -> str:
         if math.isnan(self.value):
-            return f"{self.metric}: undefined ({self.note})"
+            return f"{self.metric}: undefined ({self.note.removeprefix('undefined: ')})"
         interval = f"[{self.interval.low:.4g}, {self.interval.high:.4g}]"
         return f"{self.metric}: {self.value:.4g} {interval} ({self.interval.level:.0%}, {self.method}, n = {self.n})"
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Low and high limits for each of a metric's values, and what is to be said about them."""
+    """Low and high limits for each of a metric's values.
+
+    By resampling, also how many of the `replicates` had a value to read them from.
+    """
 
     method: str
     low: Array
     high: Array
-    note: str = ""
+    defined: Array | None = None
+    replicates: int = 0
 
     def within(self, limits: tuple[float, float]) -> Bounds:
         """The same bounds, cut to the metric's range."""
-        return Bounds(self.method, np.clip(self.low, *limits), np.clip(self.high, *limits), self.note)
+        return replace(self, low=np.clip(self.low, *limits), high=np.clip(self.high, *limits))
+
+    def note(self, place: int | None = None) -> str:
+        """What is to be said about the limits of one value."""
+        if self.defined is None:
+            return ""
+        missing = self.replicates - int(np.min(self.defined if place is None else self.defined[place]))
+        if missing == 0:
+            return ""
+        return f"undefined in {missing:,} of {self.replicates:,} replicates, which were left out"
 
 
 def checked_level(level: float) -> float:

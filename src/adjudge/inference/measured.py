@@ -51,7 +51,7 @@ def from_draws(value: float, draws: Array, level: float, n: int, undefined: str 
     if n < 2:
         return Measured(value, float("nan"), float("nan"), n, TOO_FEW)
     bounds = percentile("bayesian", draws, level)
-    return Measured(value, float(bounds.low), float(bounds.high), n, bounds.note)
+    return Measured(value, float(bounds.low), float(bounds.high), n, bounds.note())
 
 
 def share_of(part: float, whole: float, level: float, undefined: str = "no items") -> Measured:

@@ -16,6 +16,7 @@ from adjudge.data.ratings import Ratings
 from adjudge.inference.distinct_ratings import (
     DistinctRatings,
     Groups,
+    Smoothed,
     distinct,
     distinct_patterns,
     drawn,
@@ -123,17 +124,15 @@ class _PatternsWithout:
     @property
     def work(self) -> int:
         """Additions in one replicate."""
-        products = (1 + len(self.changes)) * len(self.patterns) * len(self.categories) ** 2
+        products = 2 * (1 + len(self.changes)) * len(self.patterns) * len(self.categories) ** 2
         return int(self.whole.nnz + sum(change.nnz for change in self.changes) + products)
 
     def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
-        pairs = patterns_of_pairs(self.categories, prior)
-        table = np.concatenate([self.patterns, pairs.patterns])
+        pairs, squares = patterns_of_pairs(self.categories, prior), np.zeros(len(self.patterns))
         whole = self.whole @ weights
         columns = []
         for counts in (whole, *(whole + change @ weights for change in self.changes)):
-            both = np.concatenate([counts.T, pairs.counts], axis=1)
-            columns.append(metric.values(Patterns(self.categories, table, both, np.zeros(len(table)), 0)))
+            columns.append(metric.values(Smoothed(self.categories, self.patterns, counts.T, squares, 0, pairs)))
         return np.stack(columns, axis=-1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.errors import SettingError, listed
 from adjudge.inference.interval import Bounds
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.
@@ -122,7 +122,7 @@ def centred(values: Array, point: Array, base: Array) -> Array:
 def percentile(method: str, values: Array, level: float) -> Bounds:
     """The middle part of the replicates, undefined ones left out and counted."""
     low, high, defined = _quantiles(values, np.array([0.5 - level / 2, 0.5 + level / 2]))
-    return Bounds(method, low, high, _degenerate_note(defined, len(values)))
+    return Bounds(method, low, high, defined, len(values))
 
 
 def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float) -> Bounds:
@@ -132,8 +132,9 @@ def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float)
     """
     from scipy.special import ndtr, ndtri
 
-    below = np.where(np.isnan(values), np.nan, (values < point) + 0.5 * (values == point))
-    bias = ndtri(np.clip(np.nanmean(below, axis=0), 1 / len(values), 1 - 1 / len(values)))
+    below = ((values < point) + 0.5 * (values == point)).sum(0)
+    share = np.nan_to_num(ratio(below, (~np.isnan(values)).sum(0)), nan=0.5)
+    bias = ndtri(np.clip(share, 1 / len(values), 1 - 1 / len(values)))
     weight = rows.reshape(-1, *(1,) * (left_out.ndim - 1)) * ~np.isnan(left_out)
     mean = np.nansum(weight * np.nan_to_num(left_out), 0) / np.maximum(weight.sum(0), 1)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
@@ -143,9 +144,9 @@ def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float)
     ends = []
     for tail in (0.5 - level / 2, 0.5 + level / 2):
         reach = bias + ndtri(tail)
-        ends.append(ndtr(bias + reach / (1 - acceleration * reach)))
+        ends.append(np.nan_to_num(ndtr(bias + reach / (1 - acceleration * reach)), nan=tail))
     low, high, defined = _quantiles(values, np.stack(ends))
-    return Bounds("bca", low, high, _degenerate_note(defined, len(values)))
+    return Bounds("bca", low, high, defined, len(values))
 
 
 def _quantiles(values: Array, levels: Array) -> tuple[Array, Array, Array]:
@@ -162,10 +163,3 @@ def _quantiles(values: Array, levels: Array) -> tuple[Array, Array, Array]:
         with np.errstate(invalid="ignore"):
             ends.append(np.where(a == b, a, a + (b - a) * (place - lower)).reshape(values.shape[1:]))
     return ends[0], ends[1], defined.reshape(values.shape[1:])
-
-
-def _degenerate_note(defined: Array, total: int) -> str:
-    fewest = int(defined.min(initial=total))
-    if fewest == total:
-        return ""
-    return f"undefined in {total - fewest:,} of {total:,} replicates, which were left out"

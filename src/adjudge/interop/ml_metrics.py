@@ -170,14 +170,16 @@ def _kappa(weighting: str, a: Array, b: Array) -> float:
         return float("nan")
     values = np.unique(np.concatenate([a, b]))
     if len(values) > MOST_SCORES:
-        raise BadValue(f"There must be at most {MOST_SCORES} different scores, but there are {len(values)}. Round them.")
+        raise BadValue(
+            f"There must be at most {MOST_SCORES} different scores, but there are {len(values)}. Round them."
+        )
     return float(cohen_kappa.using(weighting=weighting).values(_table(a, b, values)))
 
 
 def _table(a: Array, b: Array, scale: Array) -> Confusion:
     categories = tuple(label_text(rating) for rating in scale.tolist())
-    labels = [Labels(np.searchsorted(scale, rater), categories) for rater in (a, b)]
-    return Confusion.collect(Judgements(*labels), Weights(len(a)))
+    first, second = (Labels(np.searchsorted(scale, rater), categories) for rater in (a, b))
+    return Confusion.collect(Judgements(first, second), Weights(len(a)))
 
 
 def _two(rater_a: Any, rater_b: Any, low: float | None, high: float | None) -> tuple[Array, Array]:
@@ -208,9 +210,7 @@ def _on_scale(values: Array, low: float | None, high: float | None) -> None:
     """Refuse a score off the scale, by its value."""
     bottom, top = -np.inf if low is None else low, np.inf if high is None else high
     if (wrong := values[(values < bottom) | (values > top)]).size:
-        ends = " and ".join(
-            f"at {side} {end:g}" for side, end in (("least", low), ("most", high)) if end is not None
-        )
+        ends = " and ".join(f"at {side} {end:g}" for side, end in (("least", low), ("most", high)) if end is not None)
         raise BadValue(f"Ratings must be {ends}, but {wrong[0]:g} was found.")
 
 
@@ -221,7 +221,10 @@ def _scale(values: Array, low: float | None, high: float | None) -> Array:
         raise BadValue(f"Ratings that are counted must be whole numbers, but {wrong:g} was found. Round them first.")
     if not values.size and (low is None or high is None):
         return np.zeros(0)
-    first, last = values.min(initial=np.inf if low is None else low), values.max(initial=-np.inf if high is None else high)
+    first, last = (
+        values.min(initial=np.inf if low is None else low),
+        values.max(initial=-np.inf if high is None else high),
+    )
     if last - first >= MOST_SCORES:
         raise BadValue(f"The scale must have at most {MOST_SCORES} ratings, but it runs from {first:g} to {last:g}.")
     return np.arange(first, last + 1)

@@ -11,11 +11,13 @@ from adjudge.data.labels import Labels, label_text, labels_of
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.data.tags import annotations_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.spans import SpanCounts
 from adjudge.statistics.weights import Weights
 
@@ -41,6 +43,8 @@ def statistic_of_arrays(
         return table_of_raters(ratings_of(reference, other, categories), weights)
     if over is SpanCounts:
         return spans_of_arrays(reference, other, weights)
+    if over is ScoreSums:
+        return scores_of_arrays(reference, other, weights)
     if over in RATINGS:
         ratings = ratings_of(reference, other, categories)
         return over.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
@@ -60,6 +64,35 @@ def statistic_of_arrays(
     if over is Losses and len(judgements.scores.categories) == 1:  # type: ignore[union-attr]
         return Losses.from_curve(Curves.collect(judgements, Weights(len(labels), case)).curves[0])
     return over.collect(judgements, Weights(len(labels), case))
+
+
+def scores_of_arrays(ratings: Any, scores: Any, weights: Any) -> ScoreSums:
+    """The sums of ratings (a list, or a column for each rater) and of a system's scores."""
+    given = checked_ratings(ratings)
+    if scores is None and given.shape[1] < 2:
+        raise SettingError("This metric needs the ratings and the system's scores, or a matrix of ratings.")
+    case = checked_weights(weights, len(given))
+    system = None if scores is None else checked_scores(scores, len(given))[:, 0]
+    return ScoreSums.of_arrays(given, system, Weights(len(given), case))
+
+
+def checked_ratings(ratings: Any) -> Array:
+    """Ratings as numbers, (responses, raters): finite, or NaN where a response was not rated.
+
+    >>> checked_ratings([[1, 2], [3, None]])
+    array([[ 1.,  2.],
+           [ 3., nan]])
+    """
+    try:
+        values = np.asarray(ratings, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadValue("Ratings must be numbers, in a list or in rows of equal length, but some are not.") from None
+    matrix = values[:, None] if values.ndim == 1 else values
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
+        raise BadValue(f"Ratings must be a list or a matrix of responses × raters, but the shape is {values.shape}.")
+    if np.isinf(matrix).any() or (matrix.shape[1] == 1 and np.isnan(matrix).any()):
+        raise BadValue("Ratings must be finite numbers, but some are missing or infinite. Leave those rows out first.")
+    return matrix
 
 
 def table_of_raters(ratings: Ratings, weights: Any) -> Confusion:

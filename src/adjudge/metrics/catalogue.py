@@ -14,6 +14,7 @@ from adjudge.metrics import (
     interval_alpha,
     operating_points,
     rater_reliability,
+    scoring,
     set_distances,
     spans,
 )
@@ -29,6 +30,7 @@ CHAPTERS = {
     "ranking by score": discrimination,
     "operating points": operating_points,
     "probabilities": calibration,
+    "scoring": scoring,
 }
 
 # A comma ends a parameter only where another begins: values may hold commas themselves.

@@ -27,6 +27,8 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 
 BEYOND = (-1.0, 1.0)
+# Near misses, or items rated once, can leave less expected than observed disagreement by any factor.
+ANY_BELOW = (-np.inf, 1.0)
 ONE_CATEGORY = "no variation: a single category is used; or no item has two ratings"
 ONE_DECLARED = "the scale has a single category, or no item has two ratings"
 
@@ -119,7 +121,7 @@ def kappa_max(table: Confusion) -> Array:
     over=Patterns,
     label="Fleiss' kappa",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
@@ -144,7 +146,7 @@ def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     over=Patterns,
     label="Scott's pi",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "gof", "bootstrap"),
@@ -169,7 +171,7 @@ def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
     over=Patterns,
     label="Brennan–Prediger (Randolph's kappa)",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
@@ -194,7 +196,7 @@ def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     over=Patterns,
     label="Bennett's S",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
@@ -267,7 +269,7 @@ def gwet_ac1(patterns: Patterns) -> Array:
     over=Patterns,
     label="Gwet's AC2",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined=ONE_DECLARED,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
@@ -319,7 +321,7 @@ def krippendorff_alpha(patterns: Patterns, *, level: Any = "nominal") -> Array:
     per="category",
     label="Kappa of a category",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined="the category is never or always used",
     intervals=("bayesian", "bootstrap"),

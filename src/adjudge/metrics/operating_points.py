@@ -264,7 +264,7 @@ def _correct(curve: Curve) -> Array:
     range=UNIT,
     best=1.0,
     undefined="there are no rows",
-    intervals=INTERVALS,
+    intervals=("wilson", "bootstrap"),
     share=lambda curve: Share(_correct(curve).max(-1), curve.total, curve.squares.sum()),
     baseline=lambda curve: np.asarray(ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)),
     threshold=lambda curve: np.concatenate([[np.inf], curve.thresholds])[_correct(curve).argmax(-1)],

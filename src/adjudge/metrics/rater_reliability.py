@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError, listed
 from adjudge.metrics import rater_association, rater_differences
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.chance_agreement import BEYOND, ONE_CATEGORY
+from adjudge.metrics.chance_agreement import ANY_BELOW, BEYOND, ONE_CATEGORY
 from adjudge.metrics.disagreements import Disagreements, within_items
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.weightings import disagreement, known_weighting
@@ -45,7 +45,7 @@ def by_own_habits(vectors: RatingVectors, weighting: Any) -> Disagreements:
     over=RatingVectors,
     label="Conger's kappa",
     direction=Direction.HIGHER,
-    range=BEYOND,
+    range=ANY_BELOW,
     best=1.0,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "fisher", "bootstrap"),
@@ -102,7 +102,7 @@ def _known_form(*, form: str = "A,1") -> None:
     over=RatingVectors,
     label="Intraclass correlation",
     direction=Direction.HIGHER,
-    range=(-np.inf, 1.0),
+    range=ANY_BELOW,
     best=1.0,
     undefined="the ratings do not vary between items, or fewer than two items are rated by every rater",
     intervals=("f_exact", "bootstrap"),

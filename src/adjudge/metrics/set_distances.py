@@ -11,8 +11,9 @@ import numpy as np
 from adjudge.data.columns import checked_weights
 from adjudge.data.label_sets import members, set_ratings_of
 from adjudge.errors import SettingError, listed, quoted
+from adjudge.metrics import chance_agreement  # the metric itself would be listed in this chapter too
 from adjudge.metrics.base import Direction, Metric, metric
-from adjudge.metrics.chance_agreement import BEYOND, krippendorff_alpha
+from adjudge.metrics.chance_agreement import BEYOND
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.weights import Weights
@@ -101,7 +102,11 @@ def set_alpha(patterns: Patterns, *, distance: str = "masi") -> Array:
     >>> round(set_alpha(rows), 4), round(set_alpha(rows, distance="jaccard"), 4)
     (0.4167, 0.4474)
     """
-    return np.asarray(krippendorff_alpha.formula(patterns, level=set_distance(patterns.categories, distance)))
+    if not patterns.categories:
+        return np.full(patterns.counts.shape[:-1], np.nan)
+    return np.asarray(
+        chance_agreement.krippendorff_alpha.formula(patterns, level=set_distance(patterns.categories, distance))
+    )
 
 
 @set_metric(
@@ -131,7 +136,7 @@ def one_vs_rest_alpha(patterns: Patterns) -> Array:
     for place in range(len(labels)):
         two = np.stack([1 - held[:, place], held[:, place]], axis=1)
         part = replace(patterns, categories=("without", "with"), patterns=patterns.patterns @ two)
-        alphas.append(krippendorff_alpha.formula(part, level="nominal"))
+        alphas.append(chance_agreement.krippendorff_alpha.formula(part, level="nominal"))
     return np.stack(alphas, axis=-1) if alphas else np.zeros((*patterns.counts.shape[:-1], 0))
 
 

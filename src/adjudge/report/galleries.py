@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from adjudge.report import charts, grids
+from itertools import chain
+
+from adjudge.report import charts, grids, words
 from adjudge.report.charts import Figure
 from adjudge.report.page import Limits, Plate, Section
 from adjudge.report.summary import Summary
@@ -76,7 +78,7 @@ def comparisons(summary: Summary, limits: Limits) -> Section | None:
 
 def distributions(summary: Summary, limits: Limits) -> Section | None:
     """Bars, series beside each other."""
-    panels = [panel for panel in summary.panels.bars if panel.categories and panel.series]
+    panels = [panel for panel in summary.panels.bars if any(map(words.known, chain(*panel.values)))]
     figures = [charts.bar_figure(panel, limits.categories) for panel in panels[: limits.figures]]
     return _section(summary, "distributions", [Plate(figure) for figure in figures], len(panels) - len(figures))
 

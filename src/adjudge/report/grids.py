@@ -27,18 +27,19 @@ class Grid:
 
 
 def table_grid(panel: TablePanel, rows: int, columns: int = 12, text: int = 240) -> Grid:
-    """The first rows and columns of a list to act on.
+    """The first rows and columns of a list to act on; a column of empty text is not worth its room.
 
     >>> grid = table_grid(TablePanel("Items", "", ["item", "spread"], [["a", 0.5], ["b", None]]), rows=1)
     >>> grid.rows, grid.numbers, grid.more
     ([['a', '0.500']], [1], '1 more row is left out.')
     """
-    head = [words.visible(name, text) for name in panel.columns[:columns]]
-    shown = [[_at(row, j) for j in range(len(head))] for row in panel.rows[:rows]]
+    filled = [j for j in range(len(panel.columns)) if any(_at(row, j) != "" for row in panel.rows)]
+    head = [words.visible(panel.columns[j], text) for j in filled[:columns]]
+    shown = [[_at(row, j) for j in filled[:columns]] for row in panel.rows[:rows]]
     told = [_column([row[j] for row in shown], text) for j in range(len(head))]
     left = [
         *([words.plural(len(panel.rows) - rows, "more row")] if len(panel.rows) > rows else []),
-        *([words.plural(len(panel.columns) - columns, "more column")] if len(panel.columns) > columns else []),
+        *([words.plural(len(filled) - columns, "more column")] if len(filled) > columns else []),
     ]
     one = len(left) == 1 and left[0].startswith("1 ")
     return Grid(
@@ -61,12 +62,17 @@ def _numeric(values: Sequence[Value]) -> bool:
 
 
 def _column(values: Sequence[Value], text: int) -> list[str]:
-    """A column as text, its numbers with the same decimals: as many as its largest leaves room for."""
-    numbers = [float(value) for value in values if isinstance(value, float) and math.isfinite(value)]
-    whole = all(number.is_integer() for number in numbers)
-    largest = max(map(abs, numbers), default=0.0)
-    places = 0 if whole or largest >= 1000 else 1 if largest >= 100 else 2 if largest >= 10 else 3
+    """A column as text, its numbers with the same decimals: about three digits of the largest."""
+    numbers = [abs(value) for value in values if isinstance(value, float) and math.isfinite(value)]
+    largest = max(numbers, default=0.0)
+    whole = all(number.is_integer() for number in numbers) and largest > 1
+    places = 0 if whole else min(6, max(0, 3 - _power(largest))) if largest else 3
     return [_cell(value, places, text) for value in values]
+
+
+def _power(largest: float) -> int:
+    """The power of ten that sets a column's decimals: none between 0.1 and 10, where coefficients live."""
+    return math.floor(math.log10(largest)) + (largest < 1)
 
 
 def _cell(value: Value, places: int, text: int) -> str:

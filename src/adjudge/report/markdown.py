@@ -139,7 +139,7 @@ def _grid(grid: Grid) -> list[str]:
 
 
 def _forest(panel: ForestPanel) -> list[str]:
-    against = f"Compare with {words.number(panel.against)}." if words.known(panel.against) else ""
+    against = f"Compare with {words.short(panel.against)}." if words.known(panel.against) else ""
     rows = [
         (row.slice, row.estimate, row.interval, row.n, row.note) for row in grids.forest_rows(panel, len(panel.lines))
     ]

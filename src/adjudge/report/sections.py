@@ -75,11 +75,19 @@ def _metric_row(lines: list[MetricLine], systems: list[str]) -> MetricRow:
         name=rows[0].name,
         direction=words.direction_words(lines[0].direction),
         cells=[own.get(system) for system in systems] if len(systems) > 1 else list(own.values()),
-        baseline=_once(row.baseline for row in rows),
+        baseline=_baselines(lines),
         n=_once(row.n for row in rows),
         method=_once(row.method for row in rows if row.method != words.MISSING) or words.MISSING,
         notes=_notes(rows),
     )
+
+
+def _baselines(lines: list[MetricLine]) -> str:
+    """A baseline that the systems share is said once, with the decimals of the first."""
+    shown: dict[float | None, str] = {}
+    for line in lines:
+        shown.setdefault(line.baseline, tables.baseline_text(line))
+    return _once(shown.values())
 
 
 def _once(texts: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 200
 MOST_LEVELS = 30
 MOST_LIST_ROWS = 10
-MOST_LIST_COLUMNS = 6
+MOST_LIST_COLUMNS = 7
 _BAR = 13
 _ASCII = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "~", "∞": "inf", "“": '"', "”": '"', "’": "'"})
 
@@ -192,10 +192,10 @@ def _print_grid(console: Console, grid: Grid) -> None:
 
 
 def _print_forest(console: Console, panel: ForestPanel) -> None:
-    against = f"Compare with {words.number(panel.against)}." if words.known(panel.against) else ""
+    against = f"Compare with {words.short(panel.against)}." if words.known(panel.against) else ""
     _print_heading(console, panel.title, f"{words.visible(panel.note, 600)} {against}".strip())
     table = _table(
-        console, "name", words.visible(panel.axis, 20), "interval", "n", "", text=[0, 1], right=[1], bare=[4]
+        console, "name", words.visible(panel.axis, 40), "interval", "n", "", text=[0, 1], right=[1], bare=[4]
     )
     shown, notes = panel.lines[:MOST_LEVELS], []
     for row, line in zip(grids.forest_rows(panel, MOST_LEVELS), shown, strict=True):

@@ -114,6 +114,16 @@ def rough(value: float | None, places: int) -> str:
     return fixed(value, places)
 
 
+def short(value: float | None) -> str:
+    """A value to compare with, without the zeros at its end.
+
+    >>> short(0.0), short(0.7), short(0.73149), short(None)
+    ('0', '0.7', '0.731', 'undefined')
+    """
+    text = fixed(value, 3)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def count(value: float) -> str:
     """A number of rows, in groups of three digits; a weighted count keeps one decimal.
 

@@ -16,6 +16,9 @@ from adjudge.statistics.base import Array
 # varies by its square root, which changes the variance of a ratio by less than one part in the row count.
 MULTINOMIAL_ROWS = 4_096
 MULTINOMIAL_CELLS = 64
+# Units' worth of prior mass that smooths Bayesian replicates, spread evenly over what could be seen. Without it
+# small skewed samples give intervals of no width; docs/validation/coverage.md compares one unit with two.
+PRIOR_MASS = 2.0
 
 
 def generator(seed: int, stream: str) -> np.random.Generator:

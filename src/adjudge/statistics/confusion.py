@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered, positions
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
 
 
@@ -91,11 +91,11 @@ class Confusion:
         return replace(self, categories=categories, counts=counts, squares=squares)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates drawn on the cells; for "bayesian", with prior mass 1 spread over all of them."""
+        """Replicates drawn on the cells; for "bayesian", with prior mass spread over all of them."""
         size = len(self.categories)
         cells = self.counts.reshape(-1)
         if kind == "bayesian" and size:
-            cells = cells + 1 / size**2
+            cells = cells + PRIOR_MASS / size**2
         drawn = draw_cells(cells, kind, replicates, generator(seed, stream))
         return replace(self, counts=drawn.reshape(replicates, size, size))
 
@@ -109,10 +109,10 @@ class Confusion:
         return replace(self, counts=self.counts[start:stop])
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of rows, with the prior mass of `plain` added: one row's worth in all."""
+        """Bayesian replicates made of rows, with prior mass in units of a row of `plain` added."""
         size = len(self.categories)
         one_row = float(ratio(plain.squares.sum(), plain.total))
-        prior = generator(seed, stream).standard_gamma(1 / max(size, 1) ** 2, size=self.counts.shape)
+        prior = generator(seed, stream).standard_gamma(PRIOR_MASS / max(size, 1) ** 2, size=self.counts.shape)
         return replace(self, counts=self.counts + prior * np.nan_to_num(one_row))
 
     def without_one(self) -> tuple[Self, Array]:

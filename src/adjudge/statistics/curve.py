@@ -77,17 +77,19 @@ class Curve:
             return replace(self, counts=counts, squares=squares, rows=self.rows + other.rows, level=level)
         level = max(self.level, other.level)
         thresholds = np.concatenate([self.thresholds, other.thresholds])
-        counts = np.concatenate([self.counts, other.counts], axis=-1)
-        squares = np.concatenate([self.squares, other.squares], axis=-1)
         order = np.argsort(-thresholds, kind="stable")
+        counts = np.concatenate([self.counts, other.counts], axis=-1)[..., order]
+        plain = self.squares is self.counts and other.squares is other.counts
+        squares = counts if plain else np.concatenate([self.squares, other.squares], axis=-1)[..., order]
         both = replace(
             self,
             thresholds=thresholds[order],
-            counts=counts[..., order],
-            squares=squares[..., order],
+            counts=counts,
+            squares=squares,
             rows=self.rows + other.rows,
             level=level,
         )
+        del thresholds, order
         return both._merged(leading_bits(both.thresholds, level)).compressed()
 
     def compressed(self) -> Self:

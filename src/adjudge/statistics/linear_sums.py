@@ -57,7 +57,7 @@ class LinearSums:
             raise SettingError(f"Sums must be of the same values, but {listed(self.names)} differ.")
         both = self.units + other.units
         has_all = self.kept is not None and other.kept is not None and both <= MOST_KEPT
-        kept = np.concatenate([self.kept, other.kept]) if has_all else None  # type: ignore[list-item]
+        kept = np.concatenate([self.kept, other.kept]) if has_all else None
         return replace(
             self,
             totals=self.totals + other.totals,
@@ -65,6 +65,17 @@ class LinearSums:
             kept=kept,
             rows=self.rows + other.rows,
             units=both,
+        )
+
+    def without(self, part: Self) -> Self:
+        """The sums of the other units, for normal draws: their own values are not kept."""
+        return replace(
+            self,
+            totals=self.totals - part.totals,
+            products=self.products - part.products,
+            kept=None,
+            rows=self.rows - part.rows,
+            units=max(self.units - part.units, 1),
         )
 
     def mapped(self, matrix: Array) -> Self:

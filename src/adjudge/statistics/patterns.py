@@ -16,7 +16,7 @@ import numpy as np
 from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, joined_scale
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
 
 # Patterns are counted in a table up to this many possible ones, and by sorting beyond.
@@ -102,7 +102,7 @@ class Patterns:
         )
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates drawn on the patterns; for "bayesian", with one item's worth of prior pairs added."""
+        """Replicates drawn on the patterns; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
         if kind != "bayesian":
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
@@ -113,7 +113,7 @@ class Patterns:
         return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=drawn, squares=squares)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of items, with the prior mass of `plain` added: one item's worth in all."""
+        """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
         pseudo, mass = _prior_pairs(len(self.categories))
         return replace(
             self,
@@ -161,8 +161,8 @@ class Patterns:
                 several,
                 r[:, None],
                 share,
-                (per_pair.reshape(len(r), -1) * several),
-                (per_rating.reshape(len(r), -1) * several),
+                per_pair.reshape(len(r), size**2) * several,
+                per_rating.reshape(len(r), size**2) * several,
             ],
             axis=1,
         )
@@ -224,7 +224,7 @@ def prior_draws(counts: Array, mass: Array, plain: Any, random: np.random.Genera
 
 
 def _prior_pairs(size: int) -> tuple[Array, Array]:
-    """Every unordered pair of two ratings, with masses that sum to 1 and favour no category."""
+    """Every unordered pair of two ratings, with masses that favour no category."""
     first, second = np.triu_indices(size)
     eye = np.eye(size)
-    return eye[first] + eye[second], np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2
+    return eye[first] + eye[second], PRIOR_MASS * np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2

@@ -18,7 +18,7 @@ from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, category_values, joined_scale
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns, prior_draws
 from adjudge.statistics.weights import Weights
@@ -87,23 +87,23 @@ class RatingVectors:
         return replace(self, categories=categories, vectors=place[self.vectors])
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates drawn on the vectors; for "bayesian", with one item's worth of prior pairs added."""
+        """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
         if kind != "bayesian" or len(self.raters) < 2 or len(self.categories) > MOST_PRIOR_CATEGORIES:
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
-        mass = np.full(len(pseudo), 1 / max(len(pseudo), 1))
+        mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
         drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
         drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
-        """Bayesian replicates made of items, with the prior mass of `plain` added: one item's worth in all."""
+        """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
         if len(self.raters) < 2 or len(self.categories) > MOST_PRIOR_CATEGORIES:
             return self
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
-        mass = np.full(len(pseudo), 1 / max(len(pseudo), 1))
+        mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
         return replace(
             self,
             vectors=np.concatenate([self.vectors, pseudo]),

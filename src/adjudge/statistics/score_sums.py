@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Self
 
@@ -44,7 +45,8 @@ class ScoreSums:
     centres: tuple[float, float]  # of ratings, of the system's scores
     system: str = "system"
     rest: ScoreSums | None = None
-    others: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # systems that were summed beside it
+    alone: bool = True  # whether no other system was summed beside it
+    view: str | None = None  # what to call the machine's view; the raters' own, to read them as a system
 
     @classmethod
     def of_arrays(
@@ -57,8 +59,8 @@ class ScoreSums:
     ) -> ScoreSums:
         """The sums of a matrix of ratings (NaN where not rated) and of one system's scores."""
         columns = {"system": np.full(len(ratings), np.nan) if scores is None else scores}
-        made = collect_systems(ratings, columns, weights, unit_keys)["system"]
-        return replace(made, rest=rest)
+        features = ScoreFeatures.of(ratings, columns)
+        return replace(features.system("system", features.sums(weights, unit_keys)), rest=rest)
 
     def __add__(self, other: Self) -> Self:
         if (self.rest is None) != (other.rest is None):
@@ -69,7 +71,7 @@ class ScoreSums:
 
     def moved(self, centres: tuple[float, float]) -> Self:
         """The same sums about other constants."""
-        if self.others:
+        if not self.alone:
             raise SettingError("Systems that were summed together must have the same centres in all parts.")
         matrix = np.eye(len(self.sums.names))
         ratings, scores = self.centres[0] - centres[0], self.centres[1] - centres[1]
@@ -90,27 +92,26 @@ class ScoreSums:
         """How many responses."""
         return self.sums.rows
 
-    @property
+    @cached_property
     def machine(self) -> Pair:
         """First rater and system."""
-        return self._pair(f"machine {self.system}", self.centres[1])
+        return self._pair(self.view or f"machine {self.system}", self.centres[1])
 
-    @property
+    @cached_property
     def double(self) -> Pair:
         """First rater and system, where there is a second rating."""
         return self._pair(f"double {self.system}", self.centres[1])
 
-    @property
+    @cached_property
     def human(self) -> Pair:
         """Every two ratings of a response."""
         return self._pair(HUMAN, self.centres[0])
 
-    @property
+    @cached_property
     def truth(self) -> TrueScore:
         """What the ratings say of the true score."""
-        gap = f"gap {self.system}"
         parts = {name: self.sums.of(f"{TRUTH} {name}") for name in OF_TRUTH}
-        return TrueScore(**parts, gap=self.sums.of(gap) if gap in self.sums.places else None)
+        return TrueScore(**parts, **{name: self.sums.of(f"{name} {self.system}") for name in ("scored", "gap")})
 
     @property
     def whole(self) -> Self:
@@ -157,29 +158,52 @@ class ScoreSums:
 MACHINES = ("machine", "double")
 
 
-def collect_systems(
-    ratings: Array,
-    systems: Mapping[str, Array],
-    weights: Weights | None = None,
-    unit_keys: Keys | None = None,
-    centres: Mapping[str, float] | None = None,
-) -> dict[str, ScoreSums]:
-    """The sums of several systems' scores of the same responses; they share every draw.
+@dataclass(frozen=True, slots=True)
+class ScoreFeatures:
+    """What each response adds to the sums of several systems: worked out once, summed over any responses.
 
-    `ratings` is (responses, raters), NaN where not rated; a system's missing score leaves the response out of that
-    system's views. `centres` are what to subtract before squaring: by system, and of the ratings under "human".
+    Systems that are summed together share every draw.
     """
-    weights = Weights(len(ratings)) if weights is None else weights
-    about = centres_of(ratings, systems) if centres is None else dict(centres)
-    names, columns = _of_people(ratings, about[HUMAN])
-    for name, scores in systems.items():
-        more, found = _of_system(name, ratings, scores, (about[HUMAN], about[name]))
-        names += more
-        columns += found
-    sums = LinearSums.collect(names, np.stack(columns, axis=1), weights, unit_keys)
-    middle = {name: (about[HUMAN], about[name]) for name in systems}
-    others = middle if len(middle) > 1 else {}
-    return {name: ScoreSums(sums, middle[name], name, None, others) for name in systems}
+
+    names: tuple[str, ...]
+    values: Array  # (responses, names)
+    centres: dict[str, float]
+
+    @classmethod
+    def of(
+        cls, ratings: Array, systems: Mapping[str, Array], centres: Mapping[str, float] | None = None
+    ) -> ScoreFeatures:
+        """Of a matrix of ratings (NaN where not rated) and the scores of each system (NaN where it gave none).
+
+        `centres` are what to subtract before squaring: by system, and of the ratings under "human".
+        """
+        about = centres_of(ratings, systems) if centres is None else dict(centres)
+        names, columns = _of_people(ratings, about[HUMAN])
+        for name, scores in systems.items():
+            more, found = _of_system(name, ratings, scores, (about[HUMAN], about[name]))
+            names += more
+            columns += found
+        return cls(tuple(names), np.stack(columns, axis=1), about)
+
+    def sums(
+        self, weights: Weights | None = None, unit_keys: Keys | None = None, rows: NDArray[np.int64] | None = None
+    ) -> LinearSums:
+        """The sums over all responses, or over some."""
+        values = self.values if rows is None else self.values[rows]
+        keys = unit_keys if rows is None or unit_keys is None else unit_keys[rows]
+        return LinearSums.collect(self.names, values, Weights(len(values)) if weights is None else weights, keys)
+
+    def system(self, name: str, sums: LinearSums, rest: LinearSums | None = None) -> ScoreSums:
+        """One system's view of such sums."""
+        centres = (self.centres[HUMAN], self.centres[name])
+        others = None if rest is None else ScoreSums(rest, centres, name)
+        return ScoreSums(sums, centres, name, others, alone=len(self.centres) == 2)
+
+    def raters(self, name: str, sums: LinearSums, rest: LinearSums | None = None) -> ScoreSums:
+        """The raters beside one another, read as a system is; only the machine's view is there."""
+        centres = (self.centres[HUMAN], self.centres[HUMAN])
+        others = None if rest is None else ScoreSums(rest, centres, name, view=HUMAN)
+        return ScoreSums(sums, centres, name, others, view=HUMAN)
 
 
 def centres_of(ratings: Array, systems: Mapping[str, Array]) -> dict[str, float]:
@@ -201,16 +225,13 @@ def _of_people(ratings: Array, centre: float) -> tuple[list[str], list[Array]]:
     columns = [(times > 0) * 1.0, (times > 1) * 1.0, times, times**2, times * mean, times * mean**2, within]
     pairs = [np.zeros(len(ratings)) for _ in OF_PAIR]
     for a, b in combinations(range(ratings.shape[1]), 2):
-        both = rated[:, a] & rated[:, b]
-        for sums, more in zip(pairs, _pair_values(ratings[:, a], ratings[:, b], both, (centre, centre)), strict=True):
-            sums += more
+        more = _pair_values(ratings[:, a], ratings[:, b], rated[:, a] & rated[:, b], (centre, centre))
+        pairs = [sums + add for sums, add in zip(pairs, more, strict=True)]
     names = [*(f"{TRUTH} {name}" for name in OF_TRUTH), *(f"{HUMAN} {name}" for name in OF_PAIR)]
     return names, columns + pairs
 
 
-def _of_system(
-    name: str, ratings: Array, scores: Array, centres: tuple[float, float]
-) -> tuple[list[str], list[Array]]:
+def _of_system(name: str, ratings: Array, scores: Array, centres: tuple[float, float]) -> tuple[list[str], list[Array]]:
     rated, scored = np.isfinite(ratings), np.isfinite(scores)
     first = rated[:, 0] & scored
     machine = _pair_values(ratings[:, 0], scores, first, centres)
@@ -221,8 +242,10 @@ def _of_system(
     mean = np.where(rated, ratings - centres[0], 0.0).sum(1) / np.maximum(times, 1.0)
     gap = np.where(known, times * (mean + centres[0] - np.where(scored, scores, 0.0)) ** 2, 0.0)
     views = zip(MACHINES, (machine, double), strict=True)
-    named = [(f"{view} {name} {value}", column) for view, of in views for value, column in zip(OF_PAIR, of, strict=True)]
-    named.append((f"gap {name}", gap))
+    named = [
+        (f"{view} {name} {value}", column) for view, of in views for value, column in zip(OF_PAIR, of, strict=True)
+    ]
+    named += [(f"scored {name}", known * 1.0), (f"gap {name}", gap)]
     return [label for label, _ in named], [column for _, column in named]
 
 

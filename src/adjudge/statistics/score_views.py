@@ -91,7 +91,8 @@ class TrueScore:
     first: Array  # Σ c · mean
     second: Array  # Σ c · mean²
     within: Array  # Σ V (c − 1), V the variance of a response's ratings
-    gap: Array | None  # Σ c (mean − system)²
+    scored: Array  # responses with a rating and a system's score
+    gap: Array  # Σ c (mean − system)²
 
     def error_variance(self, given: float | None = None) -> Array:
         """Variance of one rating about the true score; NaN when no response has two ratings."""
@@ -109,6 +110,5 @@ class TrueScore:
 
     def squared_error(self, given: float | None = None) -> Array:
         """Mean squared distance of the system's score from the true score. It may come out negative."""
-        if self.gap is None:
-            return np.full(np.shape(self.ratings), np.nan)
-        return np.asarray(ratio(self.gap - self.responses * self.error_variance(given), self.ratings))
+        left = self.gap - self.responses * self.error_variance(given)
+        return np.asarray(np.where(self.scored > self.responses / 2, ratio(left, self.ratings), np.nan))

@@ -116,7 +116,7 @@ class SpanCounts:
         categories = ordered({*self.categories, *other.categories})
         a, b = self.aligned(categories), other.aligned(categories)
         both = np.concatenate([a.documents, b.documents])
-        distinct, place = _distinct_rows(both.reshape(len(both), -1))
+        distinct, place = _distinct_rows(_flat(both))
         size, shape = len(a.documents), np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
         counts, squares = np.zeros((*shape, len(distinct))), np.zeros(len(distinct))
         counts[..., place[:size]] += a.counts
@@ -131,7 +131,7 @@ class SpanCounts:
             return self
         documents = np.zeros((*self.documents.shape[:-1], len(categories)))
         documents[..., positions(self.categories, categories)] = self.documents
-        distinct, place = _distinct_rows(documents.reshape(len(documents), -1))
+        distinct, place = _distinct_rows(_flat(documents))
         order = np.argsort(place)
         return replace(
             self,
@@ -171,7 +171,7 @@ class SpanCounts:
     @cached_property
     def by_pair(self) -> SpanSums:
         """The sums for each two annotators, (…, pairs, FIELDS, K)."""
-        flat = self.counts @ self.documents.reshape(len(self.documents), -1)
+        flat = self.counts @ _flat(self.documents)
         return SpanSums(flat.reshape(*self.counts.shape[:-1], *self.documents.shape[1:]))
 
     @property
@@ -200,6 +200,10 @@ class SpanCounts:
 
 def _pairs(annotations: Annotations) -> Any:
     return combinations(annotations.annotators, 2)
+
+
+def _flat(documents: Array) -> Array:
+    return documents.reshape(len(documents), int(np.prod(documents.shape[1:])))
 
 
 def _prior_documents(pairs: int, size: int) -> Array:

@@ -51,7 +51,7 @@ def estimates_figure(panel: ForestPanel, most: int = MOST_LINES) -> Figure:
 def _note(panel: ForestPanel, shown: list[ForestLine]) -> str:
     sentences = [words.visible(panel.note, 600)] if panel.note else []
     if words.known(panel.against):
-        sentences.append(f"The dashed line is at {words.number(panel.against)}; n on the right.")
+        sentences.append(f"The dashed line is at {words.short(panel.against)}; n on the right.")
     else:
         sentences.append("n on the right.")
     if len(shown) < len(panel.lines):

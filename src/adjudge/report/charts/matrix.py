@@ -38,6 +38,7 @@ def heat_map(panel: MatrixPanel, told: Callable[[float | None], str], most: int 
     kept, note = _largest(panel, min(most, MOST_LINES))
     large = len(kept.columns) <= _MOST_LARGE
     step = 96 if len(kept.columns) <= 3 else 68 if len(kept.columns) <= 6 else 58 if large else 29
+    height = 26 if not large else 40 if len(kept.rows) <= 8 else 32
     ends = matrix_limits(panel)
     body = {
         "data": {"values": _cells(kept, ends, told, large)},
@@ -53,7 +54,11 @@ def heat_map(panel: MatrixPanel, told: Callable[[float | None], str], most: int 
     }
     title = words.visible(panel.title, 200)
     spec = chart(f"Heat map: {title}.", body)
-    spec |= {"width": {"step": step}, "height": {"step": 40 if large else 26}, "autosize": {"type": "pad"}}
+    spec |= {
+        "width": {"step": step},
+        "height": {"step": height},
+        "autosize": {"type": "pad"},
+    }
     return Figure(title, note, spec, wide=True, broad=len(kept.columns) > 5)
 
 

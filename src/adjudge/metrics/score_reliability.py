@@ -1,0 +1,114 @@
+"""What a system's scores lose beside a second rater's: formulas over score sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from adjudge.errors import SettingError, listed
+from adjudge.metrics.base import Direction, metric
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.score_views import Pair
+
+ROWS = ("all", "double")
+
+
+def kappa_of(pair: Pair, ddof: int = 0) -> Array:
+    """Quadratic weighted kappa of a pair of scores."""
+    below = pair.x.variance(ddof) + pair.y.variance(ddof) + pair.shift**2
+    return np.asarray(ratio(2 * pair.covariance(ddof), below))
+
+
+def correlation_of(pair: Pair) -> Array:
+    """Pearson's correlation of a pair of scores."""
+    with np.errstate(invalid="ignore"):
+        below = np.sqrt(pair.x.deviations * pair.y.deviations)
+    return np.asarray(np.clip(ratio(pair.deviations, below), -1.0, 1.0))
+
+
+def difference_of(pair: Pair, method: str, ddof: int = 1) -> Array:
+    """Standardized mean difference of a pair of scores."""
+    if method == "unpooled":
+        return np.asarray(ratio(pair.shift, pair.x.sd(ddof)))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(ratio(pair.shift, np.sqrt((pair.x.variance(ddof) + pair.y.variance(ddof)) / 2)))
+
+
+def near(pair: Pair, tolerance: float) -> Array:
+    """Share of pairs no further apart than the tolerance."""
+    return np.asarray(ratio(pair.within[tolerance], pair.n))
+
+
+# What is compared: the same of system and first rater, and of two raters. The two mean differences are scaled as is
+# usual for each.
+COMPARED: dict[str, tuple[Callable[[Pair], Array], Callable[[Pair], Array]]] = {
+    "correlation": (correlation_of, correlation_of),
+    "qwk": (kappa_of, kappa_of),
+    "exact": (lambda pair: near(pair, 0.0), lambda pair: near(pair, 0.0)),
+    "adjacent": (lambda pair: near(pair, 1.0), lambda pair: near(pair, 1.0)),
+    "smd": (lambda pair: difference_of(pair, "unpooled"), lambda pair: difference_of(pair, "pooled")),
+}
+
+
+def _check_rows(*, rows: str = "all") -> None:
+    if rows not in ROWS:
+        raise SettingError(f"`rows` must be one of {listed(ROWS)}, not {rows!r}.")
+
+
+def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
+    _check_rows(rows=rows)
+    if of not in COMPARED:
+        raise SettingError(f"`of` must be one of {listed(COMPARED)}, not {of!r}.")
+
+
+@metric(
+    over=ScoreSums,
+    label="Degradation",
+    direction=Direction.HIGHER,
+    range=(-np.inf, np.inf),
+    best=0.0,
+    undefined="no response has two ratings, or a score does not vary",
+    check=_check_degradation,
+    references=["Williamson, Xi & Breyer 2012"],
+)
+def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> Array:
+    """How much less the system agrees with a rater than raters do with one another: below 0 is a loss.
+
+    The metric of system and first rater less the same of two raters. `of` is correlation, qwk, exact, adjacent or
+    smd; `rows` is all (the system on all responses) or double (only where there is a second rating).
+
+    Undefined when no response has two ratings, or a score does not vary.
+
+    >>> round(degradation([[1, 1], [2, 3], [3, 3], [4, 4]], [1, 2, 2, 4], of="exact"), 4)
+    0.0
+    """
+    machine, human = COMPARED[of]
+    return np.asarray(machine(sums.machine if rows == "all" else sums.double) - human(sums.human))
+
+
+@metric(
+    over=ScoreSums,
+    label="Disattenuated correlation",
+    direction=Direction.HIGHER,
+    range=(-np.inf, np.inf),
+    best=1.0,
+    undefined="no response has two ratings, the raters' correlation is not positive, or a score does not vary",
+    check=_check_rows,
+    references=["Spearman 1904"],
+)
+def disattenuated_correlation(sums: ScoreSums, *, rows: str = "all") -> Array:
+    """Correlation of system and rater, had raters made no errors: r / √(r of two raters). It may exceed 1.
+
+    `rows` is all (the system on all responses) or double (only where there is a second rating).
+
+    Undefined when no response has two ratings, or their correlation is not positive.
+
+    >>> round(disattenuated_correlation([[1, 1], [2, 3], [3, 3], [4, 4]], [1, 2, 2, 4]), 4)
+    0.9609
+    """
+    among = correlation_of(sums.human)
+    with np.errstate(invalid="ignore"):
+        reliability = np.sqrt(np.where(among > 0, among, np.nan))
+    return np.asarray(ratio(correlation_of(sums.machine if rows == "all" else sums.double), reliability))

@@ -1,0 +1,334 @@
+"""A system's scores beside the raters': formulas over score sums.
+
+The first argument is a list of ratings, or a matrix with one column for each rater (None or NaN where not rated), of
+which the first is the reference; the second is the system's scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from adjudge.errors import SettingError, listed
+from adjudge.metrics import score_reliability, true_scores
+from adjudge.metrics.base import Direction, Share, is_number, metric
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.score_sums import TOLERANCES, ScoreSums
+from adjudge.statistics.score_views import Pair
+
+UNIT, CORRELATIONS, ANY, POSITIVE = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf), (0.0, np.inf)
+METHODS = ("unpooled", "pooled", "johnson", "williamson")
+NO_SPREAD = "a score does not vary, or there are fewer than two responses"
+
+# In the same chapter.
+rater_error_variance, true_score_variance = true_scores.rater_error_variance, true_scores.true_score_variance
+true_score_mse, prmse = true_scores.true_score_mse, true_scores.prmse
+degradation, disattenuated_correlation = score_reliability.degradation, score_reliability.disattenuated_correlation
+
+
+def _check_ddof(*, ddof: int = 0) -> None:
+    if ddof not in (0, 1):
+        raise SettingError(f"`ddof` must be 0 or 1, not {ddof!r}.")
+
+
+@metric(
+    over=ScoreSums,
+    label="Quadratic weighted kappa",
+    direction=Direction.HIGHER,
+    range=CORRELATIONS,
+    best=1.0,
+    undefined="both scores are one and the same number, or there are no responses",
+    symmetric=True,
+    check=_check_ddof,
+    references=["Cohen 1968", "Haberman 2019 (continuous scores)"],
+)
+def quadratic_weighted_kappa(sums: ScoreSums, *, ddof: int = 0) -> Array:
+    """Agreement of two scores beyond chance when a miss counts by its square; for continuous scores too.
+
+    2 cov / (var x + var y + (mean x − mean y)²), with divisor n − ddof.
+
+    Undefined when both scores are one and the same number.
+
+    >>> round(quadratic_weighted_kappa([1, 2, 3, 4], [1, 2, 3, 3]), 4)
+    0.875
+    """
+    return score_reliability.kappa_of(sums.machine, ddof)
+
+
+@metric(
+    over=ScoreSums,
+    label="Correlation of scores",
+    direction=Direction.HIGHER,
+    range=CORRELATIONS,
+    best=1.0,
+    undefined=NO_SPREAD,
+    intervals=("bootstrap", "fisher_z"),
+    symmetric=True,
+    references=["Pearson 1895", "Fisher 1915 (interval)"],
+)
+def correlation(sums: ScoreSums) -> Array:
+    """Pearson's correlation of the system's scores with the first rater's.
+
+    cov / (sd x · sd y).
+
+    Undefined when a score does not vary, also when it is 1.1 seven times.
+
+    >>> round(correlation([1, 2, 3, 4], [1, 2, 3, 3]), 4), correlation([1.1] * 7, [1, 2, 3, 1, 2, 3, 1])
+    (0.9439, nan)
+    """
+    return score_reliability.correlation_of(sums.machine)
+
+
+def _check_difference(
+    *,
+    method: str = "unpooled",
+    human_sd: float | None = None,
+    system_sd: float | None = None,
+    ddof: int = 1,
+) -> None:
+    _check_ddof(ddof=ddof)
+    if method not in METHODS:
+        raise SettingError(f"`method` must be one of {listed(METHODS)}, not {method!r}.")
+    needed = {"johnson": {"human_sd": human_sd}, "williamson": {"human_sd": human_sd, "system_sd": system_sd}}
+    for name, value in needed.get(method, {}).items():
+        if not is_number(value) or not value > 0:  # type: ignore[operator]
+            raise SettingError(f'`{name}` must be a number above 0 with method="{method}", not {value!r}.')
+
+
+@metric(
+    over=ScoreSums,
+    label="Standardized mean difference",
+    direction=Direction.LOWER,
+    range=ANY,
+    best=0.0,
+    undefined="the scores do not vary, or there are fewer than two responses",
+    check=_check_difference,
+    references=["Williamson, Xi & Breyer 2012", "Johnson 2015"],
+)
+def standardized_mean_difference(
+    sums: ScoreSums,
+    *,
+    method: str = "unpooled",
+    human_sd: float | None = None,
+    system_sd: float | None = None,
+    ddof: int = 1,
+) -> Array:
+    """How much higher the system scores than the first rater, on average, in standard deviations.
+
+    unpooled divides by the rater's SD, pooled by √((SD² + SD²)/2) of both; johnson and williamson are the
+    same two with the standard deviations of a population, which must be given.
+
+    Undefined when that standard deviation is 0, or there are fewer than two responses.
+
+    >>> round(standardized_mean_difference([1, 2, 3, 4], [2, 3, 4, 5]), 4)
+    0.7746
+    """
+    pair = sums.machine
+    if method in ("johnson", "williamson"):
+        given = [float(sd) for sd in (human_sd, system_sd if method == "williamson" else None) if sd is not None]
+        return np.asarray(ratio(pair.shift, np.sqrt(np.mean(np.square(given)))))
+    return score_reliability.difference_of(pair, method, ddof)
+
+
+@metric(
+    over=ScoreSums,
+    label="Mean squared error of scores",
+    direction=Direction.LOWER,
+    range=POSITIVE,
+    best=0.0,
+    undefined="there are no responses",
+    symmetric=True,
+    references=["Loukina et al. 2017 (RSMTool)"],
+)
+def mean_squared_error(sums: ScoreSums) -> Array:
+    """Mean squared distance of the system's score from the first rater's.
+
+    Σ (x − y)² / n.
+
+    Undefined when there are no responses.
+
+    >>> mean_squared_error([1, 2, 3, 4], [1, 2, 3, 2])
+    1.0
+    """
+    return np.asarray(ratio(sums.machine.squared, sums.machine.n))
+
+
+@metric(
+    over=ScoreSums,
+    label="Root mean squared error of scores",
+    direction=Direction.LOWER,
+    range=POSITIVE,
+    best=0.0,
+    undefined="there are no responses",
+    symmetric=True,
+    references=["Loukina et al. 2017 (RSMTool)"],
+)
+def rmse(sums: ScoreSums) -> Array:
+    """Typical distance of the system's score from the first rater's, on the scale of the scores.
+
+    √(Σ (x − y)² / n).
+
+    Undefined when there are no responses.
+
+    >>> rmse([1, 2, 3, 4], [1, 2, 3, 2])
+    1.0
+    """
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.sqrt(ratio(sums.machine.squared, sums.machine.n)))
+
+
+@metric(
+    over=ScoreSums,
+    label="R²",
+    direction=Direction.HIGHER,
+    range=(-np.inf, 1.0),
+    best=1.0,
+    undefined="the rater's scores do not vary, or there are fewer than two responses",
+    references=["Loukina et al. 2017 (RSMTool)"],
+)
+def r_squared(sums: ScoreSums) -> Array:
+    """Share of the variance of the first rater's scores that the system's scores account for as they stand.
+
+    1 − Σ (x − y)² / Σ (x − x̄)².
+
+    Undefined when the rater's scores do not vary.
+
+    >>> r_squared([1, 2, 3, 4], [1, 2, 3, 3])
+    0.8
+    """
+    return np.asarray(1 - ratio(sums.machine.squared, sums.machine.x.deviations))
+
+
+@metric(
+    over=ScoreSums,
+    label="Mean absolute error of scores",
+    direction=Direction.LOWER,
+    range=POSITIVE,
+    best=0.0,
+    undefined="there are no responses",
+    symmetric=True,
+    references=["Willmott & Matsuura 2005"],
+)
+def mean_absolute_error(sums: ScoreSums) -> Array:
+    """Mean distance of the system's score from the first rater's.
+
+    Σ |x − y| / n.
+
+    Undefined when there are no responses.
+
+    >>> mean_absolute_error([1, 2, 3, 4], [1, 2, 3, 2])
+    0.5
+    """
+    return np.asarray(ratio(sums.machine.absolute, sums.machine.n))
+
+
+def _near(tolerance: float) -> Callable[[ScoreSums], Share]:
+    return lambda sums: Share(sums.machine.within[tolerance], sums.machine.n, sums.machine.weights)
+
+
+@metric(
+    over=ScoreSums,
+    label="Exact agreement",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="there are no responses",
+    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    symmetric=True,
+    share=_near(0.0),
+    references=["Williamson, Xi & Breyer 2012", "Wilson 1927 (interval)"],
+)
+def exact_agreement(sums: ScoreSums) -> Array:
+    """Share of responses to which system and first rater give the same score. Round the scores first.
+
+    Undefined when there are no responses.
+
+    >>> exact_agreement([1, 2, 3, 4], [1, 2, 3, 3])
+    0.75
+    """
+    return score_reliability.near(sums.machine, 0.0)
+
+
+def _check_tolerance(*, tolerance: float = 1.0) -> None:
+    if tolerance not in TOLERANCES:
+        raise SettingError(f"`tolerance` must be one of {listed(f'{t:g}' for t in TOLERANCES)}, not {tolerance!r}.")
+
+
+@metric(
+    over=ScoreSums,
+    label="Exact or adjacent agreement",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="there are no responses",
+    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    symmetric=True,
+    share=lambda sums, *, tolerance=1.0: _near(tolerance)(sums),
+    check=_check_tolerance,
+    references=["Williamson, Xi & Breyer 2012", "Wilson 1927 (interval)"],
+)
+def adjacent_agreement(sums: ScoreSums, *, tolerance: float = 1.0) -> Array:
+    """Share of responses to which system and first rater give scores no further apart than the tolerance.
+
+    Undefined when there are no responses.
+
+    >>> adjacent_agreement([1, 2, 3, 4], [1, 2, 3, 2])
+    0.75
+    """
+    return score_reliability.near(sums.machine, tolerance)
+
+
+def _check_population(
+    *,
+    human_mean: float | None = None,
+    human_sd: float | None = None,
+    system_mean: float | None = None,
+    system_sd: float | None = None,
+) -> None:
+    for who, mean, sd in (("human", human_mean, human_sd), ("system", system_mean, system_sd)):
+        if (mean is None) != (sd is None):
+            raise SettingError(f"`{who}_mean` and `{who}_sd` belong together: give both, or neither.")
+        if sd is not None and not (is_number(sd) and sd >= 0):
+            raise SettingError(f"`{who}_sd` must be a number of at least 0, not {sd!r}.")
+
+
+@metric(
+    over=ScoreSums,
+    label="Difference of standardized means",
+    direction=Direction.LOWER,
+    range=ANY,
+    best=0.0,
+    undefined="a score does not vary over all responses, or the slice has none",
+    check=_check_population,
+    references=["Zwick 2015", "Loukina, Madnani & Zechner 2019"],
+)
+def difference_of_standardized_means(
+    sums: ScoreSums,
+    *,
+    human_mean: float | None = None,
+    human_sd: float | None = None,
+    system_mean: float | None = None,
+    system_sd: float | None = None,
+) -> Array:
+    """How much better a slice does by the system's scores than by the rater's, each as z-scores of everybody.
+
+    mean over the slice of (y − ȳ)/sd y − (x − x̄)/sd x, with the means and SDs (N − 1) of all responses,
+    or of a population, where given.
+
+    Undefined when a score does not vary over all responses, or the slice has none.
+
+    >>> round(difference_of_standardized_means([1, 2], [2, 3], human_mean=2, human_sd=1, system_mean=2, system_sd=1), 4)
+    1.0
+    """
+    part, everybody = sums.machine, sums.whole.machine
+    x = _standardized(part.x.mean, everybody, "x", (human_mean, human_sd))
+    y = _standardized(part.y.mean, everybody, "y", (system_mean, system_sd))
+    return np.asarray(y - x)
+
+
+def _standardized(mean: Array, everybody: Pair, which: str, given: tuple[float | None, float | None]) -> Array:
+    if given[0] is not None and given[1] is not None:
+        return np.asarray(ratio(mean - given[0], given[1]))
+    of_all = getattr(everybody, which)
+    return np.asarray(ratio(mean - of_all.mean, of_all.sd()))

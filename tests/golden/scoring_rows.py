@@ -1,0 +1,96 @@
+"""What RSMTool 12.0.0 gives for the same scores, and the worked examples of the true-score derivation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.golden.row import Row
+
+GOLDEN = json.loads((Path(__file__).parent / "scoring.json").read_text())
+RSMTOOL = "RSMTool 12.0.0: {}, {}"
+POPULATION = "human_mean=3.0, human_sd=1.1, system_mean=3.2, system_sd=0.9"
+
+# Our metric, RSMTool's answer and what it is to be divided by.
+OBSERVED = (
+    ("exact_agreement", "agreement_tol0", 100),
+    ("adjacent_agreement(tolerance=0.5)", "agreement_tol0.5", 100),
+    ("adjacent_agreement", "agreement_tol1", 100),
+    ("quadratic_weighted_kappa", "qwk_ddof0", 1),
+    ("quadratic_weighted_kappa(ddof=1)", "qwk_ddof1", 1),
+    ("correlation", "pearson_scipy", 1),
+    ("mean_squared_error", "mse", 1),
+    ("r_squared", "r2", 1),
+    ("standardized_mean_difference", "smd_unpooled", 1),
+    ("standardized_mean_difference(ddof=0)", "smd_unpooled_ddof0", 1),
+    ("standardized_mean_difference(method=pooled)", "smd_pooled", 1),
+    ("standardized_mean_difference(method=johnson, human_sd=1.1)", "smd_johnson_sd1.1", 1),
+    (
+        "standardized_mean_difference(method=williamson, human_sd=1.1, system_sd=0.9)",
+        "smd_williamson_sd1.1_sd0.9",
+        1,
+    ),
+    (f"difference_of_standardized_means({POPULATION})", "dsm_population_3.0_3.2_1.1_0.9", 1),
+)
+# Where RSMTool gives a number for something that is not defined, ours is told by test_scoring.py.
+SOUND = ("integers_vs_integers", "continuous_vs_continuous", "labels_with_gaps", "perfect", "shifted_by_one")
+TRUE_SCORES = (
+    ("rater_error_variance", "variance_of_errors"),
+    ("true_score_variance", "true_score_variance"),
+    ("true_score_mse", "mse_true"),
+    ("prmse", "prmse_true"),
+)
+SOUND_RATINGS = ("two_raters_full", "two_raters_subset_given_ve_0.3", "four_raters_ragged", "one_rater_given_ve_0")
+
+
+def ratings_of(case: dict[str, Any]) -> list[list[float | None]]:
+    """The ratings matrix of a case."""
+    return [[None if value == "NaN" else value for value in row] for row in case["ratings"]]
+
+
+def _observed() -> list[Row]:
+    rows = []
+    for name in SOUND:
+        case = GOLDEN["functions"][name]
+        for metric, answer, scale in OBSERVED:
+            value = case["answers"][answer] / scale
+            rows.append(Row(metric, case["h"], case["m"], value, RSMTOOL.format(name, answer)))
+        rows.append(Row("rmse", case["h"], case["m"], case["answers"]["mse"] ** 0.5, RSMTOOL.format(name, "mse")))
+    return rows
+
+
+def _true_scores() -> list[Row]:
+    rows = []
+    for name in SOUND_RATINGS:
+        case = GOLDEN["prmse"][name]
+        given = "" if case["given_ve"] is None else f"(error_variance={case['given_ve']})"
+        for metric, answer in TRUE_SCORES:
+            value = case["answers"][answer]
+            if metric == "rater_error_variance" and case["given_ve"] is not None:
+                continue
+            rows.append(Row(metric + given, ratings_of(case), case["system"], value, RSMTOOL.format(name, answer)))
+    return rows
+
+
+# Two raters in full: RSMTool's corr_HM − corr_HH and so on, from its own functions on the same columns.
+_FULL = GOLDEN["prmse"]["two_raters_full"]
+BESIDE_RATERS = {
+    "degradation(of=correlation)": 0.047105303062778825,
+    "degradation(of=qwk)": 0.028091159823827927,
+    "degradation(of=adjacent)": -0.16,
+    "degradation(of=smd)": -0.018224751491413966,
+    "degradation(of=correlation, rows=double)": 0.047105303062778825,
+    "disattenuated_correlation": 0.8716389617113431,
+}
+SCORING = [
+    *(
+        Row(metric, _FULL["ratings"], _FULL["system"], value, RSMTOOL.format("two_raters_full", metric))
+        for metric, value in BESIDE_RATERS.items()
+    ),
+    *_observed(),
+    *_true_scores(),
+    Row(
+        "mean_absolute_error", [3, -0.5, 2, 7], [2.5, 0.0, 2, 8], 0.5, "scikit-learn documentation, mean_absolute_error"
+    ),
+]
