@@ -151,7 +151,7 @@ def test_irrcac_gives_the_same_standard_error_and_interval(table: str, key: str)
 PRINTED_ERRORS = [
     ("gwet_ac1", (FOUR_CODERS, None), 0.14295, 5.1e-6, "irrCAC"),
     ("fleiss_kappa", (FOUR_CODERS, None), 0.15302, 5.1e-6, "irrCAC"),
-    ("krippendorff_alpha", (FOUR_CODERS, None), 0.14548, 5.1e-6, "irrCAC for R"),
+    ("krippendorff_alpha", (FOUR_CODERS, None), 0.14548, 5.1e-6, "irrCAC for R, as the specification quotes it"),
     ("krippendorff_alpha(level=interval)", (FOUR_CODERS, None), 0.129, 5.1e-4, "irrCAC"),
     ("randolph_kappa", (FOUR_CODERS, None), 0.145, 5.1e-4, "irrCAC"),
     ("gwet_ac2", (FOUR_CODERS, None), 0.104, 5.1e-4, "irrCAC"),

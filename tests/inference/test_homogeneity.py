@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.inference.anaesthetists import FIRST_READINGS
 
 from adjudge import metrics
 from adjudge.data.ratings import ratings_of
@@ -14,7 +15,6 @@ from adjudge.inference.homogeneity import balance, bhapkar, cochran_q, holm, mcn
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Weights
-from tests.inference.anaesthetists import FIRST_READINGS
 
 PATHOLOGISTS = [[22, 2, 2, 0], [5, 7, 14, 0], [0, 2, 36, 0], [0, 1, 17, 10]]
 COHEN = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]

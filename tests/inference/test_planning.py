@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from tests.inference.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError
 from adjudge.inference.planning import items_for_power, items_for_width, items_needed, kappa_variance, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, krippendorff_alpha, specific_agreement
-from tests.inference.anaesthetists import FIRST_READINGS
 
 PREVALENCES = (0.5, 0.3, 0.2, 0.1, 0.05)
 WIDTH_TABLE = {0.4: (323, 379, 489, 848, 1581), 0.6: (246, 296, 392, 705, 1347), 0.8: (139, 167, 222, 401, 768)}

@@ -28,7 +28,7 @@ PAIRS = [  # two sets; masi (1 − J·M), masi_dkpro (1 − J)(1 − M), jaccard
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "masi", "dkpro", "jaccard"), PAIRS, ids=str)
+@pytest.mark.parametrize(("a", "b", "masi", "dkpro", "jaccard"), PAIRS, ids=[str(place) for place in range(len(PAIRS))])
 def test_distances_of_two_sets(a: set, b: set, masi: float, dkpro: float, jaccard: float) -> None:
     both = (set_text(a), set_text(b))
     for name, value in (("masi", masi), ("masi_dkpro", dkpro), ("jaccard", jaccard)):

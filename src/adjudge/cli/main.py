@@ -15,6 +15,7 @@ from adjudge.errors import AdjudgeError, did_you_mean, quoted
 COMMANDS = {
     "classification": ("adjudge.cli.task", "evaluate decisions and scores against labels"),
     "agreement": ("adjudge.cli.task", "ask whether raters agree beyond chance, who differs, and on what"),
+    "scoring": ("adjudge.cli.task", "ask whether a system scores as people do, for everybody"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.collect_ratings import Rated, RatingRoles, rated_blocks, rating_roles, read_rated
 from adjudge.data.columns import Columns
@@ -164,12 +165,17 @@ def _columns(rated: Rated) -> Columns:
     return Columns(
         rows=len(rated.ratings),
         systems=(rated.ratings,),
-        weight=rated.weight,
+        weight=None if rated.weight is None else _with_mean_one(rated.weight),
         keys=rated.keys,
         slices=rated.slices,
         read=rated.read,
         left_out=rated.left_out,
     )
+
+
+def _with_mean_one(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights in units of an item: coefficients that correct for few items must not see the unit of the weights."""
+    return np.asarray(weight * ratio(len(weight), weight.sum()))
 
 
 def _continuous(asked: AgreementRequest, categories: tuple[str, ...]) -> bool:
@@ -280,7 +286,7 @@ def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:
         level_of_measurement=asked.measured_as,
         settings=asked.bootstrap,
         level=asked.level,
-        batches=rated.batches,
+        batches=None if rated.batches is None else [rated.batches.categories[code] for code in rated.batches.codes],
         model=asked.model,
     )
 

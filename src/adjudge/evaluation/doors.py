@@ -10,9 +10,11 @@ from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.agree import request_agreement, run_agreement
 from adjudge.evaluation.evaluate import request, run
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.score import request_scoring, run_scoring
 from adjudge.tasks.agreement import AGREEMENT
 from adjudge.tasks.base import Task
 from adjudge.tasks.classification import CLASSIFICATION
+from adjudge.tasks.scoring import SCORING
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Door:
 DOORS = {
     "classification": Door(CLASSIFICATION, request, run),
     "agreement": Door(AGREEMENT, request_agreement, run_agreement),
+    "scoring": Door(SCORING, request_scoring, run_scoring),
 }
 
 

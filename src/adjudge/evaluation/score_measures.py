@@ -133,7 +133,8 @@ class Measures:
 
     def of_part(self, part: Part) -> Iterator[Measured]:
         """Every system, and every two raters, in one slice."""
-        features, sums, rest = self.responses.features, self._sums(part), self._rest(part)
+        features, sums = self.responses.features, self._sums(part)
+        rest = self._rest(part, sums)
         drawn = _Drawn(sums, rest, self.settings, part.name)
         for system in self.responses.forms:
             made = features.system(system, sums, rest)
@@ -151,7 +152,7 @@ class Measures:
             return self.whole
         return self.responses.features.sums(unit_keys=self.keys, rows=part.rows)
 
-    def _rest(self, part: Part) -> LinearSums | None:
+    def _rest(self, part: Part, sums: LinearSums) -> LinearSums | None:
         """The other responses, so that the slice can be judged against everybody."""
         if part.rows is None:
             return None
@@ -159,10 +160,12 @@ class Measures:
         if others == 0:
             return None
         if self.keys is None and others > FEW_OTHERS:
-            return self.whole.without(self._sums(part))
+            names = self.responses.features.of_rest
+            return self.whole.only(names).without(sums.only(names))
         left = np.ones(len(self.responses.scored), dtype=np.bool_)
         left[part.rows] = False
-        return self.responses.features.sums(unit_keys=self.keys, rows=np.flatnonzero(left))
+        features = self.responses.features
+        return features.sums(unit_keys=self.keys, rows=np.flatnonzero(left)).only(features.of_rest)
 
     def _pairs(self, part: Part) -> Iterator[Measured]:
         """Two raters at a time, on the responses that both scored."""

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings, category_values
 from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics import krippendorff_alpha
+from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns, Sums
@@ -23,6 +25,8 @@ MOST_GROUPS = 4_096
 MOST_WORK = 2**30
 FEWEST = 200
 TILE = 2**21
+MOST_PRIOR_CATEGORIES = 50
+NO_PRIOR = np.zeros((1, 1, 1))
 
 
 @dataclass(frozen=True)
@@ -153,11 +157,13 @@ def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 
 
     The prior is one item's worth of ordered pairs of ratings, the same for all categories, so that perfect
     agreement on few items is not certainty. Items and prior weigh as much as the items did. `work` is what one
-    replicate costs beside drawing it; a costly one is drawn less often, but never fewer than 200 times.
+    replicate costs beside drawing it; a costly one is drawn less often, but never fewer than 200 times. Numbers
+    with many values have no prior: it is (replicates, 1, 1) zeros.
     """
     groups, size, n = groups_of(table), len(table.categories), table.counts.sum()
     mass = np.bincount(groups.of_row, weights=table.counts, minlength=len(groups.shapes))
-    wide = max(len(groups.shapes), size**2, 1)
+    smooth = size <= MOST_PRIOR_CATEGORIES
+    wide = max(len(groups.shapes), size**2 if smooth else 1)
     total = int(min(settings.replicates, max(FEWEST, MOST_WORK // max(work, wide))))
     step = max(1, TILE // wide)
     for start in range(0, total, step):
@@ -165,7 +171,8 @@ def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 
         random = generator(settings.seed, f"{stream}/{start}")
         weights = random.standard_gamma(groups.shapes[:, None], size=(len(groups.shapes), count))
         weights /= groups.shapes[:, None]
-        prior = random.standard_gamma(1 / max(size, 1) ** 2, size=(count, size, size))
+        shape = (count, size, size) if smooth else (count, 1, 1)
+        prior = random.standard_gamma(1 / max(size, 1) ** 2 if smooth else 0.0, size=shape)
         scale = n / np.maximum(mass @ weights + prior.sum((1, 2)), 1e-300)
         yield weights * scale, prior * scale[:, None, None]
 
@@ -230,3 +237,25 @@ def coincidences_of(said: Array) -> Array:
     r = said.sum(1)
     ordered_pairs = said[:, :, None] * (said[:, None, :] - np.eye(said.shape[1]))
     return np.asarray(np.where(r > 1, 1 / np.maximum(r - 1, 1), 0.0)[:, None, None] * ordered_pairs)
+
+
+def sparse_coincidences(said: Array) -> Any:
+    """The coincidences of each pattern, sparse, (P, K²): alpha needs nothing else."""
+    from scipy.sparse import csr_array, vstack
+
+    size = said.shape[1]
+    step = max(1, TILE // max(size, 1) ** 2)
+    parts = [
+        csr_array(coincidences_of(said[start : start + step]).reshape(-1, size**2))
+        for start in range(0, len(said), step)
+    ]
+    return vstack(parts, format="csr") if parts else csr_array((0, size**2))
+
+
+def valued(metric: Metric, patterns: Patterns) -> Array:
+    """A metric of patterns; alpha through coincidences, which is the same and costs less with many categories."""
+    if metric.name != krippendorff_alpha.name:
+        return metric.values(patterns)
+    size = len(patterns.categories)
+    pairs = np.asarray(patterns.counts @ sparse_coincidences(patterns.patterns)) / 2
+    return metric.values(patterns_of_pairs(patterns.categories, pairs.reshape(*pairs.shape[:-1], size, size)))

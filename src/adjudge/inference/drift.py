@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.labels import ordered
 from adjudge.data.ratings import Ratings
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
+from adjudge.inference.distinct_ratings import DistinctRatings, distinct, valued
 from adjudge.inference.homogeneity import holm
 from adjudge.inference.interval import checked_level
 from adjudge.inference.measured import Measured, from_draws, share_of
@@ -95,7 +95,7 @@ def drift(
     place = {name: number for number, name in enumerate(names)}
     of_item = np.array([place[str(batch)] for batch in batches], dtype=np.int64)
     by_batch = csr_array((np.ones(table.items), (of_item, table.place)), shape=(len(names), len(table.rows)))
-    whole = float(_value(table, metric, table.counts))
+    whole = float(_value(table, metric))
     values = _coefficients(table, by_batch, metric, (settings, checked_level(level)))
     p_values = holm([_tail(draws, whole) if one.known else float("nan") for one, draws in values])
     found = [
@@ -105,10 +105,10 @@ def drift(
     return Drift(whole, found, _raters(table, names, by_batch, level), 1 - level)
 
 
-def _value(table: DistinctRatings, metric: Metric, counts: Array) -> Array:
+def _value(table: DistinctRatings, metric: Metric) -> Array:
     if metric.over is Patterns:
-        return metric.values(Patterns(table.categories, table.said, counts, counts, table.items))
-    return metric.values(vectors_of(table, counts))
+        return valued(metric, table.patterns)
+    return metric.values(vectors_of(table, table.counts))
 
 
 def _coefficients(
@@ -128,9 +128,13 @@ def _coefficients(
         # A stream for each batch's place, so that a batch's interval does not hang on the others' sizes.
         drawn = statistic.resampled("bayesian", replicates, settings.seed, f"drift/{number}")
         n = round(float(counts @ several[rows]))
-        value, draws = float(metric.values(statistic)), metric.values(drawn)
+        value, draws = float(_value(part, metric)), _drawn_values(metric, drawn)
         found.append((from_draws(value, draws, level, n, metric.undefined), draws))
     return found
+
+
+def _drawn_values(metric: Metric, drawn: Any) -> Array:
+    return valued(metric, drawn) if isinstance(drawn, Patterns) else metric.values(drawn)
 
 
 def _tail(draws: Array, value: float) -> float:

@@ -10,16 +10,18 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.inference.distinct_ratings import (
     DistinctRatings,
-    coincidences_of,
     distinct,
+    drawn,
+    grouped_sums,
+    groups_of,
     patterns_of_pairs,
+    sparse_coincidences,
 )
 from adjudge.inference.interval import checked_level
 from adjudge.inference.measured import Measured, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.patterns import Patterns
 
 # Levels at which two neighbouring labels may become one; a label at two numbers' places has no number.
 MERGEABLE = ("nominal", "ordinal")
@@ -60,14 +62,15 @@ def confused_labels(
     patterns = table.patterns
     if not len(table.categories) or not len(patterns.patterns):
         return []
-    point = np.tensordot(patterns.counts, coincidences_of(patterns.patterns), 1)
-    first, second = np.triu_indices(len(table.categories), 1)
+    size = len(table.categories)
+    point = np.asarray(patterns.counts @ sparse_coincidences(patterns.patterns)).reshape(size, size)
+    first, second = np.triu_indices(size, 1)
     seen = 2 * point[first, second]
     order = np.argsort(-seen, kind="stable")[:most]
     order = order[seen[order] > 0]
     used, total = point.sum(1), point.sum()
-    draws = _drawn_coincidences(patterns, settings) if len(order) else np.zeros((0, *point.shape))
-    paired = round(float(patterns.sums.paired))
+    draws = _drawn_coincidences(table, settings) if len(order) else np.zeros((0, *point.shape))
+    paired = round(float((patterns.patterns.sum(1) >= 2) @ patterns.counts))
     found = []
     for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
         expected = float(2 * ratio(used[a] * used[b], total - 1))
@@ -82,15 +85,16 @@ def confused_labels(
     return found
 
 
-def _drawn_coincidences(patterns: Patterns, settings: Bootstrap) -> Array:
+def _drawn_coincidences(table: DistinctRatings, settings: Bootstrap) -> Array:
     """Smoothed Bayesian draws of the coincidences, (replicates, K, K)."""
-    step, parts = max(16, 2**21 // max(len(patterns.patterns), 1)), []
-    for start in range(0, settings.replicates, step):
-        count = min(step, settings.replicates - start)
-        part = patterns.resampled("bayesian", count, settings.seed, f"confused labels/{start}")
-        each = coincidences_of(part.patterns)
-        parts.append((part.counts @ each.reshape(len(each), -1)).reshape(count, *each.shape[1:]))
-    return np.concatenate(parts)
+    size, (said, place) = len(table.categories), table.joined
+    every = np.arange(len(table.rows))
+    sums = sparse_coincidences(said).T @ grouped_sums(groups_of(table), every, place, table.counts, len(said))
+    tiles = [
+        (sums @ weights).T.reshape(-1, size, size) + 2 * prior
+        for weights, prior in drawn(table, settings, "confused labels", int(sums.nnz + 100 * size**2))
+    ]
+    return np.concatenate(tiles)
 
 
 def _gain(categories: tuple[str, ...], coincidences: Array, pair: tuple[int, int], level: Any) -> Array:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.inference.distinct_ratings import (
+    NO_PRIOR,
     DistinctRatings,
     Groups,
     Smoothed,
@@ -23,6 +24,7 @@ from adjudge.inference.distinct_ratings import (
     grouped_sums,
     groups_of,
     patterns_of_pairs,
+    sparse_coincidences,
 )
 from adjudge.inference.interval import checked_level
 from adjudge.inference.measured import Measured, from_draws, share_of, unknown
@@ -32,6 +34,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+
+# What rounding leaves of a count that is nothing; it would pass for a second category.
+NOTHING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,10 @@ def vitality(
     """
     table, settings = distinct(ratings), settings or Bootstrap()
     chosen = list(range(len(table.raters))) if places is None else list(places)
-    point, draws = _values_without(table, metric, chosen, settings)
+    if table.categories:
+        point, draws = _values_without(table, metric, chosen, settings)
+    else:
+        point, draws = np.full(1 + len(chosen), np.nan), np.zeros((0, 1 + len(chosen)))
     paired = _paired(table)
     whole = from_draws(float(point[0]), draws[:, 0], checked_level(level), paired[0], metric.undefined)
     found = []
@@ -104,12 +112,49 @@ def _values_without(
     table: DistinctRatings, metric: Metric, chosen: list[int], settings: Bootstrap
 ) -> tuple[Array, Array]:
     """The metric of all raters and without each chosen one: points (1 + chosen,), draws (replicates, 1 + chosen)."""
-    versions = _patterns_without(table, chosen) if metric.over is Patterns else _vectors_without(table, metric, chosen)
-    ones = np.ones((len(groups_of(table).shapes), 1))
-    size = len(table.categories)
-    point = versions(metric, ones, np.zeros((1, size, size)))[0]
+    versions: _Versions
+    if metric.over is Patterns:
+        without = _patterns_without(table, chosen)
+        versions = without.coincidences if metric.name == krippendorff_alpha.name else without
+    else:
+        versions = _vectors_without(table, metric, chosen)
+    point = versions(metric, np.ones((len(groups_of(table).shapes), 1)), NO_PRIOR)[0]
     tiles = [versions(metric, w, prior) for w, prior in drawn(table, settings, "vitality", versions.work)]
     return point, np.concatenate(tiles)
+
+
+class _Versions(Protocol):
+    """The ratings of all raters and without some of them."""
+
+    @property
+    def work(self) -> int:
+        """Additions in one replicate."""
+
+    def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
+        """The metric of every version under weights of groups, (replicates, versions)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _CoincidencesWithout:
+    """Coincidences of all raters and without some: all that alpha needs."""
+
+    categories: tuple[str, ...]
+    whole: Any  # (K², G)
+    changes: list[Any]
+
+    @property
+    def work(self) -> int:
+        """Additions in one replicate."""
+        return int(self.whole.nnz + sum(change.nnz for change in self.changes))
+
+    def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
+        size, whole = len(self.categories), self.whole @ weights
+        columns = []
+        for cells in (whole, *(whole + change @ weights for change in self.changes)):
+            tables = cells.T.reshape(-1, size, size) / 2 + prior
+            tables[np.abs(tables) < NOTHING] = 0.0
+            columns.append(metric.values(patterns_of_pairs(self.categories, tables)))
+        return np.stack(columns, axis=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +171,12 @@ class _PatternsWithout:
         """Additions in one replicate."""
         products = 2 * (1 + len(self.changes)) * len(self.patterns) * len(self.categories) ** 2
         return int(self.whole.nnz + sum(change.nnz for change in self.changes) + products)
+
+    @property
+    def coincidences(self) -> _CoincidencesWithout:
+        """The same, as far as alpha needs it."""
+        each = sparse_coincidences(self.patterns).T.tocsr()
+        return _CoincidencesWithout(self.categories, each @ self.whole, [each @ change for change in self.changes])
 
     def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
         pairs, squares = patterns_of_pairs(self.categories, prior), np.zeros(len(self.patterns))

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import Codes, DistinctRatings, distinct, drawn, grouped_sums, groups_of
+from adjudge.inference.distinct_ratings import (
+    NO_PRIOR,
+    Codes,
+    DistinctRatings,
+    distinct,
+    drawn,
+    grouped_sums,
+    groups_of,
+)
 from adjudge.inference.interval import checked_level
 from adjudge.inference.measured import Measured, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap, percentile
@@ -63,7 +71,7 @@ def pairwise(
         return metric.values(Confusion(table.categories, counts, np.zeros((size, size)), 0))
 
     ones = np.ones((sums.shape[1], 1))
-    point = values(ones, np.zeros((1, size, size)))[0]
+    point = values(ones, NO_PRIOR)[0]
     work = int(sums.nnz + 4 * len(pairs) * size**2)
     draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
     n = np.round((sums @ ones).reshape(len(pairs), -1).sum(1)).astype(np.int64)

@@ -10,6 +10,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.inference.distinct_ratings import (
+    NO_PRIOR,
     DistinctRatings,
     distinct,
     drawn,
@@ -155,6 +156,6 @@ def _values(table: DistinctRatings, metric: Metric, sums: Any, settings: Bootstr
             return metric.values(Confusion(table.categories, tables, np.zeros((size, size)), 0))
         return metric.values(patterns_of_pairs(table.categories, tables))
 
-    point = values(np.ones((sums.shape[1], 1)), np.zeros((1, size, size)))[0]
-    work = int(sums.nnz + sums.shape[0] * (size**2 if metric.over is Patterns else 4))
+    point = values(np.ones((sums.shape[1], 1)), NO_PRIOR)[0]
+    work = int(sums.nnz + 4 * sums.shape[0])
     return point, np.concatenate([values(w, p) for w, p in drawn(table, settings, "replacement", work)])

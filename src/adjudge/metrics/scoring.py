@@ -15,7 +15,7 @@ from adjudge.metrics import score_reliability, true_scores
 from adjudge.metrics.base import Direction, Share, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_sums import TOLERANCES, ScoreSums
-from adjudge.statistics.score_views import Pair
+from adjudge.statistics.score_views import Centred
 
 UNIT, CORRELATIONS, ANY, POSITIVE = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf), (0.0, np.inf)
 METHODS = ("unpooled", "pooled", "johnson", "williamson")
@@ -321,14 +321,13 @@ def difference_of_standardized_means(
     >>> round(difference_of_standardized_means([1, 2], [2, 3], human_mean=2, human_sd=1, system_mean=2, system_sd=1), 4)
     1.0
     """
-    part, everybody = sums.machine, sums.whole.machine
-    x = _standardized(part.x.mean, everybody, "x", (human_mean, human_sd))
-    y = _standardized(part.y.mean, everybody, "y", (system_mean, system_sd))
+    part, (humans, systems) = sums.machine, sums.everybody
+    x = _standardized(part.x.mean, humans, (human_mean, human_sd))
+    y = _standardized(part.y.mean, systems, (system_mean, system_sd))
     return np.asarray(y - x)
 
 
-def _standardized(mean: Array, everybody: Pair, which: str, given: tuple[float | None, float | None]) -> Array:
+def _standardized(mean: Array, everybody: Centred, given: tuple[float | None, float | None]) -> Array:
     if given[0] is not None and given[1] is not None:
         return np.asarray(ratio(mean - given[0], given[1]))
-    of_all = getattr(everybody, which)
-    return np.asarray(ratio(mean - of_all.mean, of_all.sd()))
+    return np.asarray(ratio(mean - everybody.mean, everybody.sd()))

@@ -24,6 +24,7 @@ _LIMITS = [
     Limits(rows=300, figures=24, levels=60, categories=40, text=240),
     Limits(rows=120, figures=8, levels=40, categories=30, text=160),
     Limits(rows=30, figures=2, levels=20, categories=15, text=80),
+    Limits(rows=10, figures=1, levels=10, categories=8, text=40),
 ]
 
 

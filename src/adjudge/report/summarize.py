@@ -165,7 +165,7 @@ def reading(metric: Metric) -> str:
     >>> reading(accuracy)
     'From 0 to 1; higher is better; 1 is best.'
     """
-    low, high = (("∞" if math.isinf(end) else f"{end:g}") for end in metric.range)
+    low, high = (f"{end:g}".replace("inf", "∞").replace("-", "−") for end in metric.range)
     return f"From {low} to {high}; {metric.direction.value}; {metric.best:g} is best."
 
 

@@ -186,8 +186,12 @@ def visible(text: str, most: int = 120) -> str:
     >>> visible("spam"), visible("a\x1b[31mb\n"), visible("x" * 200, most=5)
     ('spam', 'a\\x1b[31mb\\n', 'xxxx…')
     """
-    cut = text if len(text) <= most else text[: most - 1] + "…"
-    return cut if cut.isprintable() else "".join(map(_visible_character, cut))
+    cut = _cut(text, most)
+    return cut if cut.isprintable() else _cut("".join(map(_visible_character, cut)), most)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _visible_character(character: str) -> str:

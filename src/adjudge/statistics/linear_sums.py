@@ -78,6 +78,13 @@ class LinearSums:
             units=max(self.units - part.units, 1),
         )
 
+    def only(self, names: Sequence[str]) -> Self:
+        """The sums of some of the values."""
+        chosen = [self.places[name] for name in names]
+        kept = None if self.kept is None else self.kept[:, chosen]
+        products = self.products[np.ix_(chosen, chosen)]
+        return replace(self, names=tuple(names), totals=self.totals[..., chosen], products=products, kept=kept)
+
     def mapped(self, matrix: Array) -> Self:
         """The sums of other values, each a fixed combination of these: values @ matrix."""
         kept = None if self.kept is None else self.kept @ matrix

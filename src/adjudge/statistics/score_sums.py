@@ -23,6 +23,7 @@ TOLERANCES = (0.0, 0.5, 1.0)
 ROUNDING = 1e-9
 OF_PAIR = ("n", "x", "y", "xx", "yy", "xy", "squared", "absolute", *(f"within {t:g}" for t in TOLERANCES))
 OF_TRUTH = ("responses", "multiple", "ratings", "squares", "first", "second", "within")
+OF_SPREAD = ("n", "x", "y", "xx", "yy")
 HUMAN, TRUTH = "human", "truth"
 
 
@@ -113,12 +114,16 @@ class ScoreSums:
         parts = {name: self.sums.of(f"{TRUTH} {name}") for name in OF_TRUTH}
         return TrueScore(**parts, **{name: self.sums.of(f"{name} {self.system}") for name in ("scored", "gap")})
 
-    @property
-    def whole(self) -> Self:
-        """Everybody: these responses and the rest."""
-        if self.rest is None:
-            return self
-        return replace(self, sums=replace(self.sums, totals=self.sums.totals + self.rest.sums.totals), rest=None)
+    @cached_property
+    def everybody(self) -> tuple[Centred, Centred]:
+        """The two scores of the machine's view over these responses and the rest."""
+        view = self.view or f"machine {self.system}"
+        parts = [self] if self.rest is None else [self, self.rest]
+        of = {name: sum((part.sums.of(f"{view} {name}") for part in parts), np.zeros(())) for name in OF_SPREAD}
+        return (
+            Centred(of["n"], of["x"], of["xx"], self.centres[0]),
+            Centred(of["n"], of["y"], of["yy"], self.centres[1]),
+        )
 
     def _pair(self, view: str, centre: float) -> Pair:
         of = {name: self.sums.of(f"{view} {name}") for name in OF_PAIR}
@@ -192,6 +197,12 @@ class ScoreFeatures:
         values = self.values if rows is None else self.values[rows]
         keys = unit_keys if rows is None or unit_keys is None else unit_keys[rows]
         return LinearSums.collect(self.names, values, Weights(len(values)) if weights is None else weights, keys)
+
+    @property
+    def of_rest(self) -> tuple[str, ...]:
+        """What is needed of other responses to judge a slice against everybody."""
+        views = (HUMAN, *(f"machine {name}" for name in self.centres if name != HUMAN))
+        return tuple(f"{view} {name}" for view in views for name in OF_SPREAD)
 
     def system(self, name: str, sums: LinearSums, rest: LinearSums | None = None) -> ScoreSums:
         """One system's view of such sums."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +15,7 @@ NO_SPREAD = 1e-12
 ONE_NUMBER = 1e-10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Centred:
     """Sums of one score about a constant: its mean, and its spread with a relative idea of none."""
 
@@ -23,16 +24,17 @@ class Centred:
     second: Array
     centre: float
 
-    @property
+    @cached_property
     def mean(self) -> Array:
         """The mean, NaN without rows."""
         return np.asarray(self.centre + ratio(self.first, self.n))
 
-    @property
+    @cached_property
     def deviations(self) -> Array:
         """Sum of squared deviations from the mean; exactly 0 for a score that does not vary."""
-        found = self.second - self.first * np.nan_to_num(ratio(self.first, self.n))
-        least = np.maximum(NO_SPREAD * self.second, self.n * (ONE_NUMBER * np.nan_to_num(self.mean)) ** 2)
+        shift = self.first / np.where(self.n > 0, self.n, 1.0)
+        found = self.second - self.first * shift
+        least = np.maximum(NO_SPREAD * self.second, self.n * (ONE_NUMBER * (self.centre + shift)) ** 2)
         return np.asarray(np.where(found <= least, 0.0, found))
 
     def variance(self, ddof: int = 1) -> Array:
@@ -44,7 +46,7 @@ class Centred:
         return np.asarray(np.sqrt(self.variance(ddof)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pair:
     """Two scores of the same responses: a reference x and a score y that is held against it."""
 
@@ -61,17 +63,17 @@ class Pair:
         """How many pairs."""
         return self.x.n
 
-    @property
+    @cached_property
     def shift(self) -> Array:
         """Mean of y less mean of x; exactly 0 when they differ by rounding only."""
         found = self.y.mean - self.x.mean
         scale = np.maximum(np.abs(self.y.mean), np.abs(self.x.mean))
         return np.asarray(np.where(np.abs(found) <= ONE_NUMBER * scale, 0.0, found))
 
-    @property
+    @cached_property
     def deviations(self) -> Array:
         """Sum of products of deviations; 0 when either score does not vary."""
-        found = self.crossed - self.x.first * np.nan_to_num(ratio(self.y.first, self.n))
+        found = self.crossed - self.x.first * self.y.first / np.where(self.n > 0, self.n, 1.0)
         varies = (self.x.deviations > 0) & (self.y.deviations > 0)
         return np.asarray(np.where(varies, found, 0.0))
 
@@ -80,7 +82,7 @@ class Pair:
         return np.asarray(ratio(self.deviations, np.maximum(self.n - ddof, 0.0)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrueScore:
     """Sums over responses with c ratings each: what the error of raters and the true score are worked out from."""
 

@@ -59,7 +59,11 @@ AMONG_RATERS = (
 )
 # In a slice the standardized mean difference gives way to one that everybody's spread is the measure of.
 SLICE_ONLY = (difference_of_standardized_means,)
-WHOLE_ONLY = (standardized_mean_difference, standardized_mean_difference.using(method="pooled"), *BESIDE_RATERS)
+WHOLE_ONLY = (
+    standardized_mean_difference,
+    standardized_mean_difference.using(method="pooled"),
+    *(metric for metric in BESIDE_RATERS if metric.name == "degradation"),
+)
 
 SCORING = Task(
     name="scoring",
