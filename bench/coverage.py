@@ -1,8 +1,9 @@
 """How often each interval holds the true value: simulated for every metric, method, size and prevalence.
 
-    python -m bench.coverage [--samples 2000] [--out docs/validation]
+    python -m bench.coverage [--samples 1000] [--part all] [--out docs/validation]
 
-writes coverage.csv, one line for each design, metric and method, and the tables of coverage.md.
+writes coverage.csv, one line for each design, metric and method, and the tables of coverage.md. With --part
+agreement or --part classification the other half of an existing coverage.csv is kept.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import csv
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,21 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
-from bench.coverage_designs import FIVE, METRICS, SCORES, SIZES, Design, all_designs, both_sides, curves, tables
+from adjudge.statistics.patterns import Patterns
+from bench.coverage_agreement import (
+    AGREEMENT_METRICS,
+    PAIR,
+    PAIR_OF_FIVE,
+    Panel,
+    all_panels,
+    patterns_of,
+    replicates_at,
+)
+from bench.coverage_designs import FIVE, METRICS, SCORES, SIZES, TWO, Design, all_designs, both_sides, curves, tables
 from bench.coverage_tables import DEFAULT, Record, write_tables
 
 LEVEL = 0.95
-ONE_MORE = "bayesian, prior + 1"
+LIGHTER = "bayesian, prior mass 1"
 DRAWN = ("bayesian", "bootstrap", "bca")
 
 
@@ -38,9 +49,9 @@ DRAWN = ("bayesian", "bootstrap", "bca")
 class Effort:
     """How much is simulated: samples of each design, and how many of the costlier kinds are resampled."""
 
-    samples: int = 2_000
-    five: int = 400
-    resampled_curves: int = 300
+    samples: int = 1_000
+    five: int = 600
+    resampled_curves: int = 200
     table_replicates: int = 1_000
     curve_replicates: int = 400
 
@@ -59,8 +70,15 @@ class Tally:
         """One sample (or several equal ones); an undefined value is counted and has no interval."""
         if np.isnan(value):
             self.undefined += times
-        else:
-            self.rows.append((truth, low, high, times))
+            return
+        if low <= high:  # as the package does: an interval holds its own estimate
+            low, high = min(low, value), max(high, value)
+        self.rows.append((truth, low, high, times))
+
+    @property
+    def answers(self) -> bool:
+        """Whether the method had an interval at all."""
+        return any(not np.isnan(low) for _, low, _, _ in self.rows)
 
     def record(self) -> Record:
         """Shares of the samples whose value is defined, to four decimals; coverage among those with an interval."""
@@ -82,33 +100,36 @@ class Tally:
         return {name: round(value, 4) if isinstance(value, float) else value for name, value in shares.items()}
 
 
-def simulated(design: Design, effort: Effort) -> list[Record]:
+def simulated(design: Design | Panel, effort: Effort) -> list[Record]:
     """Every metric and method on the samples of one design."""
-    metrics = [parse(name) for name in METRICS[design.kind]]
+    metrics = [parse(name) for name in (METRICS | AGREEMENT_METRICS)[design.kind]]
     tallies: dict[tuple[str, str, str], Tally] = {}
-    for sample, times, found in (_scores if design.kind == SCORES else _decisions)(design, effort, metrics):
-        for metric in metrics:
-            truths = design.truths(metric, sample)
-            for bounds in with_default(metric, found[metric]):
-                _add(tallies, metric, sample, truths, bounds, times)
+    with np.errstate(all="ignore"):
+        for sample, times, found in (_scores if design.kind == SCORES else _decisions)(design, effort, metrics):
+            for metric in metrics:
+                _add(tallies, metric, sample, design.truths(metric, sample), found[metric], times)
     described = {"design": design.kind, "n": design.n, "prevalence": design.prevalence, "quality": design.quality}
     return [
         {"metric": metric, "category": category, "method": method, **described} | tally.record()
         for (metric, category, method), tally in tallies.items()
+        if tally.answers
     ]
 
 
 Found = dict[Metric, list[Bounds]]
+Samples = Iterator[tuple[Any, int, Found]]
 
 
-def _decisions(design: Design, effort: Effort, metrics: list[Metric]) -> Iterator[tuple[Any, int, Found]]:
+def _decisions(design: Any, effort: Effort, metrics: list[Metric]) -> Samples:
     samples = min(effort.five, effort.samples) if design.kind == FIVE else effort.samples
-    for place, (table, times) in enumerate(zip(*tables(design, samples), strict=True)):
+    counted = design.kind in (FIVE, TWO, PAIR, PAIR_OF_FIVE)
+    drawn = tables(design, samples) if counted else patterns_of(design, samples)
+    for place, (sample, times) in enumerate(zip(*drawn, strict=True)):
         settings = Bootstrap(effort.table_replicates, seed=place)
-        yield table, times, all_bounds(table, metrics, lambda table: {Confusion: table}, settings)
+        yield sample, times, all_bounds(sample, metrics, lambda drawn: {type(drawn): drawn}, settings)
 
 
-def _scores(design: Design, effort: Effort, metrics: list[Metric]) -> Iterator[tuple[Any, int, Found]]:
+def _scores(design: Any, effort: Effort, metrics: list[Metric]) -> Samples:
     for place, sample in enumerate(curves(design, effort.samples)):
         settings = Bootstrap(effort.curve_replicates, seed=place) if place < effort.resampled_curves else None
         yield both_sides(sample), 1, all_bounds(sample, metrics, lambda s: {Curves: both_sides(s)}, settings)
@@ -120,8 +141,9 @@ def all_bounds(statistic: Any, metrics: list[Metric], derive: Any, settings: Boo
     found: Found = {metric: [] for metric in metrics}
     for metric in metrics:
         formulas = (m for m in metric.intervals if m not in DRAWN)
-        made = (closed_form(method, metric, together[metric.over], LEVEL) for method in formulas)
-        found[metric] += [bounds for bounds in made if bounds is not None]
+        none = np.full_like(metric.values(together[metric.over]), np.nan)
+        made = ((method, closed_form(method, metric, together[metric.over], LEVEL)) for method in formulas)
+        found[metric] += [Bounds(method, none, none) if bounds is None else bounds for method, bounds in made]
     if settings is not None:
         _resample(statistic, found, derive, settings)
     return found
@@ -135,28 +157,27 @@ def _resample(statistic: Any, found: Found, derive: Any, settings: Bootstrap) ->
         values = np.where(np.isnan(point), 0.0, drawn)  # left out by the tally: the value is undefined
         corrected = bca(values, point, metric.values(left_out[metric.over]), rows, LEVEL)
         found[metric] += [b.within(metric.range) for b in (percentile("bootstrap", values, LEVEL), corrected)]
-    if isinstance(statistic, Confusion):
+    if isinstance(statistic, Confusion | Patterns):
         _smooth(statistic, found, derive, settings)
 
 
-def _smooth(table: Confusion, found: Found, derive: Any, settings: Bootstrap) -> None:
-    """The smoothed Bayesian bootstrap, as it is and with one more row of prior mass."""
-    one_more = replace(table, counts=table.counts + 1 / table.counts.size)
-    for method, start in (("bayesian", table), (ONE_MORE, one_more)):
-        drawn = values_of(drawn_on_cells(start, derive, "bayesian", settings, "coverage"), list(found))
-        for metric, values in zip(found, drawn, strict=True):
-            found[metric].append(percentile(method, values, LEVEL).within(metric.range))
+def _smooth(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> None:
+    """The smoothed Bayesian bootstrap, as it is and with half of the prior mass."""
+    usual = values_of(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), list(found))
+    lighter = replicates_at(statistic, 1.0, settings.replicates, settings.seed)
+    for metric, values in zip(found, usual, strict=True):
+        for method, drawn in (("bayesian", values), (LIGHTER, metric.values(lighter))):
+            found[metric].append(percentile(method, drawn, LEVEL).within(metric.range))
 
 
-def with_default(metric: Metric, found: Sequence[Bounds]) -> Iterator[Bounds]:
-    """The bounds, and once more those that the reader sees first: of the first declared method with an answer."""
-    yield from found
-    by_method = {bounds.method: bounds for bounds in found}
-    declared = [by_method[method] for method in metric.intervals if method in by_method]
-    answers = [bounds for bounds in declared if not np.isnan(bounds.low).all()]
-    if declared:
-        first = (answers or declared)[0]
-        yield Bounds(DEFAULT, first.low, first.high)
+Ends = tuple[float, float]
+
+
+def shown_first(metric: Metric, ends: dict[str, Ends]) -> Ends | None:
+    """What the reader sees first: the first declared method whose answer has a width, or else the first."""
+    declared = [ends[method] for method in metric.intervals if method in ends]
+    telling = [(low, high) for low, high in declared if low < high]
+    return next(iter(telling or declared), None)
 
 
 def _add(
@@ -164,19 +185,26 @@ def _add(
     metric: Metric,
     sample: Any,
     truths: list[float],
-    bounds: Bounds,
+    found: list[Bounds],
     times: int,
 ) -> None:
     names = sample.categories if metric.by_category else ("",)
-    columns: list[Array] = [np.atleast_1d(part) for part in (metric.values(sample), bounds.low, bounds.high)]
-    for name, truth, value, low, high in zip(names, truths, *columns, strict=True):
-        tally = tallies.setdefault((repr(metric), name, bounds.method), Tally())
-        tally.add(float(value), truth, float(low), float(high), times)
+    values = np.atleast_1d(metric.values(sample))
+    for place, (name, truth, value) in enumerate(zip(names, truths, values, strict=True)):
+        ends = {b.method: (_at(b.low, place), _at(b.high, place)) for b in found}
+        if (first := shown_first(metric, ends)) is not None:
+            ends[DEFAULT] = first
+        for method, (low, high) in ends.items():
+            tallies.setdefault((repr(metric), name, method), Tally()).add(float(value), truth, low, high, times)
 
 
-def run(effort: Effort, sizes: tuple[int, ...], processes: int) -> list[Record]:
-    """All designs, on one or more processes; the result does not depend on how many."""
-    designs, work = all_designs(sizes), partial(simulated, effort=effort)
+def _at(limits: Array, place: int) -> float:
+    return float(np.atleast_1d(limits)[place])
+
+
+def run(designs: Sequence[Design | Panel], effort: Effort, processes: int) -> list[Record]:
+    """These designs, on one or more processes; the result does not depend on how many."""
+    work = partial(simulated, effort=effort)
     if processes == 1:
         return [record for records in map(work, designs) for record in records]
     with ProcessPoolExecutor(processes) as pool:
@@ -193,17 +221,36 @@ def write_csv(records: list[Record], path: Path) -> None:
         writer.writerows(rows)
 
 
+def kept(path: Path, part: str) -> list[Record]:
+    """The records of an earlier run that this one does not make again."""
+    if part == "all" or not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        records = [{name: _read(name, text) for name, text in line.items()} for line in csv.DictReader(file)]
+    return [record for record in records if (record["design"] in AGREEMENT_METRICS) == (part == "classification")]
+
+
+def _read(name: str, text: str) -> Any:
+    if name in ("metric", "category", "method", "design", "quality"):
+        return text
+    return int(text) if name in ("n", "samples", "undefined") else float(text)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage", description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=Effort().samples, help="samples of each design")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--part", choices=("all", "classification", "agreement"), default="all")
     parser.add_argument("--quick", action="store_true", help="a few samples of the small sizes: does it run?")
     chosen = parser.parse_args(arguments)
     effort, sizes = (QUICK, SIZES[:2]) if chosen.quick else (Effort(chosen.samples), SIZES)
-    records = run(effort, sizes, 1 if chosen.quick else chosen.processes)
+    designs: list[Design | Panel] = [] if chosen.part == "agreement" else [*all_designs(sizes)]
+    designs += [] if chosen.part == "classification" else all_panels(chosen.quick)
+    records = run(designs, effort, 1 if chosen.quick else chosen.processes)
     chosen.out.mkdir(parents=True, exist_ok=True)
+    records += kept(chosen.out / "coverage.csv", chosen.part)
     write_csv(records, chosen.out / "coverage.csv")
     write_tables(records, chosen.out / "coverage.md")
     return 0

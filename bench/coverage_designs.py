@@ -80,7 +80,7 @@ class Design:
             wrong = np.where(steps > 0, 0.5**steps, 0)
             right = RECALL_OF_FIVE[self.quality]
             given = right * np.eye(5) + (1 - right) * wrong / wrong.sum(1, keepdims=True)
-            return np.array([p, *((1 - p) * np.array(OTHERS))])[:, None] * given
+            return np.asarray(np.array([p, *((1 - p) * np.array(OTHERS))])[:, None] * given)
         common, rare = RECALLS[self.quality]
         return np.array([[p * common, p * (1 - common)], [(1 - p) * (1 - rare), (1 - p) * rare]])
 

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from adjudge.metrics import parse
+from bench.coverage_agreement import AGREEMENT_METRICS, FOUR, MISSING, PAIR, PAIR_OF_FIVE, UNDECLARED
 
 Record = dict[str, Any]
 WANTED = 0.92
 DEFAULT = "default"
 FEWEST = 50  # intervals that a share is worth showing for
-ORDER = ("two categories", "scores", "five categories")
-HEADINGS = {"defaults": "The intervals shown first", "methods": "All methods"}
+ORDER = ("two categories", "scores", "five categories", *AGREEMENT_METRICS)
+HEADINGS = {
+    "defaults": "The intervals shown first",
+    "methods": "All methods",
+    "agreement defaults": "Agreement: the intervals shown first",
+    "agreement methods": "Agreement: all methods",
+}
+# Designs that share their lines in the table of methods, and how the shared lines tell them apart.
+SHARED = {MISSING: (FOUR, ", missing"), UNDECLARED: (FOUR, ", missing, not declared")}
+WHERE = {"five categories": ", five categories", PAIR: ", two categories", PAIR_OF_FIVE: ", five categories"}
 
 
 def write_tables(records: list[Record], path: Path) -> None:
     """Replace the tables in the file; a file that is not there is begun with the tables alone."""
     text = path.read_text("utf-8") if path.exists() else _bare()
-    for name, lines in {"defaults": _defaults(records), "methods": _methods(records)}.items():
-        table = "\n".join(lines)
-        text = re.sub(
-            rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)",
-            lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}",
-            text,
-            flags=re.DOTALL,
-        )
+    for name in HEADINGS:
+        part = [r for r in records if (r["design"] in AGREEMENT_METRICS) == name.startswith("agreement")]
+        table = "\n".join((_defaults if name.endswith("defaults") else _methods)(part))
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(end)
+        text = f"{before}{begin}\n{table}\n\n{end}{after}"
     path.write_text(text, "utf-8")
 
 
@@ -39,7 +46,7 @@ def _bare() -> str:
 
 
 def _defaults(records: list[Record]) -> Iterator[str]:
-    """One line for each metric and prevalence; in each cell the good and the medium quality."""
+    """One line for each metric and prevalence; in each cell the two qualities, or the smaller and the larger kappa."""
     chosen = [record for record in _by_design(records) if record["method"] == DEFAULT]
     sizes = sorted({record["n"] for record in chosen})
     yield "| metric | default | prevalence | " + " | ".join(f"n = {n:,}" for n in sizes) + " |"
@@ -58,18 +65,29 @@ def _methods(records: list[Record]) -> Iterator[str]:
     yield "| metric | method | " + " | ".join(columns) + " |"
     yield "|---|---|" + "---|" * len(columns)
     widths = {_place(r): r["mean_width"] for r in records if r["method"] == DEFAULT}
-    for what, rows in _grouped(_by_design(records), "place", "design", "metric", "category"):
+    joined = [{**r, "relative": _ratio(r["mean_width"], widths.get(_place(r), 0))} for r in records]
+    joined = [{**r, "design": SHARED.get(r["design"], (r["design"], ""))[0], "of": r["design"]} for r in joined]
+    for what, rows in _grouped(_by_design(joined), "place", "design", "metric", "category"):
         for place, (method, same) in enumerate(_grouped([r for r in rows if r["method"] != DEFAULT], "method")):
-            large, small = ([r for r in same if (r["n"] >= 50) == big and _worth(r)] for big in (True, False))
-            worst = min(large, key=lambda r: r["coverage"], default=None)
-            where = f"{worst['n']:,}, {worst['prevalence']:g}, {worst['quality']}" if worst else "–"
-            least = min(small, key=lambda r: r["coverage"], default=None)
-            without = max((1 - r["with_interval"] for r in large), default=math.nan)
-            flat = max((r["zero_width"] for r in large), default=math.nan)
-            ratios = [r["mean_width"] / widths[_place(r)] for r in large if widths.get(_place(r), 0) > 0]
-            width = f"{sum(ratios) / len(ratios):.2f}" if ratios else "–"
-            ends = (_share(worst), where, _share(least), _percent(without), _percent(flat), width)
-            yield f"| {_title(*what[1:]) if place == 0 else ''} | {method[0]} | " + " | ".join(ends) + " |"
+            yield f"| {_title(*what[1:]) if place == 0 else ''} | {method[0]} | " + " | ".join(_summary(same)) + " |"
+
+
+def _summary(same: list[Record]) -> Iterator[str]:
+    """The cells of one method's line."""
+    large, small = ([r for r in same if (r["n"] >= 50) == big and _worth(r)] for big in (True, False))
+    worst = min(large, key=lambda r: r["coverage"], default=None)
+    yield _share(worst)
+    told = ("", "") if worst is None else SHARED.get(worst["of"], ("", ""))
+    yield f"{worst['n']:,}, {worst['prevalence']:g}, {worst['quality']}{told[1]}" if worst else "–"
+    yield _share(min(small, key=lambda r: r["coverage"], default=None))
+    yield _percent(max((1 - r["with_interval"] for r in large), default=math.nan))
+    yield _percent(max((r["zero_width"] for r in large), default=math.nan))
+    ratios = [r["relative"] for r in large if not math.isnan(r["relative"])]
+    yield f"{sum(ratios) / len(ratios):.2f}" if ratios else "–"
+
+
+def _ratio(width: float, usual: float) -> float:
+    return width / usual if usual > 0 else math.nan
 
 
 def _method(name: str) -> str:
@@ -98,7 +116,8 @@ def _grouped(records: list[Record], *keys: str) -> Iterator[tuple[tuple[Any, ...
 
 
 def _title(design: str, metric: str, category: str) -> str:
-    where = {"five categories": ", five categories"}.get(design, f", {category} category" if category else "")
+    raters = design.removeprefix("four raters") if design in (MISSING, UNDECLARED) else ""
+    where = WHERE.get(design, f", {category} category" if category else raters)
     return f"{parse(metric).full_label}{where}"
 
 

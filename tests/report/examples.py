@@ -449,9 +449,9 @@ def hostile() -> Summary:
     )
 
 
-def huge() -> Summary:
+def huge(character: str = "x") -> Summary:
     """Far more than one page can hold."""
-    long = "x" * 5000
+    long = character * 5000
     metrics = [line("F1", 0.5, 0.1, category=f"{i} {long}", note=long) for i in range(5000)]
     group = SliceGroup(
         "c" + long, "f1", "F1", [line("F1", 0.5), *(line("F1", 0.5, slice=f"{i}{long}") for i in range(900))]

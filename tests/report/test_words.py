@@ -92,3 +92,4 @@ def test_visible(text: str, shown: str) -> None:
 
 def test_visible_cuts_a_very_long_label() -> None:
     assert len(words.visible("x" * 10**6)) == 120
+    assert len(words.visible("\x00" * 10**6)) == 120

@@ -14,14 +14,15 @@ from adjudge.data.columns import Columns
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import PILOT_ROWS, WHOLE, Collected, Engine, Plan, SliceKey, Wanted, collect_block
 from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
+from adjudge.evaluation.agree_facts import data_of, found_in
 from adjudge.evaluation.agreement_panels import agreement_panels
 from adjudge.evaluation.assemble import slice_name
 from adjudge.evaluation.measure import Measured, rows_of
-from adjudge.evaluation.outcome import Data, Outcome, Settings
+from adjudge.evaluation.outcome import Outcome, Settings
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, bootstrap_settings, chosen_engine, number_setting, versions
-from adjudge.inference.interval import checked_level
+from adjudge.inference.interval import Bounds, checked_level
 from adjudge.inference.resampling import (
     JACKKNIFE_GROUPS,
     Bootstrap,
@@ -29,7 +30,9 @@ from adjudge.inference.resampling import (
     Together,
     drawn_by_rows,
     drawn_on_cells,
+    values_of,
 )
+from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.weightings import LEVELS, are_numbers
@@ -45,6 +48,7 @@ MOST_CATEGORIES = 100
 # Every two raters are compared in the table up to this many raters.
 MOST_PAIRED_RATERS = 12
 EVERYBODY = "all raters"
+RESAMPLED = ("items", "raters")
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class AgreementRequest:
     measured_as: str
     scale: tuple[Any, ...] | None
     model: str | None
+    raters_too: bool
     metrics: tuple[Metric, ...] | None
     level: float
     bootstrap: Bootstrap
@@ -73,6 +78,7 @@ def request_agreement(
     level: str = "nominal",
     scale: Sequence[Any] | None = None,
     model: str | None = None,
+    resample: str = "items",
     metrics: Sequence[str | Metric] | None = None,
     confidence: float = 0.95,
     replicates: int = 2_000,
@@ -86,6 +92,8 @@ def request_agreement(
         raise SettingError(f"`level` must be one of {listed(LEVELS)}, not {quoted(level)}.")
     if unknown := set(roles) - {role.name for role in AGREEMENT.roles}:
         raise SettingError(f"Agreement has no setting {listed(sorted(unknown))}.")
+    if resample not in RESAMPLED:
+        raise SettingError(f"`resample` must be one of {listed(RESAMPLED)}, not {quoted(resample)}.")
     source = open_source(table)
     named = rating_roles(source.column_names, **{name: column for name, column in roles.items() if column})
     return AgreementRequest(
@@ -94,6 +102,7 @@ def request_agreement(
         measured_as=level,
         scale=None if scale is None else tuple(scale),
         model=model,
+        raters_too=resample == "raters",
         metrics=None if metrics is None else tuple(parse(m) if isinstance(m, str) else m for m in metrics),
         level=checked_level(number_setting("confidence", confidence)),
         bootstrap=bootstrap_settings(replicates, seed, bootstrap),
@@ -111,13 +120,15 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
     keys = collected.slices()
     for key in keys:
         for measured in _measured(asked, collected, key):
-            rows.extend(rows_of(measured, _metrics(asked, measured), asked.level, asked.bootstrap))
+            metrics = _metrics(asked, measured)
+            found = rows_of(measured, metrics, asked.level, asked.bootstrap)
+            rows.extend(_over_raters(asked, measured, metrics, found) if asked.raters_too else found)
         progress("measuring", 1, len(keys))
     rows.extend(_pair_rows(asked, collected))
     table = ResultTable(tuple(rows))
     return Outcome(
         task=AGREEMENT.name,
-        data=_data(asked, collected),
+        data=data_of(asked.source, asked.roles, collected),
         settings=_settings(asked, collected),
         systems=[EVERYBODY],
         slice_columns=[" × ".join(columns) for columns in asked.roles.slices],
@@ -256,6 +267,29 @@ def _metrics(asked: AgreementRequest, measured: Measured) -> tuple[Metric, ...]:
     return tuple(dict.fromkeys(BY_LEVEL[asked.measured_as] + (OF_TWO[asked.measured_as] if two else ())))
 
 
+def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[Metric], rows: list[Row]) -> list[Row]:
+    """The same rows, and before each metric's own its interval over items and raters."""
+    vectors = measured.statistics.get(RatingVectors)
+    if vectors is None:
+        return rows
+    able = [m for m in metrics if "bayesian" in m.intervals and not m.by_category]
+    bounds: dict[str, Bounds] = {}
+    for replicates in measured.bayesian:
+        chosen = [m for m in able if m.over in (Patterns, RatingVectors) and m.over in replicates.base]
+        for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+            found = two_way(metric, vectors, drawn, level=asked.level, seed=asked.bootstrap.seed)
+            if found is not None:
+                bounds[repr(metric)] = found
+    wider = []
+    for row in rows:
+        if row.metric in bounds and np.isfinite(row.estimate):
+            made = bounds.pop(row.metric)
+            ends = min(float(made.low), row.estimate), max(float(made.high), row.estimate)
+            wider.append(replace(row, low=ends[0], high=ends[1], method=made.method))
+        wider.append(row)
+    return wider
+
+
 def _pair_rows(asked: AgreementRequest, collected: Collected) -> Iterator[Row]:
     """The kappa of every two raters, when there are a few more than two."""
     vectors = collected.statistics.get((WHOLE, Wanted(RatingVectors, 0)))
@@ -291,21 +325,6 @@ def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:
     )
 
 
-def _data(asked: AgreementRequest, collected: Collected) -> Data:
-    roles = asked.roles
-    named = {role: getattr(roles, role) for role in ("item", "rater", "rating", "weight", "cluster", "batch")}
-    named |= {"raters": ", ".join(roles.raters) or None}
-    return Data(
-        source=asked.source.name,
-        fingerprint=asked.source.fingerprint(),
-        rows=collected.read,
-        used=collected.rows,
-        left_out=dict(collected.left_out),
-        categories=list(collected.labels),
-        roles={role: name for role, name in named.items() if name is not None},
-    )
-
-
 def _settings(asked: AgreementRequest, collected: Collected) -> Settings:
     unit = "cluster" if asked.roles.cluster else "item"
     return Settings(
@@ -316,24 +335,9 @@ def _settings(asked: AgreementRequest, collected: Collected) -> Settings:
         draws=f"weights by {unit}" if asked.explicit else f"{asked.bootstrap.weights} counts of items",
         engine=asked.engine.name,
         versions=versions(),
-        choices={"Level of measurement": asked.measured_as, **_found(collected)},
+        choices={
+            "Level of measurement": asked.measured_as,
+            "Resampled": "items and raters" if asked.raters_too else "items",
+            **found_in(collected),
+        },
     )
-
-
-def _found(collected: Collected) -> dict[str, str]:
-    """What the ratings are like: how many items, pairs, ratings, raters and categories."""
-    some = next(value for (key, _), value in collected.statistics.items() if key == WHOLE)
-    patterns = some if isinstance(some, Patterns) else None
-    facts = {"Items": f"{some.rows:,}"}
-    if isinstance(some, RatingVectors):
-        return facts | {"Raters": f"{len(some.raters):,}"}
-    if patterns is not None:
-        rated = patterns.patterns.sum(1)[patterns.counts > 0]
-        used = (patterns.sums.shares > 0).sum()
-        facts |= {
-            "Items with two ratings or more": f"{int(patterns.counts[patterns.patterns.sum(1) >= 2].sum()):,}",
-            "Ratings of an item": f"{int(rated.min(initial=99))} to {int(rated.max(initial=0))}, "
-            f"{float(ratio(patterns.sums.ratings, patterns.sums.items)):.2f} on average",
-            "Categories used": f"{int(used)} of {len(patterns.categories)}",
-        }
-    return facts

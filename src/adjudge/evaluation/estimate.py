@@ -11,16 +11,20 @@ from adjudge.data.columns import checked_weights
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.evaluate import request, run
+from adjudge.evaluation.of_statistic import rows_of_statistic
+from adjudge.evaluation.settings import bootstrap_settings
 from adjudge.inference.interval import Estimate
-from adjudge.metrics.arrays import positive_category, scores_of
+from adjudge.metrics.arrays import positive_category, scores_of, statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
+from adjudge.statistics.losses import Losses
 
 
 def estimate(
     metric: Metric,
     reference: Any,
-    prediction: Any,
+    prediction: Any = None,
     *,
     weights: Any = None,
     positive: Any = None,
@@ -28,7 +32,7 @@ def estimate(
     method: str | None = None,
     **settings: Any,
 ) -> Estimate:
-    """A metric of two arrays with its interval: by the metric's default method, or by the named one.
+    """A metric of two arrays (or a matrix of ratings) with its interval: by its default method, or by the named one.
 
     `level`, `replicates`, `seed` and `bootstrap` are as in `evaluate`.
 
@@ -37,6 +41,11 @@ def estimate(
     >>> round(e.interval.low, 3), round(e.interval.high, 3)
     (0.531, 0.888)
     """
+    if metric.over not in (Confusion, Curves, Losses):
+        keywords = {"weights": weights, "categories": categories}
+        return _of_ratings(
+            metric, statistic_of_arrays(metric.over, reference, prediction, **keywords), method, settings
+        )
     labels = labels_of(reference, "reference")
     table: dict[str, Any] = {"reference": [labels.categories[code] for code in labels.codes]}
     roles: dict[str, Any] = {"reference": "reference"}
@@ -69,6 +78,21 @@ def estimate(
             f"and a `method` it offers ({listed(metric.intervals)})."
         )
     return rows[0].as_estimate()
+
+
+def _of_ratings(metric: Metric, statistic: Any, method: str | None, settings: dict[str, Any]) -> Estimate:
+    """A metric of raters: items are what is drawn."""
+    level = settings.pop("level", 0.95)
+    drawing = bootstrap_settings(
+        settings.pop("replicates", 2_000), settings.pop("seed", 7), settings.pop("bootstrap", "percentile")
+    )
+    if settings:
+        raise SettingError(f"`{metric!r}` has no setting {listed(sorted(settings))}.")
+    rows = rows_of_statistic(metric, statistic, level=level, settings=drawing)
+    chosen = [row for row in rows if method in (None, row.method) or math.isnan(row.estimate)]
+    if not chosen or metric.by_category:
+        raise SettingError(f"`{metric!r}` has no such estimate: `method` must be one of {listed(metric.intervals)}.")
+    return chosen[0].as_estimate()
 
 
 def _category(positive: Any) -> str:

@@ -16,6 +16,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
 BASELINE = "baseline"
+# With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
+# level: docs/validation/coverage.md.
+FEW = 9.5
 PROBABILITIES = "probabilities"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
@@ -154,6 +157,8 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             said.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
+    if np.isfinite(value) and metric.intervals[0] == "bayesian" and statistic.minority < FEW:
+        said.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         said.append(extra)
     return "; ".join(said)

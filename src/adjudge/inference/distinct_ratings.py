@@ -127,29 +127,29 @@ def _distinct_rows(table: Codes) -> tuple[Codes, Codes]:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Rows that are drawn together: each row's group, and the shape of the group's Gamma weight."""
+    """Items that are drawn together: how many of each row are in each group, and the shape of its Gamma weight."""
 
-    of_row: Codes  # (V,)
+    members: Any  # sparse (V, G)
     shapes: Array  # (G,)
 
 
 def groups_of(table: DistinctRatings) -> Groups:
-    """Every row for itself; when there are many, the rarer rows by chance in groups.
+    """Every row for itself; when rows are many, items by chance in groups of about the same size.
 
-    A group's weight has mean 1 and variance Σc / Σc² over its rows' counts c: 1 / c for a row alone, which is
-    the Bayesian bootstrap of its items, and 1 for items that are all different, which is a bootstrap of groups.
+    A group's weight has mean 1. For a row of c items its variance is 1 / c, the Bayesian bootstrap of its items;
+    for a group of items that differ it is 1, a bootstrap of groups.
     """
+    from scipy.sparse import coo_array, dia_array
+
     rows = len(table.rows)
     if rows <= MOST_GROUPS:
-        return Groups(np.arange(rows), np.maximum(table.counts, 1.0))
-    alone = MOST_GROUPS // 2
-    order = np.argsort(-table.counts, kind="stable")
-    of_row = np.empty(rows, dtype=np.int64)
-    of_row[order[:alone]] = np.arange(alone)
-    mixed = generator(0, "groups of rows").permutation(rows - alone)
-    of_row[order[alone:]] = alone + mixed % (MOST_GROUPS - alone)
-    total, squares = (np.bincount(of_row, weights=w, minlength=MOST_GROUPS) for w in (table.counts, table.counts**2))
-    return Groups(of_row, squares / np.maximum(total, 1.0))
+        own = dia_array((table.counts[None], [0]), shape=(rows, rows))
+        return Groups(own.tocsr(), np.maximum(table.counts, 1.0))
+    # In the order of rows, not of items, so that the order of items does not matter.
+    row = np.repeat(np.arange(rows), np.round(table.counts).astype(np.int64))
+    group = generator(0, "groups of items").permutation(len(row)) % MOST_GROUPS
+    members = coo_array((np.ones(len(row)), (row, group)), shape=(rows, MOST_GROUPS)).tocsr()
+    return Groups(members, np.ones(MOST_GROUPS))
 
 
 def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 0) -> Iterator[tuple[Array, Array]]:
@@ -161,7 +161,7 @@ def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 
     with many values have no prior: it is (replicates, 1, 1) zeros.
     """
     groups, size, n = groups_of(table), len(table.categories), table.counts.sum()
-    mass = np.bincount(groups.of_row, weights=table.counts, minlength=len(groups.shapes))
+    mass = np.asarray(groups.members.sum(0))
     smooth = size <= MOST_PRIOR_CATEGORIES
     wide = max(len(groups.shapes), size**2 if smooth else 1)
     total = int(min(settings.replicates, max(FEWEST, MOST_WORK // max(work, wide))))
@@ -178,10 +178,11 @@ def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 
 
 
 def grouped_sums(groups: Groups, rows: Codes, cells: Codes, amounts: Array, size: int) -> Any:
-    """Amounts in cells, summed by group: a sparse matrix (size, G) that weights of groups multiply."""
+    """Amounts of an item of each row in cells, summed by group: sparse (size, G), which weights of groups multiply."""
     from scipy.sparse import coo_array
 
-    return coo_array((amounts, (cells, groups.of_row[rows])), shape=(size, len(groups.shapes))).tocsr()
+    each = coo_array((amounts, (cells, rows)), shape=(size, groups.members.shape[0])).tocsr()
+    return each @ groups.members
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def _drawn_coincidences(table: DistinctRatings, settings: Bootstrap) -> Array:
     """Smoothed Bayesian draws of the coincidences, (replicates, K, K)."""
     size, (said, place) = len(table.categories), table.joined
     every = np.arange(len(table.rows))
-    sums = sparse_coincidences(said).T @ grouped_sums(groups_of(table), every, place, table.counts, len(said))
+    sums = sparse_coincidences(said).T @ grouped_sums(groups_of(table), every, place, np.ones(len(every)), len(said))
     tiles = [
         (sums @ weights).T.reshape(-1, size, size) + 2 * prior
         for weights, prior in drawn(table, settings, "confused labels", int(sums.nnz + 100 * size**2))

@@ -197,11 +197,12 @@ def _patterns_without(table: DistinctRatings, chosen: list[int]) -> _PatternsWit
         parts.append(left)
     patterns, place = distinct_patterns(np.concatenate(parts))
     every, size = np.arange(len(said)), len(patterns)
-    whole = grouped_sums(groups, every, place[every], table.counts, size)
+    whole = grouped_sums(groups, every, place[every], np.ones(len(said)), size)
     changes, start = [], len(said)
     for rows in rows_of:
-        gained = grouped_sums(groups, rows, place[start : start + len(rows)], table.counts[rows], size)
-        changes.append(gained - grouped_sums(groups, rows, place[rows], table.counts[rows], size))
+        ones = np.ones(len(rows))
+        gained = grouped_sums(groups, rows, place[start : start + len(rows)], ones, size)
+        changes.append(gained - grouped_sums(groups, rows, place[rows], ones, size))
         start += len(rows)
     return _PatternsWithout(table.categories, patterns, whole, changes)
 
@@ -221,7 +222,7 @@ class _VectorsWithout:
 
     def __call__(self, metric: Metric, weights: Array, prior: Array) -> Array:
         every = range(len(self.table.raters))
-        counts = (weights[self.groups.of_row] * self.table.counts[:, None]).T
+        counts = (self.groups.members @ weights).T
         whole = vectors_of(self.table, counts)
         parts = [whole, *(whole.of_raters([r for r in every if r != left]) for left in self.chosen)]
         return np.stack([metric.values(part) for part in parts], axis=-1)

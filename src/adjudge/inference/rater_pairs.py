@@ -58,9 +58,9 @@ def pairwise(
     table, settings = distinct(ratings), settings or Bootstrap()
     raters, size = len(table.raters), len(table.categories)
     pairs = list(combinations(range(raters), 2))
-    if not pairs:
+    if not pairs or not size:
         empty = np.full((raters, raters), np.nan)
-        nothing = [unknown(0, "there is no other rater")] * raters
+        nothing = [unknown(0, "there is no other rater" if size else NOT_BOTH)] * raters
         return Pairwise(table.raters, empty, empty, empty, np.zeros((raters, raters), dtype=np.int64), nothing)
     sums = _pair_sums(table, pairs)
 
@@ -92,7 +92,7 @@ def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:
     for first, second in pairs:
         rows = np.flatnonzero(table.rated[:, first] & table.rated[:, second])
         cells = table.rows[rows, first] * size + table.rows[rows, second]
-        made.append(grouped_sums(groups, rows, cells, table.counts[rows], size**2))
+        made.append(grouped_sums(groups, rows, cells, np.ones(len(rows)), size**2))
     return vstack(made, format="csr")
 
 

@@ -126,22 +126,22 @@ def _shared_items(table: DistinctRatings, place: int, humans: list[int]) -> int:
 
 def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any, list[int]]:
     """Tables of the model and of each human against the other humans, by group of rows, (humans × 2 × K², G)."""
-    from scipy.sparse import csr_array, vstack
+    from scipy.sparse import vstack
 
     size, groups = len(table.categories), groups_of(table)
     made, sizes = [], []
     for human in humans:
-        rest = [other for other in humans if other != human]
-        rows = np.flatnonzero(table.rated[:, place] & table.rated[:, human] & table.rated[:, rest].any(1))
-        share = table.counts[rows] / np.maximum(table.rated[rows][:, rest].sum(1), 1)
-        sizes.append(round(float(table.counts[rows].sum())))
+        rows = np.flatnonzero(table.rated[:, place] & table.rated[:, human])
+        others, every = table.said[rows], np.arange(len(rows))
         for subject in (place, human):
-            total = csr_array((size**2, len(groups.shapes)))
-            for other in rest:
-                both = np.flatnonzero(table.rated[rows, other])
-                cells = table.rows[rows[both], subject] * size + table.rows[rows[both], other]
-                total = total + grouped_sums(groups, rows[both], cells, share[both], size**2)
-            made.append(total)
+            others[every, table.rows[rows, subject]] -= 1
+        votes = others.sum(1)
+        sizes.append(round(float(table.counts[rows] @ (votes > 0))))
+        row, label = np.nonzero(others)
+        share = others[row, label] / votes[row]
+        for subject in (place, human):
+            cells = table.rows[rows[row], subject] * size + label
+            made.append(grouped_sums(groups, rows[row], cells, share, size**2))
     return (vstack(made, format="csr") if made else None), sizes
 
 

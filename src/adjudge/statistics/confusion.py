@@ -154,6 +154,12 @@ class Confusion:
         return np.asarray(ratio(outer, self.total[..., None, None]))
 
     @property
+    def minority(self) -> float:
+        """How many rows lie outside the commonest reference category."""
+        size = len(self.categories)
+        return self.rows * float(1 - ratio(self.reference_total.max(initial=0), self.total)) if size else 0.0
+
+    @property
     def one_vs_rest(self) -> OneVsRest:
         """Each category against all others."""
         true_positives = self.matched

@@ -179,6 +179,15 @@ class Patterns:
         return formula(self)
 
     @property
+    def minority(self) -> float:
+        """How many items have a rating outside the commonest category."""
+        if not len(self.categories) or not self.counts.any():
+            return 0.0
+        common = int(self.sums.shares.argmax())
+        outside = self.patterns.sum(1) > self.patterns[:, common]
+        return self.rows * float(self.counts[outside].sum() / self.counts.sum())
+
+    @property
     def category_weight(self) -> Array:
         """How much of the ratings each category is, (…, K)."""
         return self.sums.shares

@@ -138,6 +138,11 @@ class RatingVectors:
         return Patterns(self.categories, counts, self.counts, self.squares, self.rows)
 
     @property
+    def minority(self) -> float:
+        """How many items have a rating outside the commonest category."""
+        return self.patterns.minority
+
+    @property
     def pairs(self) -> list[tuple[int, int]]:
         """Every two raters, by place."""
         return list(combinations(range(len(self.raters)), 2))

@@ -126,6 +126,9 @@ AGREEMENT = Task(
         ),
         Setting("scale", "the categories in their order, used or not", many=True),
         Setting("model", "the rater that is a model: may it replace a human?"),
+        Setting(
+            "resample", "items (default), or raters too: the claim is then about other raters as well", default="items"
+        ),
         Setting("confidence", "confidence level (default 0.95)", float, 0.95),
     ),
 )

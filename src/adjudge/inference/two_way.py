@@ -1,0 +1,50 @@
+"""When raters are a sample too: intervals that hold for other raters of the same kind, not for these alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from adjudge.inference.interval import Bounds
+from adjudge.inference.resampling import percentile
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.cells import generator
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+
+# Leaving one of two raters out leaves nothing to agree.
+FEWEST_RATERS = 3
+
+
+def rater_error(metric: Metric, vectors: RatingVectors) -> float:
+    """Standard error that comes from which raters there are: the jackknife over raters.
+
+    Raters are not drawn with replacement: a rater drawn twice would agree with itself.
+
+    >>> from adjudge.metrics import fleiss_kappa
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.statistics.weights import Weights
+    >>> same = RatingVectors.collect(ratings_of([["a", "a", "a"], ["b", "b", "b"]]), Weights(2))
+    >>> rater_error(fleiss_kappa, same)
+    0.0
+    """
+    raters = len(vectors.raters)
+    if raters < FEWEST_RATERS:
+        return float("nan")
+    left = []
+    for out in range(raters):
+        others = vectors.of_raters([rater for rater in range(raters) if rater != out])
+        left.append(float(metric.values(others.patterns if metric.over is Patterns else others)))
+    values = np.array([value for value in left if np.isfinite(value)])
+    if len(values) < FEWEST_RATERS:
+        return float("nan")
+    return float(np.sqrt((len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()))
+
+
+def two_way(metric: Metric, vectors: RatingVectors, drawn: Array, *, level: float, seed: int) -> Bounds | None:
+    """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters."""
+    error = rater_error(metric, vectors)
+    if not np.isfinite(error):
+        return None
+    noise = generator(seed, f"two way/{metric!r}").standard_normal(len(drawn)) * error
+    return percentile("two_way", drawn + noise, level).within(metric.range)

@@ -1,0 +1,394 @@
+"""RSMTool's `rsmeval` configuration: JSON with comments, numbers and booleans also as text, lists also as "a, b".
+
+Each mistake is told in one sentence that names the field, what it may be, and what it is.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+
+FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
+SECTIONS = (
+    "data_description",
+    "data_description_by_group",
+    "consistency",
+    "evaluation",
+    "true_score_evaluation",
+    "evaluation_by_group",
+    "fairness_analyses",
+    "intermediate_file_paths",
+    "sysinfo",
+)
+REQUIRED = ("experiment_id", "predictions_file", "system_score_column", "trim_min", "trim_max")
+# In the order in which RSMTool writes them out.
+DEFAULTS: Mapping[str, Any] = {
+    "id_column": "spkitemid",
+    "description": "",
+    "human_score_column": "sc1",
+    "exclude_zero_scores": True,
+    "use_thumbnails": False,
+    "scale_with": None,
+    "second_human_score_column": None,
+    "file_format": "csv",
+    "candidate_column": None,
+    "general_sections": ["all"],
+    "custom_sections": None,
+    "rater_error_variance": None,
+    "trim_tolerance": 0.4998,
+    "subgroups": [],
+    "min_n_per_group": None,
+    "section_order": None,
+    "flag_column": None,
+    "min_items_per_candidate": None,
+    "use_wandb": False,
+    "wandb_project": None,
+    "wandb_entity": None,
+}
+# Fields of RSMTool's other commands. `rsmeval` drops them without a word; we say so.
+FOREIGN = frozenset(
+    "model train_file test_file train_label_column test_label_column use_scaled_predictions select_transformations "
+    "standardize_features truncate_outliers use_truncation_thresholds predict_expected_scores sign features "
+    "length_column form_level_scores feature_subset_file feature_subset skll_fixed_parameters skll_objective "
+    "flag_column_test experiment_names folds_file folds sample_range sample_size sample_ids background_kmeans_size "
+    "num_features_to_display show_auto_cohorts skll_grid_search_jobs description_old description_new "
+    "use_scaled_predictions_old use_scaled_predictions_new".split()
+)
+IGNORED = {
+    "custom_sections": "notebooks are not run",
+    "section_order": "the report has its own order",
+    "use_thumbnails": "the report draws its pictures itself",
+    "use_wandb": "nothing is sent anywhere",
+}
+COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+LONGEST_ID = 200
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A configuration that was checked, and what is to be said of it."""
+
+    experiment_id: str
+    predictions_file: Path
+    system_score_column: str
+    human_score_column: str
+    second_human_score_column: str | None
+    id_column: str
+    candidate_column: str | None
+    trim: tuple[float, float, float]  # lowest, highest, tolerance
+    min_items_per_candidate: int | None
+    exclude_zero_scores: bool
+    flags: Mapping[str, tuple[Any, ...]]
+    scale_with: str | Path | None  # None, "asis", "raw" or a file
+    rater_error_variance: float | None
+    subgroups: tuple[str, ...]
+    min_n_per_group: Mapping[str, int]
+    file_format: str
+    general_sections: tuple[str, ...]
+    description: str
+    written: Mapping[str, Any]  # as RSMTool would write it out, defaults filled in
+    notes: tuple[str, ...] = ()
+
+    def wants(self, section: str) -> bool:
+        """Whether a section was asked for, and with it the files that it writes."""
+        return "all" in self.general_sections or section in self.general_sections
+
+
+def read_config(path: str | os.PathLike[str]) -> Configuration:
+    """The configuration in a file."""
+    where = Path(path)
+    try:
+        text = where.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(
+            f"The configuration must be a file that can be read, but {quoted(path)}: {error.strerror}."
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"The configuration must be UTF-8 text, but {quoted(where.name)} is not.") from None
+    return checked_config(parsed_json(text, where.name), where.parent)
+
+
+def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
+    """A JSON object that may hold comments.
+
+    >>> parsed_json('{"a": "http://b", // one\\n "c": /* two */ 3}')
+    {'a': 'http://b', 'c': 3}
+    """
+    plain = COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else _blank(found[0]), text)
+    try:
+        given = json.loads(plain, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        try:  # RSMTool also takes Python's way of writing a dictionary
+            given = json.loads(re.sub(r"\bTrue\b", "true", re.sub(r"\bFalse\b", "false", plain)).replace("'", '"'))
+        except json.JSONDecodeError:
+            raise InputError(
+                f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
+            ) from None
+    except RecursionError:
+        raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
+    if not isinstance(given, dict):
+        raise InputError(f"{quoted(name)} must hold one JSON object, but it holds a {type(given).__name__}.")
+    return given
+
+
+def _blank(comment: str) -> str:
+    """As many line ends as the comment had, so that messages name the right line."""
+    return " " + "\n" * comment.count("\n")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise SettingError(f"`{name}` must be given once, but the configuration gives it twice. Leave one out.")
+        found[name] = value
+    return found
+
+
+def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Configuration:
+    """The configuration in a dictionary; files are looked for from here, then from the configuration's folder.
+
+    >>> made = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
+    ...                        "trim_min": "1", "trim_max": 6, "subgroups": "a, b"})
+    >>> made.trim, made.subgroups
+    ((1.0, 6.0, 0.4998), ('a', 'b'))
+    """
+    _refuse_unknown(given)
+    values = {**given, **{name: default for name, default in DEFAULTS.items() if name not in given}}
+    fields = _Fields(values)
+    subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))
+    sections = _sections(fields)
+    made = {
+        "experiment_id": _experiment_id(fields),
+        "predictions_file": located("predictions_file", fields.text("predictions_file"), folder),
+        "system_score_column": fields.text("system_score_column"),
+        "human_score_column": fields.text("human_score_column"),
+        "second_human_score_column": fields.text_or_none("second_human_score_column"),
+        "id_column": fields.text("id_column"),
+        "candidate_column": fields.text_or_none("candidate_column"),
+        "trim": _trim(fields),
+        "min_items_per_candidate": fields.whole("min_items_per_candidate", least=1),
+        "exclude_zero_scores": fields.truth("exclude_zero_scores"),
+        "flags": _flags(values["flag_column"]),
+        "scale_with": _scale_with(fields, folder),
+        "rater_error_variance": _variance(fields),
+        "subgroups": subgroups,
+        "min_n_per_group": _least_by_group(fields, subgroups),
+        "file_format": checked_format(fields.text("file_format"), "file_format"),
+        "general_sections": sections,
+        "description": "" if values["description"] is None else str(values["description"]),
+    }
+    _refuse_one_column_twice(made)
+    if made["min_items_per_candidate"] is not None and made["candidate_column"] is None:
+        raise SettingError("`min_items_per_candidate` needs `candidate_column`: who gave a response.")
+    written = {name: _plain(fields, name) for name in values if name not in FOREIGN}
+    written["min_n_per_group"] = dict(made["min_n_per_group"]) or written["min_n_per_group"]
+    return Configuration(**made, written=written, notes=tuple(_notes(fields, given, made)))
+
+
+def _refuse_unknown(given: Mapping[str, Any]) -> None:
+    known = (*REQUIRED, *DEFAULTS)
+    for name in given:
+        if name not in known and name not in FOREIGN:
+            raise SettingError(f"The configuration has no field {quoted(name)}. {did_you_mean(str(name), known)}")
+    for name in REQUIRED:
+        if given.get(name) is None:
+            raise SettingError(f"`{name}` must be given in the configuration, but it is not.")
+
+
+def _refuse_one_column_twice(made: Mapping[str, Any]) -> None:
+    human = made["human_score_column"]
+    for other in ("system_score_column", "second_human_score_column"):
+        if made[other] == human:
+            raise SettingError(f"`human_score_column` and `{other}` must differ, but both are {quoted(human)}.")
+    if made["system_score_column"] == made["second_human_score_column"]:
+        raise SettingError(
+            "`system_score_column` and `second_human_score_column` must differ, but both are "
+            f"{quoted(made['system_score_column'])}."
+        )
+
+
+@dataclass(frozen=True)
+class _Fields:
+    """The values by field, read as what they should be."""
+
+    values: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        """A text that is not empty."""
+        value = self.values[name]
+        if not isinstance(value, str) or not value.strip():
+            raise SettingError(f"`{name}` must be a text, not {shown(value)}.")
+        return value
+
+    def text_or_none(self, name: str) -> str | None:
+        """A text, or nothing."""
+        return None if self.values[name] in (None, "") else self.text(name)
+
+    def texts(self, name: str) -> list[str] | None:
+        """A list of texts, also as one text with commas."""
+        value = self.values[name]
+        if value is None:
+            return None
+        parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            raise SettingError(f"`{name}` must be a list of texts, or one text with commas, not {shown(value)}.")
+        return [part for part in parts if part]
+
+    def truth(self, name: str) -> bool:
+        """true or false, also as text."""
+        value = self.values[name]
+        found = {"true": True, "false": False}.get(str(value).strip().casefold())
+        if found is None:
+            raise SettingError(f"`{name}` must be true or false, not {shown(value)}.")
+        return found
+
+    def number(self, name: str) -> float:
+        """A finite number, also as text."""
+        value = self.values[name]
+        try:
+            found = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            found = math.nan
+        if not math.isfinite(found):
+            raise SettingError(f"`{name}` must be a number, not {shown(value)}.")
+        return found
+
+    def whole(self, name: str, least: int = 0) -> int | None:
+        """A whole number, or nothing."""
+        if self.values[name] in (None, ""):
+            return None
+        found = self.number(name)
+        if found != int(found) or found < least:
+            raise SettingError(f"`{name}` must be a whole number of at least {least}, not {shown(self.values[name])}.")
+        return int(found)
+
+
+def shown(value: Any) -> str:
+    """A value of the configuration in a message.
+
+    >>> shown(["a", 1]), shown(None)
+    ('["a", 1]', 'null')
+    """
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _experiment_id(fields: _Fields) -> str:
+    name = fields.text("experiment_id")
+    if len(name) > LONGEST_ID:
+        raise SettingError(f"`experiment_id` must have at most {LONGEST_ID} characters, but it has {len(name)}.")
+    if re.search(r"[\s/\\:\x00-\x1f]", name) or name.startswith("."):
+        raise SettingError(
+            f"`experiment_id` begins the names of files: it must be without blanks, '/', '\\' and ':' and not begin "
+            f"with a dot, but it is {quoted(name)}."
+        )
+    return name
+
+
+def _trim(fields: _Fields) -> tuple[float, float, float]:
+    low, high, tolerance = (fields.number(name) for name in ("trim_min", "trim_max", "trim_tolerance"))
+    if not low < high:
+        raise SettingError(f"`trim_min` must be below `trim_max`, but they are {low:g} and {high:g}.")
+    if tolerance < 0:
+        raise SettingError(f"`trim_tolerance` must be at least 0, not {tolerance:g}.")
+    return low, high, tolerance
+
+
+def _variance(fields: _Fields) -> float | None:
+    if fields.values["rater_error_variance"] in (None, ""):
+        return None
+    found = fields.number("rater_error_variance")
+    if found < 0:
+        raise SettingError(f"`rater_error_variance` must be at least 0, not {found:g}.")
+    return found
+
+
+def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
+    if not given:
+        return {}
+    if not isinstance(given, dict):
+        raise SettingError(f'`flag_column` must be an object such as {{"advisory": ["0"]}}, not {shown(given)}.')
+    made = {name: tuple(value if isinstance(value, list) else [value]) for name, value in given.items()}
+    for name, values in made.items():
+        if not values or not all(isinstance(value, str | int | float) for value in values):
+            raise SettingError(
+                f"`flag_column` must list the texts or numbers that may stay, but {quoted(name)} has "
+                f"{shown(given[name])}."
+            )
+    return made
+
+
+def _scale_with(fields: _Fields, folder: Path | None) -> str | Path | None:
+    name = fields.text_or_none("scale_with")
+    return name if name in (None, "asis", "raw") else located("scale_with", name, folder)
+
+
+def _least_by_group(fields: _Fields, subgroups: tuple[str, ...]) -> dict[str, int]:
+    given = fields.values["min_n_per_group"]
+    if isinstance(given, dict):
+        if set(given) != set(subgroups):
+            raise SettingError(
+                f"`min_n_per_group` must have a number for each of `subgroups`, {listed(subgroups)}, and no other, but "
+                f"it has {listed(given)}."
+            )
+        return {name: _Fields({"min_n_per_group": given[name]}).whole("min_n_per_group") or 0 for name in subgroups}
+    least = fields.whole("min_n_per_group")
+    return {} if least is None else dict.fromkeys(subgroups, least)
+
+
+def _sections(fields: _Fields) -> tuple[str, ...]:
+    sections = fields.texts("general_sections") or ["all"]
+    for name in sections:
+        if name not in ("all", *SECTIONS):
+            raise SettingError(
+                f"`general_sections` has no section {quoted(name)}. {did_you_mean(name, ('all', *SECTIONS))}"
+            )
+    return tuple(sections)
+
+
+def checked_format(name: str, field: str) -> str:
+    """A format that tables can be written in."""
+    if name not in FILE_FORMATS:
+        raise SettingError(f"`{field}` must be one of {listed(FILE_FORMATS)}, not {quoted(name)}.")
+    return name
+
+
+def located(field: str, name: str, folder: Path | None) -> Path:
+    """A file as it is named, or else in the configuration's folder."""
+    for candidate in (Path(name), (folder or Path()) / name):
+        if candidate.is_file():
+            return candidate
+    told = "" if folder is None else f" nor in the configuration's folder {quoted(folder)}"
+    words = ', or "asis", "raw" or null' if field == "scale_with" else ""
+    raise InputError(f"`{field}` must name a file{words}, but there is no {quoted(name)} here{told}.")
+
+
+_READERS: dict[str, Callable[[_Fields, str], Any]] = dict.fromkeys(
+    ("general_sections", "custom_sections", "subgroups", "section_order"), _Fields.texts
+) | dict.fromkeys(("exclude_zero_scores", "use_thumbnails", "use_wandb"), _Fields.truth)
+
+
+def _plain(fields: _Fields, name: str) -> Any:
+    """A field as RSMTool writes it out: lists and booleans are read, all else is as it was given."""
+    return _READERS[name](fields, name) if name in _READERS else fields.values[name]
+
+
+def _notes(fields: _Fields, given: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
+    said = [f"`{name}` belongs to another RSMTool command and is ignored." for name in given if name in FOREIGN]
+    said += [f"`{name}` is ignored: {why}." for name, why in IGNORED.items() if _plain(fields, name)]
+    if "all" not in made["general_sections"]:
+        said.append("`general_sections` decides which files are written; the report has all its sections.")
+    if made["exclude_zero_scores"] and made["trim"][0] == 0:
+        said.append("`trim_min` is 0 and `exclude_zero_scores` is true: human scores of 0 are left out.")
+    if made["min_n_per_group"] == {} and fields.values["min_n_per_group"] not in (None, ""):
+        said.append("`min_n_per_group` is ignored: there are no `subgroups`.")
+    return said
