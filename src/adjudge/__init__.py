@@ -14,11 +14,23 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from adjudge import metrics
+    from adjudge.evaluation.agree_difference import agreement_difference
     from adjudge.evaluation.estimate import estimate
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.report.evaluation import Evaluation, agreement, evaluate, load
 
-__all__ = ["Estimate", "Evaluation", "Interval", "__version__", "agreement", "estimate", "evaluate", "load", "metrics"]
+__all__ = [
+    "Estimate",
+    "Evaluation",
+    "Interval",
+    "__version__",
+    "agreement",
+    "agreement_difference",
+    "estimate",
+    "evaluate",
+    "load",
+    "metrics",
+]
 
 # Where each public name lives. They are imported when first used, so `import adjudge` costs nothing.
 _HOMES = {
@@ -26,6 +38,7 @@ _HOMES = {
     "Evaluation": "adjudge.report.evaluation",
     "Interval": "adjudge.inference.interval",
     "agreement": "adjudge.report.evaluation",
+    "agreement_difference": "adjudge.evaluation.agree_difference",
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",

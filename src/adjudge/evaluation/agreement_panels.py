@@ -199,7 +199,7 @@ def _with_others(page: _Page) -> ForestPanel:
     total = sum(one.n for one in known)
     mean = sum(one.value * one.n for one in known) / total if total else None
     lines = [line(found[place].rater, found[place].agreement, _tied(found[place].tied)) for place in page.shown]
-    note = "Share of items on which the rater gives the label of most others; his own vote is not counted."
+    note = "Share of items on which the rater gives the label of most others; the own vote is not counted."
     return ForestPanel("Agreement with the majority of the others", page.noted(note), "share of items", lines, mean)
 
 

@@ -33,7 +33,7 @@ def _number(value: float) -> float | None:
 
 
 def _votes(votes: dict[str, int]) -> str:
-    return ", ".join(f"{label} {count}" for label, count in votes.items())
+    return ", ".join(f"{label} ×{count}" for label, count in votes.items())
 
 
 def queue_table(
@@ -96,7 +96,7 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
     ]
     said = "" if fitted.converged else " The model did not converge."
     note = (
-        "Accuracy: how often the rater is right, by Dawid and Skene's model. Competence: how often he knows the label "
+        "Accuracy: how often the rater is right, by Dawid and Skene's model. Competence: how often the rater knows the label "
         f"rather than guesses, by MACE. Both take raters to err independently.{said}"
     )
     return TablePanel("Reliability of each rater", note, ["rater", "accuracy", "competence", "ratings"], rows)

@@ -115,7 +115,7 @@ def dawid_skene(
 
 
 def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, iterations: int = ITERATIONS) -> Mace:
-    """MACE (Hovy et al. 2013): a rater either knows the label, or spams from a distribution of his own.
+    """MACE (Hovy et al. 2013): a rater either knows the label, or spams from a distribution of its own.
 
     Expectation and maximisation from the shares of votes: one start, the same on every run.
 
@@ -188,7 +188,7 @@ def _fitted(table: DistinctRatings, maximise: Maximise, iterations: int) -> _Fit
 
 
 def _indicators(table: DistinctRatings) -> Any:
-    """A sparse row for each distinct row of ratings, a column for each rater and category he may give."""
+    """A sparse row for each distinct row of ratings, a column for each rater and each category it may give."""
     from scipy.sparse import csr_array
 
     size = len(table.categories)

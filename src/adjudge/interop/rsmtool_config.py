@@ -1,12 +1,10 @@
-"""RSMTool's `rsmeval` configuration: JSON with comments, numbers and booleans also as text, lists also as "a, b".
+"""RSMTool's `rsmeval` configuration, checked.
 
 Each mistake is told in one sentence that names the field, what it may be, and what it is.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.interop.rsmtool_fields import Fields, parsed_json, shown
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
 SECTIONS = (
@@ -55,12 +54,42 @@ DEFAULTS: Mapping[str, Any] = {
 }
 # Fields of RSMTool's other commands. `rsmeval` drops them without a word; we say so.
 FOREIGN = frozenset(
-    "model train_file test_file train_label_column test_label_column use_scaled_predictions select_transformations "
-    "standardize_features truncate_outliers use_truncation_thresholds predict_expected_scores sign features "
-    "length_column form_level_scores feature_subset_file feature_subset skll_fixed_parameters skll_objective "
-    "flag_column_test experiment_names folds_file folds sample_range sample_size sample_ids background_kmeans_size "
-    "num_features_to_display show_auto_cohorts skll_grid_search_jobs description_old description_new "
-    "use_scaled_predictions_old use_scaled_predictions_new".split()
+    (
+        "model",
+        "train_file",
+        "test_file",
+        "train_label_column",
+        "test_label_column",
+        "use_scaled_predictions",
+        "select_transformations",
+        "standardize_features",
+        "truncate_outliers",
+        "use_truncation_thresholds",
+        "predict_expected_scores",
+        "sign",
+        "features",
+        "length_column",
+        "form_level_scores",
+        "feature_subset_file",
+        "feature_subset",
+        "skll_fixed_parameters",
+        "skll_objective",
+        "flag_column_test",
+        "experiment_names",
+        "folds_file",
+        "folds",
+        "sample_range",
+        "sample_size",
+        "sample_ids",
+        "background_kmeans_size",
+        "num_features_to_display",
+        "show_auto_cohorts",
+        "skll_grid_search_jobs",
+        "description_old",
+        "description_new",
+        "use_scaled_predictions_old",
+        "use_scaled_predictions_new",
+    )
 )
 IGNORED = {
     "custom_sections": "notebooks are not run",
@@ -68,7 +97,6 @@ IGNORED = {
     "use_thumbnails": "the report draws its pictures itself",
     "use_wandb": "nothing is sent anywhere",
 }
-COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 LONGEST_ID = 200
 
 
@@ -116,43 +144,6 @@ def read_config(path: str | os.PathLike[str]) -> Configuration:
     return checked_config(parsed_json(text, where.name), where.parent)
 
 
-def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
-    """A JSON object that may hold comments.
-
-    >>> parsed_json('{"a": "http://b", // one\\n "c": /* two */ 3}')
-    {'a': 'http://b', 'c': 3}
-    """
-    plain = COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else _blank(found[0]), text)
-    try:
-        given = json.loads(plain, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
-        try:  # RSMTool also takes Python's way of writing a dictionary
-            given = json.loads(re.sub(r"\bTrue\b", "true", re.sub(r"\bFalse\b", "false", plain)).replace("'", '"'))
-        except json.JSONDecodeError:
-            raise InputError(
-                f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
-            ) from None
-    except RecursionError:
-        raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
-    if not isinstance(given, dict):
-        raise InputError(f"{quoted(name)} must hold one JSON object, but it holds a {type(given).__name__}.")
-    return given
-
-
-def _blank(comment: str) -> str:
-    """As many line ends as the comment had, so that messages name the right line."""
-    return " " + "\n" * comment.count("\n")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise SettingError(f"`{name}` must be given once, but the configuration gives it twice. Leave one out.")
-        found[name] = value
-    return found
-
-
 def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Configuration:
     """The configuration in a dictionary; files are looked for from here, then from the configuration's folder.
 
@@ -163,7 +154,7 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
     """
     _refuse_unknown(given)
     values = {**given, **{name: default for name, default in DEFAULTS.items() if name not in given}}
-    fields = _Fields(values)
+    fields = Fields(values)
     subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))
     sections = _sections(fields)
     made = {
@@ -216,73 +207,7 @@ def _refuse_one_column_twice(made: Mapping[str, Any]) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Fields:
-    """The values by field, read as what they should be."""
-
-    values: Mapping[str, Any]
-
-    def text(self, name: str) -> str:
-        """A text that is not empty."""
-        value = self.values[name]
-        if not isinstance(value, str) or not value.strip():
-            raise SettingError(f"`{name}` must be a text, not {shown(value)}.")
-        return value
-
-    def text_or_none(self, name: str) -> str | None:
-        """A text, or nothing."""
-        return None if self.values[name] in (None, "") else self.text(name)
-
-    def texts(self, name: str) -> list[str] | None:
-        """A list of texts, also as one text with commas."""
-        value = self.values[name]
-        if value is None:
-            return None
-        parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
-        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-            raise SettingError(f"`{name}` must be a list of texts, or one text with commas, not {shown(value)}.")
-        return [part for part in parts if part]
-
-    def truth(self, name: str) -> bool:
-        """true or false, also as text."""
-        value = self.values[name]
-        found = {"true": True, "false": False}.get(str(value).strip().casefold())
-        if found is None:
-            raise SettingError(f"`{name}` must be true or false, not {shown(value)}.")
-        return found
-
-    def number(self, name: str) -> float:
-        """A finite number, also as text."""
-        value = self.values[name]
-        try:
-            found = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            found = math.nan
-        if not math.isfinite(found):
-            raise SettingError(f"`{name}` must be a number, not {shown(value)}.")
-        return found
-
-    def whole(self, name: str, least: int = 0) -> int | None:
-        """A whole number, or nothing."""
-        if self.values[name] in (None, ""):
-            return None
-        found = self.number(name)
-        if found != int(found) or found < least:
-            raise SettingError(f"`{name}` must be a whole number of at least {least}, not {shown(self.values[name])}.")
-        return int(found)
-
-
-def shown(value: Any) -> str:
-    """A value of the configuration in a message.
-
-    >>> shown(["a", 1]), shown(None)
-    ('["a", 1]', 'null')
-    """
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _experiment_id(fields: _Fields) -> str:
+def _experiment_id(fields: Fields) -> str:
     name = fields.text("experiment_id")
     if len(name) > LONGEST_ID:
         raise SettingError(f"`experiment_id` must have at most {LONGEST_ID} characters, but it has {len(name)}.")
@@ -294,7 +219,7 @@ def _experiment_id(fields: _Fields) -> str:
     return name
 
 
-def _trim(fields: _Fields) -> tuple[float, float, float]:
+def _trim(fields: Fields) -> tuple[float, float, float]:
     low, high, tolerance = (fields.number(name) for name in ("trim_min", "trim_max", "trim_tolerance"))
     if not low < high:
         raise SettingError(f"`trim_min` must be below `trim_max`, but they are {low:g} and {high:g}.")
@@ -303,7 +228,7 @@ def _trim(fields: _Fields) -> tuple[float, float, float]:
     return low, high, tolerance
 
 
-def _variance(fields: _Fields) -> float | None:
+def _variance(fields: Fields) -> float | None:
     if fields.values["rater_error_variance"] in (None, ""):
         return None
     found = fields.number("rater_error_variance")
@@ -327,12 +252,12 @@ def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
     return made
 
 
-def _scale_with(fields: _Fields, folder: Path | None) -> str | Path | None:
+def _scale_with(fields: Fields, folder: Path | None) -> str | Path | None:
     name = fields.text_or_none("scale_with")
     return name if name in (None, "asis", "raw") else located("scale_with", name, folder)
 
 
-def _least_by_group(fields: _Fields, subgroups: tuple[str, ...]) -> dict[str, int]:
+def _least_by_group(fields: Fields, subgroups: tuple[str, ...]) -> dict[str, int]:
     given = fields.values["min_n_per_group"]
     if isinstance(given, dict):
         if set(given) != set(subgroups):
@@ -340,12 +265,12 @@ def _least_by_group(fields: _Fields, subgroups: tuple[str, ...]) -> dict[str, in
                 f"`min_n_per_group` must have a number for each of `subgroups`, {listed(subgroups)}, and no other, but "
                 f"it has {listed(given)}."
             )
-        return {name: _Fields({"min_n_per_group": given[name]}).whole("min_n_per_group") or 0 for name in subgroups}
+        return {name: Fields({"min_n_per_group": given[name]}).whole("min_n_per_group") or 0 for name in subgroups}
     least = fields.whole("min_n_per_group")
     return {} if least is None else dict.fromkeys(subgroups, least)
 
 
-def _sections(fields: _Fields) -> tuple[str, ...]:
+def _sections(fields: Fields) -> tuple[str, ...]:
     sections = fields.texts("general_sections") or ["all"]
     for name in sections:
         if name not in ("all", *SECTIONS):
@@ -372,17 +297,17 @@ def located(field: str, name: str, folder: Path | None) -> Path:
     raise InputError(f"`{field}` must name a file{words}, but there is no {quoted(name)} here{told}.")
 
 
-_READERS: dict[str, Callable[[_Fields, str], Any]] = dict.fromkeys(
-    ("general_sections", "custom_sections", "subgroups", "section_order"), _Fields.texts
-) | dict.fromkeys(("exclude_zero_scores", "use_thumbnails", "use_wandb"), _Fields.truth)
+_READERS: dict[str, Callable[[Fields, str], Any]] = dict.fromkeys(
+    ("general_sections", "custom_sections", "subgroups", "section_order"), Fields.texts
+) | dict.fromkeys(("exclude_zero_scores", "use_thumbnails", "use_wandb"), Fields.truth)
 
 
-def _plain(fields: _Fields, name: str) -> Any:
+def _plain(fields: Fields, name: str) -> Any:
     """A field as RSMTool writes it out: lists and booleans are read, all else is as it was given."""
     return _READERS[name](fields, name) if name in _READERS else fields.values[name]
 
 
-def _notes(fields: _Fields, given: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
+def _notes(fields: Fields, given: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
     said = [f"`{name}` belongs to another RSMTool command and is ignored." for name in given if name in FOREIGN]
     said += [f"`{name}` is ignored: {why}." for name, why in IGNORED.items() if _plain(fields, name)]
     if "all" not in made["general_sections"]:

@@ -1,0 +1,117 @@
+"""How RSMTool's configuration files are written: JSON with comments, numbers and booleans also as text."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.errors import InputError, SettingError, quoted
+
+COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
+    """A JSON object that may hold comments.
+
+    >>> parsed_json('{"a": "http://b", // one\\n "c": /* two */ 3}')
+    {'a': 'http://b', 'c': 3}
+    """
+    plain = COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else _blank(found[0]), text)
+    try:
+        given = json.loads(plain, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        try:  # RSMTool also takes Python's way of writing a dictionary
+            given = json.loads(re.sub(r"\bTrue\b", "true", re.sub(r"\bFalse\b", "false", plain)).replace("'", '"'))
+        except json.JSONDecodeError:
+            raise InputError(
+                f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
+            ) from None
+    except RecursionError:
+        raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
+    if not isinstance(given, dict):
+        raise InputError(f"{quoted(name)} must hold one JSON object, but it holds a {type(given).__name__}.")
+    return given
+
+
+def _blank(comment: str) -> str:
+    """As many line ends as the comment had, so that messages name the right line."""
+    return " " + "\n" * comment.count("\n")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise SettingError(f"`{name}` must be given once, but the configuration gives it twice. Leave one out.")
+        found[name] = value
+    return found
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The values by field, read as what they should be."""
+
+    values: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        """A text that is not empty."""
+        value = self.values[name]
+        if not isinstance(value, str) or not value.strip():
+            raise SettingError(f"`{name}` must be a text, not {shown(value)}.")
+        return value
+
+    def text_or_none(self, name: str) -> str | None:
+        """A text, or nothing."""
+        return None if self.values[name] in (None, "") else self.text(name)
+
+    def texts(self, name: str) -> list[str] | None:
+        """A list of texts, also as one text with commas."""
+        value = self.values[name]
+        if value is None:
+            return None
+        parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            raise SettingError(f"`{name}` must be a list of texts, or one text with commas, not {shown(value)}.")
+        return [part for part in parts if part]
+
+    def truth(self, name: str) -> bool:
+        """true or false, also as text."""
+        value = self.values[name]
+        found = {"true": True, "false": False}.get(str(value).strip().casefold())
+        if found is None:
+            raise SettingError(f"`{name}` must be true or false, not {shown(value)}.")
+        return found
+
+    def number(self, name: str) -> float:
+        """A finite number, also as text."""
+        value = self.values[name]
+        try:
+            found = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            found = math.nan
+        if not math.isfinite(found):
+            raise SettingError(f"`{name}` must be a number, not {shown(value)}.")
+        return found
+
+    def whole(self, name: str, least: int = 0) -> int | None:
+        """A whole number, or nothing."""
+        if self.values[name] in (None, ""):
+            return None
+        found = self.number(name)
+        if found != int(found) or found < least:
+            raise SettingError(f"`{name}` must be a whole number of at least {least}, not {shown(self.values[name])}.")
+        return int(found)
+
+
+def shown(value: Any) -> str:
+    """A value of the configuration in a message.
+
+    >>> shown(["a", 1]), shown(None)
+    ('["a", 1]', 'null')
+    """
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
