@@ -96,7 +96,8 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
     ]
     said = "" if fitted.converged else " The model did not converge."
     note = (
-        "Accuracy: how often the rater is right, by Dawid and Skene's model. Competence: how often the rater knows the label "
+        "Accuracy: how often the rater is right, by Dawid and Skene's model. "
+        "Competence: how often the rater knows the label "
         f"rather than guesses, by MACE. Both take raters to err independently.{said}"
     )
     return TablePanel("Reliability of each rater", note, ["rater", "accuracy", "competence", "ratings"], rows)

@@ -66,8 +66,8 @@ def can_replace(
 ) -> Replacement:
     """Does a model agree with humans as humans agree with each other?
 
-    For each human: the model's agreement with the other humans less the human's own, on items that the model, the human and at
-    least one other rated. Each item counts once, however many others rated it.
+    For each human: the model's agreement with the other humans less the human's own, on items that the model, the
+    human and at least one other rated. Each item counts once, however many others rated it.
 
     >>> from adjudge.data.ratings import ratings_of
     >>> ratings = ratings_of([["a", "a", "a"], ["b", "b", "b"], ["a", "b", "a"], ["b", "b", "b"]] * 10)
