@@ -24,12 +24,15 @@ OBSERVED = {
 }
 TRUE_SCORE = {"True score var": "true_score_variance", "MSE true": "true_score_mse", "PRMSE true": "prmse"}
 DEGRADED = {"corr": "correlation", "wtkappa": "qwk", "exact_agr": "exact", "adj_agr": "adjacent", "SMD": "smd"}
-# We say undefined where RSMTool gives 1.0 or 0.0 for scores that do not vary.
-SAID_UNDEFINED = {"system_constant": {"kappa"}}
 
 
 def number(value: Any) -> float:
     return math.nan if value in (None, "NaN", "") else float(value)
+
+
+def blank(value: Any) -> bool:
+    """What a file leaves empty; RSMTool takes cells of blanks for empty ones."""
+    return value == "NaN" or (isinstance(value, str) and not value.strip())
 
 
 def frame(case: dict, name: str) -> dict[str, dict[str, Any]]:
@@ -38,9 +41,9 @@ def frame(case: dict, name: str) -> dict[str, dict[str, Any]]:
     return {str(label): dict(zip(found["columns"], row, strict=True)) for label, row in rows}
 
 
-def evaluated(case: dict) -> dict[tuple[str, str, str], adjudge.Evaluation]:
+def evaluated(case: dict) -> dict[tuple[str, str, str], Any]:
     config = case["config"]
-    columns = {name: [None if v == "NaN" else v for v in values] for name, values in case["columns"].items()}
+    columns = {name: [None if blank(v) else v for v in values] for name, values in case["columns"].items()}
     columns = {name: [math.inf if v == "Infinity" else v for v in values] for name, values in columns.items()}
     evaluation = adjudge.evaluate(
         columns,

@@ -16,6 +16,7 @@ COMMANDS = {
     "classification": ("adjudge.cli.task", "evaluate decisions and scores against labels"),
     "agreement": ("adjudge.cli.task", "ask whether raters agree beyond chance, who differs, and on what"),
     "scoring": ("adjudge.cli.task", "ask whether a system scores as people do, for everybody"),
+    "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,7 @@ class Ratings:
         return np.append(category_values(self.categories), np.nan)[self.codes]
 
 
+@lru_cache(maxsize=64)
 def category_values(categories: tuple[str, ...]) -> Array:
     """The numbers categories spell, or else their places in order.
 
@@ -58,7 +60,9 @@ def category_values(categories: tuple[str, ...]) -> Array:
     """
     numbers = [number_in(category) for category in categories]
     by_value = all(number is not None for number in numbers)
-    return np.array(numbers if by_value else range(len(categories)), dtype=np.float64)
+    values = np.array(numbers if by_value else range(len(categories)), dtype=np.float64)
+    values.flags.writeable = False  # shared by every caller
+    return values
 
 
 def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = None) -> Ratings:

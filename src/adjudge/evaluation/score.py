@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.collect_scores import Scored, ScoreRoles, ScoreRules, read_scored
+from adjudge.data.collect_scores import ScoreRoles, ScoreRules, read_scored
 from adjudge.data.labels import label_text
 from adjudge.data.roles import slice_columns, systems_of
 from adjudge.data.score_types import Scaling, ScoreScale
@@ -18,7 +18,7 @@ from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.score_flags import FlagRule, flag_rules, named_numbers
-from adjudge.evaluation.score_measures import Measures, Responses
+from adjudge.evaluation.score_measures import MOST_POINTS, Measures, Responses
 from adjudge.evaluation.score_panels import main_forms, scoring_panels
 from adjudge.evaluation.settings import Progress, bootstrap_settings, number_setting, versions
 from adjudge.inference.interval import checked_level
@@ -192,7 +192,7 @@ def run_scoring(asked: ScoringRequest, progress: Progress = lambda what, more, o
     table = ResultTable(tuple(rows))
     return Outcome(
         task=SCORING.name,
-        data=_data(asked, scored),
+        data=_data(asked, responses),
         settings=_settings(asked, responses),
         systems=_in_order(responses, table),
         slice_columns=list(names),
@@ -265,8 +265,9 @@ def _note(row: Row, sums: ScoreSums, asked: ScoringRequest) -> str:
     return "; ".join(part for part in (row.note, said) if part)
 
 
-def _data(asked: ScoringRequest, scored: Scored) -> Data:
-    roles = asked.roles
+def _data(asked: ScoringRequest, responses: Responses) -> Data:
+    roles, scored = asked.roles, responses.scored
+    points = np.unique(responses.reference)
     named = {"raters": ", ".join(roles.raters), "prediction": ", ".join(roles.systems.values())}
     named |= {role: name for role, name in (("candidate", roles.candidate), ("id", roles.id)) if name is not None}
     return Data(
@@ -275,7 +276,7 @@ def _data(asked: ScoringRequest, scored: Scored) -> Data:
         rows=scored.read,
         used=len(scored),
         left_out=dict(scored.left_out),
-        categories=[],
+        categories=[f"{point:g}" for point in points[:MOST_POINTS]],
         roles=named,
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.metrics.catalogue import parse
 
 FLAGGED, FINE, UNDECIDED, UNDEFINED = "flagged", "fine", "undecided", "undefined"
 BELOW, BEYOND = "below", "beyond ±"
@@ -87,8 +88,10 @@ def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None)
     return found
 
 
-def flags_panel(table: ResultTable, rules: tuple[FlagRule, ...], continuous: frozenset[str]) -> TablePanel:
-    """One row for each estimate that has a limit, the worst verdicts first.
+def flags_panel(
+    table: ResultTable, rules: tuple[FlagRule, ...], shown: frozenset[str], continuous: frozenset[str]
+) -> TablePanel:
+    """One row for each estimate of the shown systems that has a limit, the worst verdicts first.
 
     Exact and adjacent agreement say nothing of scores that are not rounded: `continuous` names those systems.
     """
@@ -96,7 +99,9 @@ def flags_panel(table: ResultTable, rules: tuple[FlagRule, ...], continuous: fro
     found = []
     for row in table.first_methods():
         rule = by_metric.get(row.metric)
-        if rule is None or (rule.name in ("exact", "adjacent") and row.system in continuous):
+        if rule is None or row.system not in shown:
+            continue
+        if rule.name in ("exact", "adjacent") and row.system in continuous:
             continue
         found.append((row, rule, rule.verdict(row)))
     order = (FLAGGED, UNDECIDED, UNDEFINED, FINE)
@@ -111,7 +116,7 @@ def flags_panel(table: ResultTable, rules: tuple[FlagRule, ...], continuous: fro
                 verdict,
                 row.system,
                 row.slice,
-                row.metric,
+                parse(row.metric).full_label,
                 *map(_known, (row.estimate, row.low, row.high)),
                 rule.told(),
                 row.n,

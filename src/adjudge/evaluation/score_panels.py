@@ -46,14 +46,15 @@ def scoring_panels(measures: Measures, table: ResultTable, rules: tuple[FlagRule
     """Every picture of these responses."""
     responses = measures.responses
     fairness = list(_fairness(responses, level))
-    continuous = frozenset(name for name in responses.forms if not responses.is_rounded(name))
+    trimmed = frozenset(main_forms(responses, rounded=False).values())
+    shown = trimmed | frozenset(_rounded_systems(measures))
     return Panels(
         confusions=list(_confusions(measures)),
         matrices=list(_mean_scores(responses)),
         forests=[*_by_slice(responses, table, rules), *_by_point(measures, level), *_coefficients(fairness)],
         bars=list(_distributions(measures)),
         tables=[
-            flags_panel(table, rules, continuous),
+            flags_panel(table, rules, shown, trimmed),
             _descriptives(responses),
             *_excluded(responses),
             *_explained(fairness),

@@ -152,20 +152,22 @@ def groups_of(table: DistinctRatings) -> Groups:
     return Groups(members, np.ones(MOST_GROUPS))
 
 
-def drawn(table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 0) -> Iterator[tuple[Array, Array]]:
+def drawn(
+    table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 0, *, cells: int = 0
+) -> Iterator[tuple[Array, Array]]:
     """Bayesian replicates tile by tile: a weight for each group, (G, replicates), and prior mass (replicates, K, K).
 
     The prior is one item's worth of ordered pairs of ratings, the same for all categories, so that perfect
     agreement on few items is not certainty. Items and prior weigh as much as the items did. `work` is what one
-    replicate costs beside drawing it; a costly one is drawn less often, but never fewer than 200 times. Numbers
-    with many values have no prior: it is (replicates, 1, 1) zeros.
+    replicate costs beside drawing it and `cells` what it holds; a costly one is drawn less often, but never fewer
+    than 200 times. Numbers with many values have no prior: it is (replicates, 1, 1) zeros.
     """
     groups, size, n = groups_of(table), len(table.categories), table.counts.sum()
     mass = np.asarray(groups.members.sum(0))
     smooth = size <= MOST_PRIOR_CATEGORIES
     wide = max(len(groups.shapes), size**2 if smooth else 1)
     total = int(min(settings.replicates, max(FEWEST, MOST_WORK // max(work, wide))))
-    step = max(1, TILE // wide)
+    step = max(1, TILE // max(wide, cells))
     for start in range(0, total, step):
         count = min(step, total - start)
         random = generator(settings.seed, f"{stream}/{start}")
@@ -258,5 +260,7 @@ def valued(metric: Metric, patterns: Patterns) -> Array:
     if metric.name != krippendorff_alpha.name:
         return metric.values(patterns)
     size = len(patterns.categories)
+    if not size:
+        return np.full(patterns.counts.shape[:-1], np.nan)
     pairs = np.asarray(patterns.counts @ sparse_coincidences(patterns.patterns)) / 2
     return metric.values(patterns_of_pairs(patterns.categories, pairs.reshape(*pairs.shape[:-1], size, size)))

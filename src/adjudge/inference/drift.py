@@ -27,6 +27,8 @@ from adjudge.statistics.patterns import Patterns
 MOST_DRAWN = 2**24
 FEWEST = 400
 MOST_CELLS = 2_500
+# Numbers with more values than this have no majority to agree with.
+MOST_CATEGORIES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def _tail(draws: Array, value: float) -> float:
 
 def _raters(table: DistinctRatings, names: Sequence[str], by_batch: Any, level: float) -> list[RaterBatches]:
     """Each rater's agreement with the others by batch; flags are Holm's over all raters and batches."""
-    if len(table.categories) == 0:
+    if not 0 < len(table.categories) <= MOST_CATEGORIES:
         return []
     agrees, decided, _ = agreement_with_others(table)
     part, size = by_batch @ agrees, by_batch @ decided

@@ -119,8 +119,10 @@ def _values_without(
     else:
         versions = _vectors_without(table, metric, chosen)
     point = versions(metric, np.ones((len(groups_of(table).shapes), 1)), NO_PRIOR)[0]
-    tiles = [versions(metric, w, prior) for w, prior in drawn(table, settings, "vitality", versions.work)]
-    return point, np.concatenate(tiles)
+    # Only vectors are spread out over rows; everything else is summed by group.
+    cells = 0 if metric.over is Patterns else len(table.rows)
+    tiles = drawn(table, settings, "vitality", versions.work, cells=cells)
+    return point, np.concatenate([versions(metric, weights, prior) for weights, prior in tiles])
 
 
 class _Versions(Protocol):

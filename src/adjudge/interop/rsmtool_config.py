@@ -157,7 +157,7 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
     fields = Fields(values)
     subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))
     sections = _sections(fields)
-    made = {
+    made: dict[str, Any] = {
         "experiment_id": _experiment_id(fields),
         "predictions_file": located("predictions_file", fields.text("predictions_file"), folder),
         "system_score_column": fields.text("system_score_column"),

@@ -134,7 +134,9 @@ class RatingVectors:
     def patterns(self) -> Patterns:
         """The same items without the raters' names. Alike patterns are not joined."""
         size = len(self.categories)
-        counts = np.stack([(self.vectors == k).sum(1) for k in range(size)], axis=1).astype(np.float64)
+        counts = np.zeros((len(self.vectors), size))
+        for category in range(size):
+            counts[:, category] = (self.vectors == category).sum(1)
         return Patterns(self.categories, counts, self.counts, self.squares, self.rows)
 
     @property

@@ -1,0 +1,158 @@
+"""RSMTool's `rsmeval`, as a drop-in: its configuration in, its files out, and adjudge's own report.
+
+The files have RSMTool's names, columns and values, except where RSMTool is wrong; docs/rsmtool.md lists those places.
+The report is the scoring task's: every figure with its interval.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.frames import Table
+from adjudge.data.source import Text
+from adjudge.errors import InputError, SettingError, quoted
+from adjudge.interop.rsmtool_config import checked_config, checked_format, read_config
+from adjudge.interop.rsmtool_data import AS_IS, NO_INFO, Prepared, arrow, filled, prepared, task_roles
+from adjudge.interop.rsmtool_files import WRITERS, file_names, write_inside
+from adjudge.interop.rsmtool_frames import Frame, composition_frames, response_frames
+from adjudge.interop.rsmtool_tables import fairness_frames, figure_frames
+from adjudge.report import html, offline
+from adjudge.report.evaluation import Evaluation, evaluate
+
+REPLICATES = 2_000
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What was written, and what is to be said about it."""
+
+    files: tuple[Path, ...]
+    report: Path
+    notes: tuple[str, ...]
+    evaluation: Evaluation
+
+
+def run_evaluation(
+    config: str | os.PathLike[str] | Mapping[str, Any],
+    output_dir: str | os.PathLike[str] = ".",
+    overwrite_output: bool = False,
+    *,
+    file_format: str | None = None,
+    replicates: int = REPLICATES,
+) -> Evaluated:
+    """Evaluate as `rsmeval` does: a configuration (a file, or a dictionary) and a folder to write into.
+
+    Everything is worked out before anything is written.
+    """
+    asked = checked_config(config) if isinstance(config, Mapping) else read_config(config)
+    ending = asked.file_format if file_format is None else checked_format(file_format, "format")
+    folder = Path(output_dir)
+    notes = list(asked.notes)
+    _refuse_used(folder, overwrite_output)
+    found = prepared(asked)
+    offline.prepare()  # takes as long as all else: both at once
+    frames = list(tables(found))
+    evaluation = _evaluated(found, notes, replicates)
+    contents: dict[str, str | bytes] = {
+        f"output/{name}": WRITERS[ending](frame)
+        for frame, name in zip(frames, file_names(frames, asked.experiment_id, ending), strict=True)
+    }
+    contents[f"output/{asked.experiment_id}_rsmeval.json"] = json.dumps(
+        {**asked.written, "file_format": ending}, indent=4, ensure_ascii=False
+    )
+    contents[f"report/{asked.experiment_id}_report.html"] = html.render(evaluation.summary)
+    notes += _left_behind(folder, contents)
+    inputs = [path for path in (asked.predictions_file, asked.scale_with) if isinstance(path, Path)]
+    *files, report = write_inside(folder, contents, inputs)
+    return Evaluated(tuple(files), report, tuple(notes), evaluation)
+
+
+def tables(found: Prepared) -> Iterable[Frame]:
+    """Every table that `rsmeval` writes."""
+    yield from response_frames(found)
+    yield from composition_frames(found)
+    yield from figure_frames(found)
+    if found.config.wants("fairness_analyses"):
+        yield from fairness_frames(found)
+
+
+def _refuse_used(folder: Path, overwrite: bool) -> None:
+    """Before any work: the folder can be written into, and nobody's results are in it."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"The output must be a folder, but {quoted(folder)} is a file. Name another.")
+    inside = folder / "output"
+    if not overwrite and inside.is_dir() and any(inside.iterdir()):
+        raise SettingError(f"{quoted(inside)} must be empty, but there are files in it. Name another, or give -f.")
+
+
+def _left_behind(folder: Path, contents: Mapping[str, Any]) -> list[str]:
+    inside = folder / "output"
+    old = [path.name for path in inside.glob("*")] if inside.is_dir() else []
+    more = [name for name in old if f"output/{name}" not in contents]
+    return [f"{len(more)} files of earlier runs stay in {quoted(inside)}."] if more else []
+
+
+def _evaluated(found: Prepared, notes: list[str], replicates: int) -> Evaluation:
+    """The scoring task on the same responses, with what the configuration says of them."""
+    config = found.config
+    low, high, tolerance = config.trim
+    roles = task_roles(found.predictions, config)
+    table, small = _report_table(found)
+    made = evaluate(
+        table,
+        "scoring",
+        raters=roles.raters,
+        prediction=[config.system_score_column],
+        slices=config.subgroups,
+        candidate=config.candidate_column,
+        flag=roles.flags,
+        zeros="exclude" if config.exclude_zero_scores else "keep",
+        min_items=config.min_items_per_candidate,
+        min=low,
+        max=high,
+        tolerance=tolerance,
+        scaling=found.scaling,
+        error_variance=config.rater_error_variance,
+        replicates=replicates,
+    )
+    said = {"Experiment": config.experiment_id, "Description": config.description, "Small groups": small}
+    if config.scale_with == AS_IS:
+        said["System scores"] = "already scaled; raw here is scale in the files"
+    said["Configuration"] = " ".join(notes)
+    outcome = made.outcome
+    choices = outcome.settings.choices | {name: text for name, text in said.items() if text}
+    return Evaluation(replace(outcome, settings=replace(outcome.settings, choices=choices)))
+
+
+def _report_table(found: Prepared) -> tuple[Table, str]:
+    """The predictions for the report: groups below `min_n_per_group` are shown as one."""
+    config, cells = found.config, dict(found.predictions.cells)
+    told = []
+    for name in (*config.subgroups, config.candidate_column):
+        if name is not None:
+            cells[name] = filled(cells[name], NO_INFO)
+    for name, least in config.min_n_per_group.items():
+        group = found.group(name)
+        times = np.bincount(group.codes, minlength=len(group.categories))
+        few = {level for level, count in zip(group.categories, times, strict=True) if count < min(least, times.max())}
+        if few:
+            cells[name] = _merged(cells[name], few, f"groups of fewer than {least}")
+            told.append(f"{len(few)} of {name} with fewer than {least} responses are shown as one")
+    return Table.of(found.predictions.name, {name: arrow(text) for name, text in cells.items()}), "; ".join(told)
+
+
+def _merged(cells: Text, few: set[str], name: str) -> Text:
+    """
+    >>> _merged(Text(np.array([0, 1, 2]), ("a", "b", "c")), {"a", "c"}, "small")
+    Text(codes=array([0, 1, 0]), labels=('small', 'b'))
+    """
+    index: dict[str, int] = {}
+    places = [index.setdefault(name if label in few else label, len(index)) for label in cells.labels]
+    return Text(np.array([*places, -1], dtype=np.int64)[cells.codes], tuple(index))

@@ -1,0 +1,317 @@
+"""From a predictions file to prepared responses, in RSMTool's order and with everything that was left out kept.
+
+Cells are text exactly as written. Which responses stay is decided where the scoring task decides it; here the ones
+that do not stay are sorted by why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.collect_scores import Scored, ScoreRoles, ScoreRules, read_scored
+from adjudge.data.columns import Array
+from adjudge.data.decode import text_of
+from adjudge.data.frames import Table
+from adjudge.data.labels import Labels, label_text, number_in
+from adjudge.data.score_types import Scaling, ScoreScale, score_types
+from adjudge.data.source import Numbers, Text, distinct_names, open_source
+from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
+from adjudge.interop.rsmtool_config import Configuration
+
+ALL_ROWS = 2**40
+NO_INFO = "No info"
+JSON_LINES = (".jsonlines", ".jsonl", ".ndjson")
+AS_IS, RAW = "asis", "raw"
+# Names that RSMTool keeps for itself.
+INTERNAL = ("spkitemid", "sc1", "sc2", "length", "raw", "candidate")
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The predictions file: its cells, and the names its columns get."""
+
+    name: str
+    cells: Mapping[str, Text]
+    rows: int
+    renamed: Mapping[str, str]  # column of the file → name in what is written
+
+    @classmethod
+    def read(cls, config: Configuration) -> Predictions:
+        """The whole file, refused when a column is not there."""
+        cells = read_cells(config.predictions_file)
+        asked = {
+            field: getattr(config, field)
+            for field in (
+                "id_column",
+                "human_score_column",
+                "system_score_column",
+                "second_human_score_column",
+                "candidate_column",
+            )
+        }
+        for field, column in [*asked.items(), *(("subgroups", name) for name in config.subgroups)]:
+            if column is not None and column not in cells:
+                raise ColumnNotFound(field, column, cells)
+        rows = len(next(iter(cells.values())).codes)
+        if rows == 0:
+            raise InputError(f"The predictions must have rows, but {quoted(config.predictions_file.name)} has none.")
+        return cls(config.predictions_file.name, cells, rows, _renamed(cells, config))
+
+    def flag_column(self, name: str) -> str:
+        """The column a flag speaks of: as the file names it, or by RSMTool's own name for it."""
+        if name in self.cells:
+            return name
+        for column, internal in self.renamed.items():
+            if internal == name:
+                return column
+        raise ColumnNotFound("flag_column", name, self.cells)
+
+    def texts(self, column: str, rows: Rows) -> list[str | None]:
+        """Cells as they were written, None where blank."""
+        cells = self.cells[column]
+        return [None if code < 0 else cells.labels[code] for code in cells.codes[rows].tolist()]
+
+    def numbers(self, column: str) -> Array:
+        """Cells as numbers, NaN where they are none."""
+        [batch] = Table.of(self.name, {column: arrow(self.cells[column])}).batches([], [column], rows=ALL_ROWS)
+        return _values(batch.columns[column])
+
+
+def read_cells(path: Path) -> dict[str, Text]:
+    """Every column of a file as text; records within JSON lines are unfolded."""
+    if path.suffix.casefold() in JSON_LINES:
+        columns = _unfolded(path)
+        return {name: text_of(values, name) for name, values in columns.items()}
+    source = open_source(path)
+    batches = list(source.batches(source.column_names, (), rows=ALL_ROWS))
+    if not batches:
+        return {name: Text(np.zeros(0, np.int64), ()) for name in source.column_names}
+    return {name: cells for name, cells in batches[0].columns.items() if isinstance(cells, Text)}
+
+
+def _unfolded(path: Path) -> dict[str, list[Any]]:
+    """One level of nesting is opened; what lies deeper is named with dots."""
+    records = [dict(_pairs(record)) for record in _records(path)]
+    names = list(dict.fromkeys(name for record in records for name in record))
+    if not names:
+        raise InputError(f"The predictions must have rows, but {quoted(path.name)} has none.")
+    return {name: [record.get(name) for record in records] for name in names}
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    record = json.loads(line)
+                    if not isinstance(record, dict):
+                        raise InputError(f"Each line must hold one JSON object, but line {number} does not.")
+                    distinct_names([name for name, _ in _pairs(record)], f"line {number} of {quoted(path.name)}")
+                    yield record
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"Each line of {quoted(path.name)} must hold one JSON object, but: {error}.") from None
+
+
+def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """
+    >>> list(_pairs({"id": 7, "scores": {"h1": 2, "by": {"engine": 3}}}))
+    [('id', 7), ('h1', 2), ('by.engine', 3)]
+    """
+    for name, value in record.items():
+        if isinstance(value, dict):
+            yield from _deeper("", value)
+        else:
+            yield name, _one_cell(value)
+
+
+def _deeper(prefix: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in record.items():
+        if isinstance(value, dict):
+            yield from _deeper(f"{prefix}{name}.", value)
+        else:
+            yield f"{prefix}{name}", _one_cell(value)
+
+
+def _one_cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+
+
+def arrow(cells: Text) -> Any:
+    """Cells as an Arrow column."""
+    import pyarrow as pa
+
+    codes = pa.array(cells.codes, mask=cells.codes < 0)
+    return pa.DictionaryArray.from_arrays(codes, pa.array(cells.labels, type=pa.string()))
+
+
+def filled(cells: Text, label: str) -> Text:
+    """The cells with blank ones labelled.
+
+    >>> filled(Text(np.array([0, 1, -1]), ("a", " ")), "none")
+    Text(codes=array([0, 1, 1]), labels=('a', 'none'))
+    """
+    index: dict[str, int] = {}
+    places = [index.setdefault(text if text.strip() else label, len(index)) for text in cells.labels]
+    missing = index.setdefault(label, len(index))
+    return Text(np.array([*places, missing], dtype=np.int64)[cells.codes], tuple(index))
+
+
+def _renamed(cells: Mapping[str, Text], config: Configuration) -> dict[str, str]:
+    """What each column is called in the files: RSMTool's names, and ##name## for another that has such a name."""
+    given = {
+        config.id_column: "spkitemid",
+        config.human_score_column: "sc1",
+        config.second_human_score_column: "sc2",
+        config.system_score_column: "raw",
+    }
+    if config.candidate_column is not None:
+        given.setdefault(config.candidate_column, "candidate")
+    plain = {name: f"##{name}##" if name in INTERNAL else name for name in cells}
+    return plain | {name: internal for name, internal in given.items() if name is not None}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Responses that stay with their scores, and the others by why they do not."""
+
+    config: Configuration
+    predictions: Predictions
+    scored: Scored
+    scaling: Scaling | None
+    flagged: Rows  # left out by a flag
+    excluded: Rows  # left out otherwise, in RSMTool's order
+
+    @property
+    def rows(self) -> Rows:
+        """The responses that stay."""
+        return self.scored.rows
+
+    @property
+    def human(self) -> Array:
+        """The human score of each response."""
+        return np.asarray(self.scored.ratings[:, 0])
+
+    @cached_property
+    def forms(self) -> dict[str, Array]:
+        """The score types, in RSMTool's order."""
+        low, high, tolerance = self.config.trim
+        made = score_types(self.scored.systems["system"], ScoreScale(low, high, 1.0, tolerance), self.scaling)
+        if self.config.scale_with == AS_IS:
+            return {name.replace("raw", "scale"): values for name, values in made.items()}
+        return made
+
+    @property
+    def chosen(self) -> str:
+        """Which scores the further analyses use."""
+        return "raw" if self.config.scale_with is None else "scale"
+
+    def group(self, subgroup: str) -> Labels:
+        """The level of each response, levels sorted as text."""
+        cells = filled(self.predictions.cells[subgroup], NO_INFO)
+        codes = cells.codes[self.rows]
+        used = [cells.labels[code] for code in np.unique(codes)]
+        return Labels(codes, cells.labels).recoded(tuple(sorted(used)))
+
+
+def prepared(config: Configuration) -> Prepared:
+    """Read the files and decide which responses stay."""
+    predictions = Predictions.read(config)
+    source = task_table(predictions, config)
+    roles = task_roles(predictions, config)
+    _refuse_repeated(predictions, config.id_column)
+    scored = read_scored(source, roles, ScoreRules(not config.exclude_zero_scores, config.min_items_per_candidate))
+    stays = np.zeros(predictions.rows, dtype=np.bool_)
+    stays[scored.rows] = True
+    flagged = ~_passing(predictions, roles.flags)
+    return Prepared(
+        config,
+        predictions,
+        scored,
+        _scaling(config),
+        np.flatnonzero(flagged),
+        _in_order(predictions, config, ~stays & ~flagged),
+    )
+
+
+def task_table(predictions: Predictions, config: Configuration) -> Table:
+    """The predictions as the scoring task reads them: blank groups and candidates are a level of their own."""
+    named = {*config.subgroups, config.candidate_column}
+    cells = {name: filled(text, NO_INFO) if name in named else text for name, text in predictions.cells.items()}
+    return Table.of(predictions.name, {name: arrow(text) for name, text in cells.items()})
+
+
+def task_roles(predictions: Predictions, config: Configuration) -> ScoreRoles:
+    """Which columns hold what."""
+    raters = (config.human_score_column, config.second_human_score_column)
+    flags = {predictions.flag_column(name): values for name, values in config.flags.items()}
+    return ScoreRoles(
+        raters=tuple(name for name in raters if name is not None),
+        systems={"system": config.system_score_column},
+        slices=tuple((name,) for name in config.subgroups),
+        candidate=config.candidate_column,
+        flags={name: tuple(label_text(value) for value in values) for name, values in flags.items()},
+    )
+
+
+def _refuse_repeated(predictions: Predictions, column: str) -> None:
+    times = np.bincount(predictions.cells[column].codes + 1, minlength=2)
+    if times[0] > 1:
+        raise BadValue(f"`id_column` must name each response, but {quoted(column)} has {times[0]:,} blanks.")
+    if times[1:].max() > 1:
+        twice = predictions.cells[column].labels[int(times[1:].argmax())]
+        raise BadValue(
+            f"`id_column` must name each response once, but {quoted(column)} has {quoted(twice)} "
+            f"{int(times[1:].max())} times. Remove the repeated rows."
+        )
+
+
+def _passing(predictions: Predictions, flags: Mapping[str, tuple[str, ...]]) -> NDArray[np.bool_]:
+    """Which responses no flag leaves out: 1, "1" and "1.0" are the same flag."""
+    passing = np.ones(predictions.rows, dtype=np.bool_)
+    for column, allowed in flags.items():
+        cells, numbers = predictions.cells[column], {number_in(value) for value in allowed} - {None}
+        stays = [label in allowed or number_in(label) in numbers for label in cells.labels]
+        passing &= np.array([*stays, False])[cells.codes]
+    return passing
+
+
+def _in_order(predictions: Predictions, config: Configuration, out: NDArray[np.bool_]) -> Rows:
+    """Left out for the human score, for a zero, for the system's score, for too few responses of a candidate."""
+    human, system = predictions.numbers(config.human_score_column), predictions.numbers(config.system_score_column)
+    why = np.select(
+        [~np.isfinite(human), (human == 0) & config.exclude_zero_scores, ~np.isfinite(system)], [0, 1, 2], default=3
+    )
+    rows = np.flatnonzero(out)
+    return np.asarray(rows[np.argsort(why[rows], kind="stable")])
+
+
+def _scaling(config: Configuration) -> Scaling | None:
+    if config.scale_with in (None, AS_IS):
+        return None
+    if config.scale_with == RAW:
+        return Scaling(0.0, 1.0, 0.0, 1.0)
+    source = open_source(config.scale_with)
+    for column in ("prediction", "sc1"):
+        if column not in source.column_names:
+            raise InputError(
+                f'The file of `scale_with` must have the columns "prediction" and "sc1", but {quoted(source.name)} '
+                f"has no {quoted(column)}."
+            )
+    parts = [batch.columns for batch in source.batches((), ("sc1", "prediction"), rows=ALL_ROWS)]
+    values = [_values(parts[0][name]) if parts else np.zeros(0) for name in ("sc1", "prediction")]
+    return Scaling.of_training(*values)
+
+
+def _values(column: Text | Numbers) -> Array:
+    assert isinstance(column, Numbers)
+    return column.values

@@ -1,0 +1,307 @@
+"""RSMTool's tables of figures: each is a metric of adjudge under the name RSMTool gives it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from adjudge.data.columns import Array
+from adjudge.data.labels import Labels
+from adjudge.inference.score_fairness import ScoreModel, score_fairness
+from adjudge.interop.rsmtool_data import Prepared, Rows
+from adjudge.interop.rsmtool_frames import Cell, Frame
+from adjudge.metrics import (
+    adjacent_agreement,
+    cohen_kappa,
+    correlation,
+    difference_of_standardized_means,
+    exact_agreement,
+    prmse,
+    quadratic_weighted_kappa,
+    r_squared,
+    rmse,
+    standardized_mean_difference,
+    true_score_mse,
+    true_score_variance,
+)
+from adjudge.metrics.base import Metric
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.score_sums import Descriptives, ScoreFeatures, ScoreSums
+
+ALL_DATA = "All data"
+DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
+DISATTENUATED = ("corr_HM", "corr_HH", "sqrt_HH", "corr_disattenuated")
+TRUE_SCORES = ("N", "N raters", "N single", "N multiple", "Variance of errors", "True score var", "MSE true")
+NAMED = {
+    "corr": correlation,
+    "wtkappa": quadratic_weighted_kappa,
+    "R2": r_squared,
+    "exact_agr": exact_agreement,
+    "adj_agr": adjacent_agreement,
+    "RMSE": rmse,
+}
+PERCENT = ("exact_agr", "adj_agr")
+BETWEEN_RATERS = ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")
+SHORT_TRIM = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
+SHORT_ROUND = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
+FAIRNESS = {
+    "osa": "Overall score accuracy",
+    "osd": "Overall score difference",
+    "csd": "Conditional score difference",
+}
+
+Figures = dict[str, float]
+
+
+def value(metric: Metric, sums: ScoreSums | Confusion) -> float:
+    """A metric of sums as one number."""
+    return float(metric.one_value(sums))
+
+
+@dataclass(frozen=True)
+class Figuring:
+    """Every figure of the responses that stayed, of all of them or of some."""
+
+    human: Array
+    second: Array | None
+    forms: Mapping[str, Array]
+
+    @classmethod
+    def of(cls, found: Prepared) -> Figuring:
+        """Of prepared responses."""
+        second = found.scored.ratings[:, 1] if found.scored.ratings.shape[1] > 1 else None
+        return cls(found.human, second, found.forms)
+
+    @cached_property
+    def features(self) -> ScoreFeatures:
+        """What each response adds to the sums."""
+        ratings = [self.human] if self.second is None else [self.human, self.second]
+        return ScoreFeatures.of(np.stack(ratings, axis=1), self.forms)
+
+    def sums(self, form: str, rows: Rows) -> ScoreSums:
+        """Human and system's scores of some responses."""
+        return self.features.system(form, self.features.sums(rows=rows))
+
+    def of_system(self, form: str, rows: Rows) -> Figures:
+        """The row of one score type."""
+        sums, system = self.sums(form, rows), self.forms[form][rows]
+        figures = _described("h", self.human[rows]) | _described("sys", system)
+        figures |= {name: _named(name, sums) for name in ("corr", "wtkappa", "R2")}
+        figures["kappa"] = kappa(self.human[rows], system)
+        figures |= {name: _named(name, sums) for name in PERCENT}
+        figures["SMD"] = value(standardized_mean_difference, sums)
+        return figures | {"RMSE": _named("RMSE", sums)}
+
+    def of_raters(self, rows: Rows) -> Figures:
+        """The row of the two raters, on the responses that both scored."""
+        assert self.second is not None
+        both = rows[np.isfinite(self.second[rows])]
+        sums = self.features.raters("raters", self.features.sums(rows=both))
+        figures = _described("h1", self.human[both]) | _described("h2", self.second[both])
+        figures |= {
+            name: kappa(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
+            for name in BETWEEN_RATERS
+        }
+        return figures | {"SMD": value(standardized_mean_difference.using(method="pooled"), sums)}
+
+    @property
+    def everybody(self) -> Rows:
+        """All responses."""
+        return np.arange(len(self.human))
+
+
+def _named(name: str, sums: ScoreSums) -> float:
+    return value(NAMED[name], sums) * (100 if name in PERCENT else 1)
+
+
+def _described(who: str, values: Array) -> Figures:
+    found = Descriptives.of(values)
+    count: Figures = {"N": found.n} if who in ("h", "h1") else {}
+    return count | {f"{who}_mean": found.mean, f"{who}_sd": found.sd, f"{who}_min": found.low, f"{who}_max": found.high}
+
+
+def kappa(first: Array, second: Array) -> float:
+    """Unweighted kappa of rounded scores; 1 where all are one and the same, as RSMTool has it.
+
+    >>> kappa(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2])), kappa(np.array([2.0]), np.array([2.0]))
+    (0.6363636363636364, 1.0)
+    """
+    if not len(first):
+        return math.nan
+    table = cross_table(first, second)
+    return 1.0 if len(table.categories) == 1 else value(cohen_kappa, table)
+
+
+def cross_table(first: Array, second: Array) -> Confusion:
+    """How often each rounded score met each other, for the scores that occur."""
+    points, codes = np.unique(np.rint(np.concatenate([first, second])), return_inverse=True)
+    x, y = codes.reshape(2, -1)
+    counts = np.bincount(x * len(points) + y, minlength=len(points) ** 2).reshape(len(points), -1).astype(np.float64)
+    return Confusion(tuple(str(int(point)) for point in points), counts, counts, len(first))
+
+
+def cell(number: float | None) -> Cell:
+    """A figure as it is written: undefined ones are blank."""
+    return None if number is None or math.isnan(number) else number
+
+
+def _row(name: Cell, figures: Mapping[str, float]) -> tuple[Cell, ...]:
+    return name, *(cell(figure) for figure in figures.values())
+
+
+def figure_frames(found: Prepared) -> Iterator[Frame]:
+    """Everything that is figured out of all responses together."""
+    figuring = Figuring.of(found)
+    rows = figuring.everybody
+    systems = {form: figuring.of_system(form, rows) for form in figuring.forms}
+    yield _table("eval", systems)
+    yield _table("eval_short", {0: _short(systems, found.chosen, "SMD")})
+    if figuring.second is not None:
+        raters = figuring.of_raters(rows)
+        yield _table("consistency", {"": raters})
+        lost = {form: {name: row[name] - raters[name] for name in DEGRADED} for form, row in systems.items()}
+        yield _table("degradation", lost)
+        freed = {form: _disattenuated(row["corr"], raters["corr"]) for form, row in systems.items()}
+        yield _table("disattenuated_correlations", freed)
+    rounded = figuring.forms[f"{found.chosen}_trim_round"]
+    yield _crossed("confMatrix", figuring.human, rounded)
+    yield _distribution(figuring.human, rounded, f"sys_{found.chosen}")
+    if figuring.second is not None or found.config.rater_error_variance is not None:
+        yield _true_scores(figuring, found.config.rater_error_variance)
+    if figuring.second is not None and (both := np.flatnonzero(np.isfinite(figuring.second))).size:
+        yield _crossed("confMatrix_h1h2", figuring.human[both], figuring.second[both])
+    for name in found.config.subgroups:
+        yield from _by_group(figuring, name, found.group(name), found.chosen)
+
+
+def _table(name: str, figures: Mapping[int, Figures] | Mapping[str, Figures]) -> Frame:
+    columns = next(iter(figures.values()))
+    return Frame(name, ("", *columns), [_row(row, found) for row, found in figures.items()])
+
+
+def _short(systems: Mapping[str, Figures], chosen: str, difference: str) -> Figures:
+    """The figures that matter of the trimmed and of the rounded score."""
+    trim, rounded = systems[f"{chosen}_trim"], systems[f"{chosen}_trim_round"]
+    short = {name: trim[name] for name in ("N", "h_mean", "h_sd")}
+    for form, row, names in (("trim", trim, SHORT_TRIM), ("trim_round", rounded, SHORT_ROUND)):
+        asked = (difference if name == "SMD" else name for name in names)
+        short |= {f"{name}.{chosen}_{form}": row[name] for name in asked}
+    return short
+
+
+def _disattenuated(system: float, raters: float) -> Figures:
+    root = math.sqrt(raters) if raters >= 0 else math.nan
+    freed = system / root if root > 0 else math.nan
+    return dict(zip(DISATTENUATED, (system, raters, root, freed), strict=True))
+
+
+def _crossed(name: str, first: Array, second: Array) -> Frame:
+    table = cross_table(first, second)
+    labels = [int(label) for label in table.categories]
+    rows = [(label, *map(int, row)) for label, row in zip(labels, table.counts.tolist(), strict=True)]
+    return Frame(name, ("", *labels), rows)
+
+
+def _distribution(human: Array, system: Array, name: str) -> Frame:
+    """Percent of the responses at each rounded score."""
+    table = cross_table(human, system)
+    percent = table.counts * 100 / len(human)
+    by_human, by_system = percent.sum(1).tolist(), percent.sum(0).tolist()
+    rows = [
+        (float(score), float(score), first, second, second - first)
+        for score, first, second in zip(table.categories, by_human, by_system, strict=True)
+    ]
+    return Frame("score_dist", ("", "score", "human", name, "difference"), rows)
+
+
+def _true_scores(figuring: Figuring, given: float | None) -> Frame:
+    """How well each score type predicts the true score."""
+    rows = []
+    for form in figuring.forms:
+        sums = figuring.sums(form, figuring.everybody)
+        multiple = round(float(sums.truth.multiple))
+        counts = (len(figuring.human), 2 if multiple else 1, len(figuring.human) - multiple, multiple)
+        metrics = [metric.using(error_variance=given) for metric in (true_score_variance, true_score_mse, prmse)]
+        errors = float(sums.truth.error_variance(given))
+        rows.append((form, *counts, cell(errors), *(cell(value(metric, sums)) for metric in metrics)))
+    return Frame("true_score_eval", ("", *TRUE_SCORES, "PRMSE true"), rows)
+
+
+def _by_group(figuring: Figuring, name: str, group: Labels, chosen: str) -> Iterator[Frame]:
+    """The same figures for each level of a subgroup, with the difference of standardized means."""
+    forms = (f"{chosen}_trim", f"{chosen}_trim_round")
+    parts = _levels(group)
+    systems = {level: {form: figuring.of_system(form, rows) for form in forms} for level, rows in parts.items()}
+    for level, found in systems.items():
+        for form in forms:
+            sums = figuring.sums(form, parts[level])
+            found[form]["DSM"] = _standardized(sums, figuring.sums(form, figuring.everybody), None)
+    short = {level: _short(found, chosen, "DSM") for level, found in systems.items()}
+    yield _table(f"eval_by_{name}", {level: row | {"N": float(row["N"])} for level, row in short.items()})
+    if figuring.second is None:
+        return
+    raters = {level: _raters_by_group(figuring, rows) for level, rows in parts.items()}
+    yield _table(f"consistency_by_{name}", raters)
+    freed = {level: _disattenuated(systems[level][forms[0]]["corr"], raters[level]["corr"]) for level in parts}
+    yield _table(f"disattenuated_correlations_by_{name}", freed)
+
+
+def _levels(group: Labels) -> dict[str, Rows]:
+    """The responses of each level and of all; a level that is called as all are is marked as RSMTool marks names."""
+    levels = [(level, np.flatnonzero(group.codes == code)) for code, level in enumerate(group.categories)]
+    parts: dict[str, Rows] = {}
+    for level, rows in sorted([(ALL_DATA, np.arange(len(group.codes))), *levels], key=lambda part: part[0]):
+        name = level
+        while name in parts:
+            name = f"##{name}##"
+        parts[name] = rows
+    return parts
+
+
+def _standardized(part: ScoreSums, everybody: ScoreSums, human: Descriptives | None) -> float:
+    """A group's difference of standardized means; the human score's mean and SD may be those of more responses."""
+    whole = everybody.machine
+    x = (float(whole.x.mean), float(whole.x.sd())) if human is None else (human.mean, human.sd)
+    y = (float(whole.y.mean), float(whole.y.sd()))
+    if not (x[1] > 0 and y[1] > 0):
+        return math.nan
+    given = {"human_mean": x[0], "human_sd": x[1], "system_mean": y[0], "system_sd": y[1]}
+    return value(difference_of_standardized_means.using(**given), part)
+
+
+def _raters_by_group(figuring: Figuring, rows: Rows) -> Figures:
+    figures = figuring.of_raters(rows)
+    del figures["SMD"]
+    part, whole = (
+        figuring.features.raters("raters", figuring.features.sums(rows=some)) for some in (rows, figuring.everybody)
+    )
+    return figures | {"DSM": _standardized(part, whole, Descriptives.of(figuring.human))}
+
+
+def fairness_frames(found: Prepared) -> Iterator[Frame]:
+    """The three regressions for each subgroup."""
+    system = found.forms[f"{found.chosen}_trim"]
+    for name in found.config.subgroups:
+        fair = score_fairness(found.human, system, found.group(name), most_levels=None)
+        for short, model in zip(FAIRNESS, fair.models, strict=True):
+            yield _estimates(f"estimates_{short}_by_{name}", model)
+        rows = [
+            ("R2", *(cell(model.adjusted) for model in fair.models), fair.reference),
+            ("sig", *(cell(model.p) for model in fair.models), fair.reference),
+        ]
+        yield Frame(f"fairness_metrics_by_{name}", ("", *FAIRNESS.values(), "base_category"), rows)
+
+
+def _estimates(name: str, model: ScoreModel) -> Frame:
+    rows = [
+        (
+            f"Intercept ({found.group})" if place == 0 else found.group,
+            *(cell(figure) for figure in (found.estimate, found.p, found.low, found.high)),
+        )
+        for place, found in enumerate(model.coefficients)
+    ]
+    return Frame(name, ("", "estimate", "P>[t]", "[0.025", "0.975]"), rows)
