@@ -48,9 +48,12 @@ class RatingRoles:
         """The same roles, if they make one of the two shapes and every column exists."""
         long = (self.rater, self.rating)
         if self.is_wide == any(long):
-            raise SettingError("Give either `raters` (one column each), or `item`, `rater` and `rating`, not both.")
+            raise SettingError(
+                "Ratings must be in columns or in rows: give either `raters` (a column each), or `item`, `rater` and "
+                "`rating`."
+            )
         if not self.is_wide and None in (self.item, *long):
-            raise SettingError("Ratings in rows need all of `item`, `rater` and `rating`.")
+            raise SettingError("Ratings in rows must have all of `item`, `rater` and `rating`.")
         if self.is_wide and (len(self.raters) < 2 or len(set(self.raters)) < len(self.raters)):
             raise SettingError(f"`raters` must name at least two different columns, not {listed(self.raters)}.")
         roles = dict.fromkeys(self.raters, "raters")
@@ -68,6 +71,7 @@ def rating_roles(columns: Sequence[str], *, slices: Sequence[str] = (), **roles:
     """The roles of a table with these columns."""
     named = [slices] if isinstance(slices, str) else list(slices)
     raters = roles.pop("raters", None) or ()
+    raters = (raters,) if isinstance(raters, str) else raters
     crossed = tuple(slice_columns(name, columns) for name in named)
     return RatingRoles(raters=tuple(raters), slices=crossed, **roles).checked(columns)  # type: ignore[arg-type]
 
@@ -122,7 +126,7 @@ def _finish(batch: Batch, roles: RatingRoles, scale: Sequence[object] | None, fi
     rated = _long(batch, roles, scale)
     if again := finished.intersection(rated.items):
         raise BadValue(
-            f"Streaming needs each item's ratings together, but {quoted(min(again))} comes again later. "
+            f"Streamed ratings of an item must come together, but {quoted(min(again))} comes again later. "
             'Sort the table by item, or use engine="memory".'
         )
     finished.update(rated.items)
@@ -209,8 +213,12 @@ def _rated(
     unit = keys_of_rows(0, 0)
     if roles.cluster is not None:
         cluster = text_column(batch, roles.cluster)
+        known = np.flatnonzero(cluster.codes[rows] >= 0)
+        if len(known) < len(rows):
+            left_out = {**left_out, "cluster of the item is missing": len(rows) - len(known)}
+            names, rows, ratings = tuple(names[place] for place in known), rows[known], ratings.of_rows(known)
         unit = np.append(keys_of_labels(cluster.labels), np.uint64(0))[cluster.codes[rows]]
-    elif len(names):
+    elif names:
         unit = keys_of_labels(names)
     return Rated(
         ratings=ratings,

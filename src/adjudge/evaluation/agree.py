@@ -7,13 +7,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.data.collect_ratings import Rated, RatingRoles, rated_blocks, rating_roles, read_rated
 from adjudge.data.columns import Columns
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import PILOT_ROWS, WHOLE, Collected, Engine, Plan, SliceKey, Wanted, collect_block
-from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
+from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.evaluation.agree_checks import (
+    MOST_CATEGORIES,
+    NUMBERS,
+    check_collected,
+    check_measured,
+    check_ratings,
+    check_size,
+    checked_confidence,
+    checked_metrics,
+    checked_names,
+)
 from adjudge.evaluation.agree_facts import data_of, found_in
 from adjudge.evaluation.agreement_panels import agreement_panels
 from adjudge.evaluation.assemble import slice_name
@@ -21,8 +31,8 @@ from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.outcome import Outcome, Settings
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
-from adjudge.evaluation.settings import Progress, bootstrap_settings, chosen_engine, number_setting, versions
-from adjudge.inference.interval import Bounds, checked_level
+from adjudge.evaluation.settings import Progress, bootstrap_settings, chosen_engine, versions
+from adjudge.inference.interval import Bounds
 from adjudge.inference.resampling import (
     JACKKNIFE_GROUPS,
     Bootstrap,
@@ -34,8 +44,7 @@ from adjudge.inference.resampling import (
 )
 from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
-from adjudge.metrics.catalogue import parse
-from adjudge.metrics.weightings import LEVELS, are_numbers
+from adjudge.metrics.weightings import LEVELS
 from adjudge.statistics.base import ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
@@ -43,8 +52,6 @@ from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Draws
 from adjudge.tasks.agreement import AGREEMENT, BY_LEVEL, CONTINUOUS, CONTINUOUS_OF_TWO, OF_TWO
 
-# Numbers with more values than this are not categories any more.
-MOST_CATEGORIES = 100
 # Every two raters are compared in the table up to this many raters.
 MOST_PAIRED_RATERS = 12
 EVERYBODY = "all raters"
@@ -79,7 +86,7 @@ def request_agreement(
     scale: Sequence[Any] | None = None,
     model: str | None = None,
     resample: str = "items",
-    metrics: Sequence[str | Metric] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     confidence: float = 0.95,
     replicates: int = 2_000,
     seed: int = 7,
@@ -90,8 +97,7 @@ def request_agreement(
     """Check what was asked. `level` is the level of measurement; `confidence` that of the intervals."""
     if level not in LEVELS:
         raise SettingError(f"`level` must be one of {listed(LEVELS)}, not {quoted(level)}.")
-    if unknown := set(roles) - {role.name for role in AGREEMENT.roles}:
-        raise SettingError(f"Agreement has no setting {listed(sorted(unknown))}.")
+    checked_names(roles)
     if resample not in RESAMPLED:
         raise SettingError(f"`resample` must be one of {listed(RESAMPLED)}, not {quoted(resample)}.")
     source = open_source(table)
@@ -103,8 +109,8 @@ def request_agreement(
         scale=None if scale is None else tuple(scale),
         model=model,
         raters_too=resample == "raters",
-        metrics=None if metrics is None else tuple(parse(m) if isinstance(m, str) else m for m in metrics),
-        level=checked_level(number_setting("confidence", confidence)),
+        metrics=checked_metrics(metrics),
+        level=checked_confidence(confidence),
         bootstrap=bootstrap_settings(replicates, seed, bootstrap),
         engine=chosen_engine("memory" if engine == "auto" else engine, table),
     )
@@ -125,6 +131,7 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
             rows.extend(_over_raters(asked, measured, metrics, found) if asked.raters_too else found)
         progress("measuring", 1, len(keys))
     rows.extend(_pair_rows(asked, collected))
+    check_measured(asked.metrics, rows, len(getattr(_vectors(collected), "raters", ())))
     table = ResultTable(tuple(rows))
     return Outcome(
         task=AGREEMENT.name,
@@ -140,14 +147,27 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
 
 def _collect(asked: AgreementRequest, kept: list[Rated], progress: Progress) -> Collected:
     """All sums, in one pass; in memory the ratings themselves are kept for the pictures."""
-    state = Collected()
+    state, weight, raters = Collected(), 0.0, set[str]()
     for rated in _blocks(asked):
-        _check_scale(asked, rated)
+        check_ratings(asked.measured_as, asked.scale, rated, asked.roles.weight)
         state = state + collect_block(_columns(rated), _plan(asked, rated), {})
+        weight += float(len(rated.ratings) if rated.weight is None else rated.weight.sum())
+        raters.update(rated.ratings.raters)
         progress("reading", rated.read, 0)
         if asked.engine.name == "memory":
             kept.append(rated)
-    return state
+    check_collected(asked.model, raters, asked.roles.weight if state.rows and not weight else None)
+    check_size(asked.measured_as, len(state.labels))
+    return state if asked.roles.weight is None else _in_items(state, float(ratio(state.rows, weight)))
+
+
+def _in_items(state: Collected, unit: float) -> Collected:
+    """Sums in units of an item: coefficients that correct for few items must not see the unit of the weights."""
+    statistics, replicates = (
+        {key: replace(value, counts=value.counts * unit, squares=value.squares * unit**2) for key, value in part.items()}
+        for part in (state.statistics, state.replicates)
+    )
+    return replace(state, statistics=statistics, replicates=replicates)
 
 
 def _blocks(asked: AgreementRequest) -> Iterator[Rated]:
@@ -157,26 +177,11 @@ def _blocks(asked: AgreementRequest) -> Iterator[Rated]:
         yield from rated_blocks(asked.source, asked.roles, asked.scale, PILOT_ROWS)
 
 
-def _check_scale(asked: AgreementRequest, rated: Rated) -> None:
-    categories = rated.ratings.categories
-    if asked.measured_as != "nominal" and asked.scale is None and not are_numbers(categories):
-        raise SettingError(
-            f"`scale` must give the order of labels that are not numbers: level {quoted(asked.measured_as)} "
-            f"cannot order {listed(categories)}."
-        )
-    if asked.roles.weight is not None and (rated.weight is None or not np.isfinite(rated.weight).all()):
-        raise BadValue(f"`weight` must be known for every item, but {quoted(asked.roles.weight)} has blanks.")
-    if asked.model is not None and asked.model not in rated.ratings.raters:
-        raise SettingError(
-            f"`model` must be one of the raters {listed(rated.ratings.raters)}, not {quoted(asked.model)}."
-        )
-
-
 def _columns(rated: Rated) -> Columns:
     return Columns(
         rows=len(rated.ratings),
         systems=(rated.ratings,),
-        weight=None if rated.weight is None else _with_mean_one(rated.weight),
+        weight=rated.weight,
         keys=rated.keys,
         slices=rated.slices,
         read=rated.read,
@@ -184,13 +189,8 @@ def _columns(rated: Rated) -> Columns:
     )
 
 
-def _with_mean_one(weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights in units of an item: coefficients that correct for few items must not see the unit of the weights."""
-    return np.asarray(weight * ratio(len(weight), weight.sum()))
-
-
 def _continuous(asked: AgreementRequest, categories: tuple[str, ...]) -> bool:
-    return asked.measured_as in ("interval", "ratio") and len(categories) > MOST_CATEGORIES
+    return asked.measured_as in NUMBERS and len(categories) > MOST_CATEGORIES
 
 
 def _plan(asked: AgreementRequest, rated: Rated) -> Plan:
@@ -198,7 +198,10 @@ def _plan(asked: AgreementRequest, rated: Rated) -> Plan:
     continuous = _continuous(asked, rated.ratings.categories)
     by_rater = asked.engine.name == "memory" or asked.roles.is_wide
     if continuous and asked.engine.name == "stream":
-        raise SettingError(f'More than {MOST_CATEGORIES} different numbers cannot be streamed. Use engine="memory".')
+        raise SettingError(
+            f"Streamed numbers must have at most {MOST_CATEGORIES} different values, but there are more. "
+            'Use engine="memory".'
+        )
     wanted = tuple(
         Wanted(statistic, 0) for statistic, serves in ((Patterns, not continuous), (RatingVectors, by_rater)) if serves
     )
@@ -233,6 +236,7 @@ def _ready(asked: AgreementRequest, collected: Collected, key: SliceKey, sums: T
         positive=None,
         notes={},
         refused={},
+        clustered=asked.roles.cluster is not None,
     )
 
 
@@ -292,22 +296,35 @@ def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[
 
 def _pair_rows(asked: AgreementRequest, collected: Collected) -> Iterator[Row]:
     """The kappa of every two raters, when there are a few more than two."""
-    vectors = collected.statistics.get((WHOLE, Wanted(RatingVectors, 0)))
+    vectors = _vectors(collected)
     if vectors is None or not 2 < len(vectors.raters) <= MOST_PAIRED_RATERS or _continuous(asked, vectors.categories):
         return
-    kappa = OF_TWO[asked.measured_as][1 if asked.measured_as in ("ordinal", "interval", "ratio") else 0]
-    for first, second in vectors.pairs:
-        two = vectors.of_raters([first, second])
-        both = replace(two, counts=np.where(two.complete, two.counts, 0.0))
-        rows = round(float(both.counts.sum()))
-        measured = _ready(replace_draws(asked), Collected(), WHOLE, {RatingVectors: replace(both, rows=rows)})
+    kappa = OF_TWO[asked.measured_as][1 if asked.measured_as in ("ordinal", *NUMBERS) else 0]
+    if asked.metrics is not None and kappa not in asked.metrics:
+        return
+    for pair in vectors.pairs:
+        two = _of_pair(vectors, pair)
+        drawn = {
+            key: _of_pair(value, pair)
+            for key, value in collected.replicates.items()
+            if key[:2] == (WHOLE, Wanted(RatingVectors, 0))
+        }
+        rows = round(float(two.counts.sum()))
+        measured = _ready(asked, Collected(replicates=drawn), WHOLE, {RatingVectors: replace(two, rows=rows)})
         named = replace(measured, system=" × ".join(two.raters))
         yield from rows_of(named, (kappa,), asked.level, asked.bootstrap)
 
 
-def replace_draws(asked: AgreementRequest) -> AgreementRequest:
-    """The same request without item-by-item draws: a pair's table is drawn on its own cells."""
-    return replace(asked, roles=replace(asked.roles, weight=None, cluster=None))
+def _vectors(collected: Collected) -> RatingVectors | None:
+    return collected.statistics.get((WHOLE, Wanted(RatingVectors, 0)))
+
+
+def _of_pair(vectors: RatingVectors, pair: tuple[int, int]) -> RatingVectors:
+    """The items that both of two raters rated."""
+    two = vectors.of_raters(pair)
+    return replace(
+        two, counts=np.where(two.complete, two.counts, 0.0), squares=np.where(two.complete, two.squares, 0.0)
+    )
 
 
 def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:

@@ -37,10 +37,11 @@ def agreement_difference(
     source = open_source(table)
     every = tuple(dict.fromkeys([*first, *second]))
     rated = read_rated(source, RatingRoles(raters=every).checked(source.column_names), scale)
-    teams = [rated.ratings.of_raters([every.index(name) for name in names]) for names in (first, second)]
+    before, after = (rated.ratings.of_raters([every.index(name) for name in names]) for names in (first, second))
     return paired_difference(
         parse(metric) if isinstance(metric, str) else metric,
-        *teams,
+        before,
+        after,
         level=checked_level(number_setting("confidence", confidence)),
         settings=bootstrap_settings(replicates, seed, "percentile"),
     )

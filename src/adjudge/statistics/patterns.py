@@ -6,7 +6,7 @@ counts form a pattern; there are few patterns however many items there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -17,6 +17,7 @@ from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, joined_scale
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
 
 # Patterns are counted in a table up to this many possible ones, and by sorting beyond.
@@ -36,7 +37,7 @@ class Sums:
 
 
 @dataclass(frozen=True)
-class Patterns:
+class Patterns(Kinds):
     """Counts of categories in an item, and the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Patterns.empty() == a; collecting two parts and
@@ -122,21 +123,6 @@ class Patterns:
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
 
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same items, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The patterns without one item of each, and how many items there are of it."""
-        occupied = np.flatnonzero(self.counts)
-        left = self.counts - np.eye(len(self.counts))[occupied]
-        return replace(self, counts=left), self.counts[occupied]
-
     def merged(self, first: str, second: str) -> Self:
         """The patterns if two categories were one, called by the first's name."""
         a, b = self.categories.index(first), self.categories.index(second)
@@ -191,11 +177,6 @@ class Patterns:
     def category_weight(self) -> Array:
         """How much of the ratings each category is, (…, K)."""
         return self.sums.shares
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of items."""
-        return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
 
 
 def _distinct_patterns(ratings: Ratings) -> tuple[Array, np.ndarray]:

@@ -20,12 +20,13 @@ from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.patterns import Patterns, prior_draws
 from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class RatingVectors:
+class RatingVectors(Kinds):
     """Rows of ratings, one column for each rater, with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a up to the order of rows; collecting two parts and adding
@@ -111,21 +112,6 @@ class RatingVectors:
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
 
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same items, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The vectors without one item of each, and how many items there are of it."""
-        occupied = np.flatnonzero(self.counts)
-        left = self.counts - np.eye(len(self.counts))[occupied]
-        return replace(self, counts=left), self.counts[occupied]
-
     def of_raters(self, places: Sequence[int]) -> Self:
         """The same items as seen by some of the raters."""
         return replace(self, raters=tuple(self.raters[p] for p in places), vectors=self.vectors[:, list(places)])
@@ -195,11 +181,6 @@ class RatingVectors:
     def complete(self) -> NDArray[np.bool_]:
         """Which vectors have a rating by every rater."""
         return np.asarray((self.vectors >= 0).all(1))
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of items."""
-        return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
 
 
 # Prior pairs over more categories than this would be more cells than data.

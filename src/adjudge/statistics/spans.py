@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from adjudge.data.labels import ordered, positions
 from adjudge.data.tags import Annotations, Spans
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array
 from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.overlaps import of_largest_overlap
 from adjudge.statistics.weights import Weights
 
@@ -68,7 +69,7 @@ class SpanSums:
 
 
 @dataclass(frozen=True)
-class SpanCounts:
+class SpanCounts(Kinds):
     """Counts of spans in a document, for each two annotators, and the weight of the documents that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the
@@ -153,21 +154,6 @@ class SpanCounts:
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, documents=np.concatenate([self.documents, pseudo]), counts=drawn, squares=squares)
 
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same documents, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The counts without one document of each kind, and how many documents there are of it."""
-        occupied = np.flatnonzero(self.counts)
-        left = self.counts - np.eye(len(self.counts))[occupied]
-        return replace(self, counts=left), self.counts[occupied]
-
     @cached_property
     def by_pair(self) -> SpanSums:
         """The sums for each two annotators, (…, pairs, FIELDS, K)."""
@@ -191,11 +177,6 @@ class SpanCounts:
     def category_weight(self) -> Array:
         """How many spans of the reference each label has, (…, K)."""
         return self.sums.possible
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of documents."""
-        return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
 
 
 def _pairs(annotations: Annotations) -> Any:
