@@ -41,7 +41,8 @@ from bench.coverage_designs import FIVE, METRICS, SCORES, SIZES, TWO, Design, al
 from bench.coverage_tables import DEFAULT, Record, write_tables
 
 LEVEL = 0.95
-LIGHTER = "bayesian, prior mass 1"
+# Prior masses to compare the package's own with.
+COMPARED: dict[type[Any], tuple[float, ...]] = {Confusion: (1.0,), Patterns: (1.0, 1.5)}
 DRAWN = ("bayesian", "bootstrap", "bca")
 
 
@@ -162,12 +163,15 @@ def _resample(statistic: Any, found: Found, derive: Any, settings: Bootstrap) ->
 
 
 def _smooth(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> None:
-    """The smoothed Bayesian bootstrap, as it is and with half of the prior mass."""
+    """The smoothed Bayesian bootstrap, as it is and with less prior mass."""
     usual = values_of(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), list(found))
-    lighter = replicates_at(statistic, 1.0, settings.replicates, settings.seed)
     for metric, values in zip(found, usual, strict=True):
-        for method, drawn in (("bayesian", values), (LIGHTER, metric.values(lighter))):
-            found[metric].append(percentile(method, drawn, LEVEL).within(metric.range))
+        found[metric].append(percentile("bayesian", values, LEVEL).within(metric.range))
+    for mass in COMPARED[type(statistic)]:
+        lighter = replicates_at(statistic, mass, settings.replicates, settings.seed)
+        for metric in found:
+            bounds = percentile(f"bayesian, prior mass {mass:g}", metric.values(lighter), LEVEL)
+            found[metric].append(bounds.within(metric.range))
 
 
 Ends = tuple[float, float]

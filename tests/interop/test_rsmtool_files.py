@@ -203,3 +203,22 @@ def test_fairness_files_only_with_their_section(tmp_path: Path) -> None:
     assert not [path for path in done.files if "fairness" in path.name or "estimates" in path.name]
     assert any("general_sections" in note for note in done.notes)
     assert "general_sections" in done.report.read_text()
+
+
+@pytest.mark.parametrize("value", [True, "True", 1, "1.0", [True, "zzz"]])
+def test_flags_of_true_and_false(value: Any, tmp_path: Path) -> None:
+    path = table(tmp_path / "p.csv", {**COLUMNS, "ok": ["True", "False", "True"] * 10})
+    found = prepared(checked_config(given(path, flag_column={"ok": value})))
+    assert (len(found.rows), len(found.flagged), len(found.excluded)) == (20, 10, 0)
+
+
+@pytest.mark.parametrize(("value", "kept"), [(1, 15), (["1", "a"], 30), ([2], 0), ("a", 15), (True, 15)])
+def test_flags_of_numbers_and_text(value: Any, kept: int, tmp_path: Path) -> None:
+    path = table(tmp_path / "p.csv", {**COLUMNS, "ok": ["1.0", "a"] * 15})
+    config = checked_config(given(path, flag_column={"ok": value}))
+    if kept:
+        found = prepared(config)
+        assert (len(found.rows), len(found.flagged)) == (kept, 30 - kept)
+    else:
+        with pytest.raises(AdjudgeError, match="must stay"):
+            prepared(config)

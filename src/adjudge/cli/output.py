@@ -59,9 +59,7 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
 
 
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
-    """Print the result and write the files."""
-    if not options.quiet:
-        evaluation.show()
+    """Write the files, then print the result: whoever stops reading early still has the files."""
     writers = {
         "html": evaluation.report,
         "json": evaluation.write_json,
@@ -69,12 +67,11 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
         "markdown": evaluation.write_markdown,
         "save": evaluation.save,
     }
-    for option, write in writers.items():
-        name = getattr(options, option)
-        if name is not None:
-            written = write(name)
-            if not options.quiet:
-                print(f"{option}: {written}")
+    asked = {option: name for option in writers if (name := getattr(options, option)) is not None}
+    written = [f"{option}: {writers[option](name)}" for option, name in asked.items()]
+    if not options.quiet:
+        evaluation.show()
+        print("\n".join(written), end="\n" if written else "")
     return 0
 
 

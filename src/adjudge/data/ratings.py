@@ -160,9 +160,9 @@ def on_scale(seen: Sequence[str], scale: Sequence[Any] | None) -> tuple[str, ...
     """The declared scale, which must contain every label seen; without one, the labels in natural order."""
     if scale is None:
         return ordered(seen)
-    if isinstance(scale, str) or not len(scale):
-        raise SettingError(f"`scale` must list the categories in their order, not be {quoted(scale)}.")
     declared = tuple(label_text(category) for category in scale)
+    if not declared:
+        raise SettingError("`scale` must list the categories in their order, but it is empty. Leave it out.")
     if len(set(declared)) < len(declared):
         raise SettingError(f"`scale` must name each category once, but it is {listed(declared)}.")
     if stray := [label for label in ordered(seen) if label not in declared]:

@@ -23,8 +23,10 @@ from adjudge.evaluation.agree_checks import (
     checked_confidence,
     checked_metrics,
     checked_names,
+    checked_scale,
 )
 from adjudge.evaluation.agree_facts import data_of, found_in
+from adjudge.evaluation.agree_sums import in_items, of_pair, vectors_in
 from adjudge.evaluation.agreement_panels import agreement_panels
 from adjudge.evaluation.assemble import slice_name
 from adjudge.evaluation.measure import Measured, rows_of
@@ -106,7 +108,7 @@ def request_agreement(
         source=source,
         roles=named,
         measured_as=level,
-        scale=None if scale is None else tuple(scale),
+        scale=checked_scale(scale),
         model=model,
         raters_too=resample == "raters",
         metrics=checked_metrics(metrics),
@@ -131,7 +133,7 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
             rows.extend(_over_raters(asked, measured, metrics, found) if asked.raters_too else found)
         progress("measuring", 1, len(keys))
     rows.extend(_pair_rows(asked, collected))
-    check_measured(asked.metrics, rows, len(getattr(_vectors(collected), "raters", ())))
+    check_measured(asked.metrics, rows, len(getattr(vectors_in(collected), "raters", ())))
     table = ResultTable(tuple(rows))
     return Outcome(
         task=AGREEMENT.name,
@@ -158,16 +160,7 @@ def _collect(asked: AgreementRequest, kept: list[Rated], progress: Progress) -> 
             kept.append(rated)
     check_collected(asked.model, raters, asked.roles.weight if state.rows and not weight else None)
     check_size(asked.measured_as, len(state.labels))
-    return state if asked.roles.weight is None else _in_items(state, float(ratio(state.rows, weight)))
-
-
-def _in_items(state: Collected, unit: float) -> Collected:
-    """Sums in units of an item: coefficients that correct for few items must not see the unit of the weights."""
-    statistics, replicates = (
-        {key: replace(value, counts=value.counts * unit, squares=value.squares * unit**2) for key, value in part.items()}
-        for part in (state.statistics, state.replicates)
-    )
-    return replace(state, statistics=statistics, replicates=replicates)
+    return state if asked.roles.weight is None else in_items(state, float(ratio(state.rows, weight)))
 
 
 def _blocks(asked: AgreementRequest) -> Iterator[Rated]:
@@ -296,35 +289,20 @@ def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[
 
 def _pair_rows(asked: AgreementRequest, collected: Collected) -> Iterator[Row]:
     """The kappa of every two raters, when there are a few more than two."""
-    vectors = _vectors(collected)
+    vectors = vectors_in(collected)
     if vectors is None or not 2 < len(vectors.raters) <= MOST_PAIRED_RATERS or _continuous(asked, vectors.categories):
         return
     kappa = OF_TWO[asked.measured_as][1 if asked.measured_as in ("ordinal", *NUMBERS) else 0]
     if asked.metrics is not None and kappa not in asked.metrics:
         return
     for pair in vectors.pairs:
-        two = _of_pair(vectors, pair)
-        drawn = {
-            key: _of_pair(value, pair)
-            for key, value in collected.replicates.items()
-            if key[:2] == (WHOLE, Wanted(RatingVectors, 0))
-        }
+        drawn = of_pair(collected, pair)
+        two = vectors_in(drawn)
+        assert two is not None
         rows = round(float(two.counts.sum()))
-        measured = _ready(asked, Collected(replicates=drawn), WHOLE, {RatingVectors: replace(two, rows=rows)})
+        measured = _ready(asked, drawn, WHOLE, {RatingVectors: replace(two, rows=rows)})
         named = replace(measured, system=" × ".join(two.raters))
         yield from rows_of(named, (kappa,), asked.level, asked.bootstrap)
-
-
-def _vectors(collected: Collected) -> RatingVectors | None:
-    return collected.statistics.get((WHOLE, Wanted(RatingVectors, 0)))
-
-
-def _of_pair(vectors: RatingVectors, pair: tuple[int, int]) -> RatingVectors:
-    """The items that both of two raters rated."""
-    two = vectors.of_raters(pair)
-    return replace(
-        two, counts=np.where(two.complete, two.counts, 0.0), squares=np.where(two.complete, two.squares, 0.0)
-    )
 
 
 def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:

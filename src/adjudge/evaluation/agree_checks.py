@@ -39,6 +39,13 @@ def checked_confidence(value: Any) -> float:
     return checked_level(float(value))
 
 
+def checked_scale(scale: Any) -> tuple[Any, ...] | None:
+    """The declared categories; a text alone is a slip of the pen."""
+    if isinstance(scale, str):
+        raise SettingError(f"`scale` must list the categories in their order, not be {quoted(scale)}.")
+    return None if scale is None else tuple(scale)
+
+
 def checked_metrics(metrics: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric, ...] | None:
     """The metrics that were asked for, each once, if they are about raters; None for all."""
     if metrics is None:
@@ -95,6 +102,7 @@ def check_size(measured_as: str, categories: int) -> None:
     """Refuse more labels than tables of every two of them can hold."""
     if measured_as not in NUMBERS and categories > MOST_CATEGORIES:
         raise BadValue(
-            f"Level {quoted(measured_as)} must have at most {MOST_CATEGORIES} categories, but there are {categories:,}. "
+            f"Level {quoted(measured_as)} must have at most {MOST_CATEGORIES} categories, but there are "
+            f"{categories:,}. "
             'If they are measurements, use level="interval"; if they are labels, group the rare ones.'
         )

@@ -229,7 +229,8 @@ def _metrics(asked: ScoringRequest, responses: Responses, measured: Measured) ->
     beside = BESIDE_RATERS if len(responses.raters) > 1 else ()
     every = (*OBSERVED, *KAPPAS, spearman, *true_scores, *beside) if machine else (*AMONG_RATERS, *KAPPAS)
     able = [m for m in (*every, *SLICE_ONLY) if (m not in SLICE_ONLY if whole else m not in WHOLE_ONLY)]
-    return tuple(able if asked.metrics is None else _among(asked.metrics, able, machine=machine))
+    chosen = able if asked.metrics is None else _among(asked.metrics, able, machine=machine)
+    return tuple(metric for metric in chosen if whole or metric.settings.get("rows") != "double")
 
 
 def _among(wanted: tuple[Metric, ...], able: list[Metric], *, machine: bool) -> Iterator[Metric]:

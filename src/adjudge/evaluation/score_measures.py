@@ -150,7 +150,7 @@ class Measures:
     def _sums(self, part: Part) -> LinearSums:
         if part.rows is None:
             return self.whole
-        return self.responses.features.sums(unit_keys=self.keys, rows=part.rows)
+        return self.responses.features.in_slices.sums(unit_keys=self.keys, rows=part.rows)
 
     def _rest(self, part: Part, sums: LinearSums) -> LinearSums | None:
         """The other responses, so that the slice can be judged against everybody."""
@@ -164,7 +164,7 @@ class Measures:
             return self.whole.only(names).without(sums.only(names))
         left = np.ones(len(self.responses.scored), dtype=np.bool_)
         left[part.rows] = False
-        features = self.responses.features
+        features = self.responses.features.in_slices
         return features.sums(unit_keys=self.keys, rows=np.flatnonzero(left)).only(features.of_rest)
 
     def _pairs(self, part: Part) -> Iterator[Measured]:
@@ -248,9 +248,9 @@ def _marked(rows: Rows, size: int) -> NDArray[np.bool_]:
 
 
 def _ranked(first: Array, second: Array) -> RatingVectors:
-    """Two scores as they are, for rank correlations."""
+    """The order of two scores, for rank correlations."""
     values, codes = np.unique(np.concatenate([first, second]), return_inverse=True)
-    categories = tuple(repr(float(value)) for value in values)
+    categories = tuple(map(str, range(len(values))))
     pairs = codes.reshape(2, -1).T
     return RatingVectors.summing(Ratings(pairs, categories, ("reference", "prediction")))(Weights(len(first)))
 

@@ -79,7 +79,9 @@ class Predictions:
     def texts(self, column: str, rows: Rows) -> list[str | None]:
         """Cells as they were written, None where blank."""
         cells = self.cells[column]
-        return [None if code < 0 else cells.labels[code] for code in cells.codes[rows].tolist()]
+        # The extra last place is what a blank cell's code, -1, picks.
+        found: list[str | None] = np.array([*cells.labels, None], dtype=np.object_)[cells.codes[rows]].tolist()
+        return found
 
     def numbers(self, column: str) -> Array:
         """Cells as numbers, NaN where they are none."""
@@ -259,8 +261,24 @@ def task_roles(predictions: Predictions, config: Configuration) -> ScoreRoles:
         systems={"system": config.system_score_column},
         slices=tuple((name,) for name in config.subgroups),
         candidate=config.candidate_column,
-        flags={name: tuple(label_text(value) for value in values) for name, values in flags.items()},
+        flags={name: _allowed(values, predictions.cells[name]) for name, values in flags.items()},
     )
+
+
+def _allowed(values: tuple[Any, ...], cells: Text) -> tuple[str, ...]:
+    """The labels that pass a flag; true and false are 1 and 0, and a column of nothing else may be asked for those.
+
+    >>> _allowed((1, "b"), Text(np.array([0, 1]), ("TRUE", "FALSE")))
+    ('1', 'b', 'TRUE')
+    """
+    words = {"true": 1.0, "false": 0.0}
+    only_words = all(label.casefold() in words for label in cells.labels)
+    allowed = dict.fromkeys(str(int(value)) if isinstance(value, bool) else label_text(value) for value in values)
+    for value in values:
+        if isinstance(value, bool) or only_words:
+            number = float(value) if isinstance(value, bool) else number_in(label_text(value))
+            allowed |= dict.fromkeys(label for label in cells.labels if words.get(label.casefold()) == number)
+    return tuple(allowed)
 
 
 def _refuse_repeated(predictions: Predictions, column: str) -> None:

@@ -30,6 +30,7 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.score_sums import Descriptives, ScoreFeatures, ScoreSums
 
 ALL_DATA = "All data"
@@ -63,6 +64,14 @@ def value(metric: Metric, sums: ScoreSums | Confusion) -> float:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Some of the responses, and the sums over them that all figures are read from."""
+
+    rows: Rows
+    totals: LinearSums
+
+
+@dataclass(frozen=True)
 class Figuring:
     """Every figure of the responses that stayed, of all of them or of some."""
 
@@ -82,13 +91,23 @@ class Figuring:
         ratings = [self.human] if self.second is None else [self.human, self.second]
         return ScoreFeatures.of(np.stack(ratings, axis=1), self.forms)
 
-    def sums(self, form: str, rows: Rows) -> ScoreSums:
-        """Human and system's scores of some responses."""
-        return self.features.system(form, self.features.sums(rows=rows))
+    def part(self, rows: Rows) -> Part:
+        """Some of the responses."""
+        return Part(rows, self.features.sums(rows=rows))
 
-    def of_system(self, form: str, rows: Rows) -> Figures:
+    @cached_property
+    def everybody(self) -> Part:
+        """All responses."""
+        return self.part(np.arange(len(self.human)))
+
+    def sums(self, form: str, part: Part) -> ScoreSums:
+        """Human and system's scores."""
+        return self.features.system(form, part.totals)
+
+    def of_system(self, form: str, part: Part) -> Figures:
         """The row of one score type."""
-        sums, system = self.sums(form, rows), self.forms[form][rows]
+        sums, rows = self.sums(form, part), part.rows
+        system = self.forms[form][rows]
         figures = _described("h", self.human[rows]) | _described("sys", system)
         figures |= {name: _named(name, sums) for name in ("corr", "wtkappa", "R2")}
         figures["kappa"] = kappa(self.human[rows], system)
@@ -96,22 +115,17 @@ class Figuring:
         figures["SMD"] = value(standardized_mean_difference, sums)
         return figures | {"RMSE": _named("RMSE", sums)}
 
-    def of_raters(self, rows: Rows) -> Figures:
+    def of_raters(self, part: Part) -> Figures:
         """The row of the two raters, on the responses that both scored."""
         assert self.second is not None
-        both = rows[np.isfinite(self.second[rows])]
-        sums = self.features.raters("raters", self.features.sums(rows=both))
+        both = part.rows[np.isfinite(self.second[part.rows])]
+        sums = self.features.raters("raters", part.totals)
         figures = _described("h1", self.human[both]) | _described("h2", self.second[both])
         figures |= {
             name: kappa(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
             for name in BETWEEN_RATERS
         }
         return figures | {"SMD": value(standardized_mean_difference.using(method="pooled"), sums)}
-
-    @property
-    def everybody(self) -> Rows:
-        """All responses."""
-        return np.arange(len(self.human))
 
 
 def _named(name: str, sums: ScoreSums) -> float:
@@ -156,12 +170,11 @@ def _row(name: Cell, figures: Mapping[str, float]) -> tuple[Cell, ...]:
 def figure_frames(found: Prepared) -> Iterator[Frame]:
     """Everything that is figured out of all responses together."""
     figuring = Figuring.of(found)
-    rows = figuring.everybody
-    systems = {form: figuring.of_system(form, rows) for form in figuring.forms}
+    systems = {form: figuring.of_system(form, figuring.everybody) for form in figuring.forms}
     yield _table("eval", systems)
     yield _table("eval_short", {0: _short(systems, found.chosen, "SMD")})
     if figuring.second is not None:
-        raters = figuring.of_raters(rows)
+        raters = figuring.of_raters(figuring.everybody)
         yield _table("consistency", {"": raters})
         lost = {form: {name: row[name] - raters[name] for name in DEGRADED} for form, row in systems.items()}
         yield _table("degradation", lost)
@@ -234,8 +247,8 @@ def _true_scores(figuring: Figuring, given: float | None) -> Frame:
 def _by_group(figuring: Figuring, name: str, group: Labels, chosen: str) -> Iterator[Frame]:
     """The same figures for each level of a subgroup, with the difference of standardized means."""
     forms = (f"{chosen}_trim", f"{chosen}_trim_round")
-    parts = _levels(group)
-    systems = {level: {form: figuring.of_system(form, rows) for form in forms} for level, rows in parts.items()}
+    parts = {level: figuring.part(rows) for level, rows in _levels(group).items()}
+    systems = {level: {form: figuring.of_system(form, part) for form in forms} for level, part in parts.items()}
     for level, found in systems.items():
         for form in forms:
             sums = figuring.sums(form, parts[level])
@@ -244,7 +257,7 @@ def _by_group(figuring: Figuring, name: str, group: Labels, chosen: str) -> Iter
     yield _table(f"eval_by_{name}", {level: row | {"N": float(row["N"])} for level, row in short.items()})
     if figuring.second is None:
         return
-    raters = {level: _raters_by_group(figuring, rows) for level, rows in parts.items()}
+    raters = {level: _raters_by_group(figuring, part) for level, part in parts.items()}
     yield _table(f"consistency_by_{name}", raters)
     freed = {level: _disattenuated(systems[level][forms[0]]["corr"], raters[level]["corr"]) for level in parts}
     yield _table(f"disattenuated_correlations_by_{name}", freed)
@@ -273,13 +286,11 @@ def _standardized(part: ScoreSums, everybody: ScoreSums, human: Descriptives | N
     return value(difference_of_standardized_means.using(**given), part)
 
 
-def _raters_by_group(figuring: Figuring, rows: Rows) -> Figures:
-    figures = figuring.of_raters(rows)
+def _raters_by_group(figuring: Figuring, part: Part) -> Figures:
+    figures = figuring.of_raters(part)
     del figures["SMD"]
-    part, whole = (
-        figuring.features.raters("raters", figuring.features.sums(rows=some)) for some in (rows, figuring.everybody)
-    )
-    return figures | {"DSM": _standardized(part, whole, Descriptives.of(figuring.human))}
+    some, whole = (figuring.features.raters("raters", of.totals) for of in (part, figuring.everybody))
+    return figures | {"DSM": _standardized(some, whole, Descriptives.of(figuring.human))}
 
 
 def fairness_frames(found: Prepared) -> Iterator[Frame]:

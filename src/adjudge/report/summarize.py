@@ -15,6 +15,8 @@ from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine,
 from adjudge.tasks.base import Task
 
 MOST_HEADLINES = 3
+# Cards and sentences speak of the first systems; the tables hold all.
+MOST_LEADING = 3
 MOST_SLICE_METRICS = 2
 
 
@@ -22,7 +24,8 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
     """Everything a renderer needs to know."""
     lines = [line for line in _lines(outcome) if line.system in outcome.systems]
     whole = [line for line in lines if line.slice == WHOLE_NAME]
-    headline = _headline(whole, task)
+    leading = outcome.systems[:MOST_LEADING]
+    headline = _headline([line for line in whole if line.system in leading], task)
     return Summary(
         title=f"{task.name.capitalize()} of {_named(outcome.systems)}",
         task=task.name,

@@ -19,6 +19,9 @@ from adjudge.statistics.weights import Weights
 MOST_KEPT = 4_096
 # Units × replicates drawn at a time.
 TILE_DRAWS = 2**20
+# Products of matrices beyond this many multiplications are spread over threads, which spin while they wait for one
+# another: on a busy machine a sum that takes a tenth of a second then takes seconds. Blocks below it are steady.
+STEADY = 2**18
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class LinearSums:
         units = weighted if unit_keys is None else _by_cluster(weighted, unit_keys)
         totals = units.sum(0) if weights.draws is None else weights.draws.T @ weighted
         kept = units if len(units) <= MOST_KEPT else None
-        return cls(tuple(names), totals, units.T @ units, kept, len(values), len(units))
+        return cls(tuple(names), totals, _products(units), kept, len(values), len(units))
 
     def __add__(self, other: Self) -> Self:
         if self.names != other.names:
@@ -117,7 +120,7 @@ class LinearSums:
         if kind != "poisson":
             covariance = covariance - np.outer(self.totals, self.totals) / self.units
         normal = random.standard_normal((replicates, len(self.names)))
-        return replace(self, totals=self.totals + normal @ _square_root(covariance))
+        return replace(self, totals=self.totals + _steady(normal, _square_root(covariance)))
 
     def without_one(self) -> tuple[Self, Array]:
         """The totals without each unit in turn; as they are, which means no acceleration, when units are not kept."""
@@ -142,6 +145,25 @@ def _by_cluster(values: Array, keys: Keys) -> Array:
     return np.add.reduceat(values[order], starts, axis=0) if len(keys) else values
 
 
+def _products(units: Array) -> Array:
+    """Σ u uᵀ over the units, block by block."""
+    size = units.shape[1]
+    step = max(8, STEADY // max(size, 1) ** 2)
+    total = np.zeros((size, size))
+    for start in range(0, len(units), step):
+        block = units[start : start + step]
+        total += block.T @ block
+    return total
+
+
+def _steady(left: Array, right: Array) -> Array:
+    """left @ right, block by block where a block of rows is small work."""
+    step = STEADY // max(right.size, 1)
+    if step < 4:
+        return np.asarray(left @ right)
+    return np.concatenate([left[start : start + step] @ right for start in range(0, len(left), step)])
+
+
 def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
     """Totals of drawn units. Equal units are alike, so the order of values is an order that tables do not change."""
     count, size = units.shape
@@ -156,14 +178,19 @@ def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Gener
         drawn = draw_cells(ones, kind, stop - start, random)
         if kind == "bayesian":
             drawn *= count / drawn.sum(1, keepdims=True)
-        totals[start:stop] = drawn @ units
+        totals[start:stop] = _steady(drawn, units)
     return totals
 
 
 def _square_root(covariance: Array) -> Array:
-    """The symmetric square root; what rounding makes negative counts as zero."""
+    """A matrix whose product with its own transpose is the covariance, to one part in 10¹⁰ of each variance."""
     scale = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     inverse = np.where(scale > 0, 1 / np.where(scale > 0, scale, 1.0), 0.0)
-    values, vectors = np.linalg.eigh(covariance * np.outer(inverse, inverse))
-    root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    correlation = covariance * np.outer(inverse, inverse)
+    try:
+        # Values that follow from one another make it singular; the mite that mends this is far below any interval.
+        root = np.linalg.cholesky(correlation + 1e-10 * np.eye(len(scale))).T
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(correlation)
+        root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
     return np.asarray(root * scale)

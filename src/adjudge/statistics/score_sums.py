@@ -163,7 +163,7 @@ class ScoreSums:
 MACHINES = ("machine", "double")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoreFeatures:
     """What each response adds to the sums of several systems: worked out once, summed over any responses.
 
@@ -188,15 +188,21 @@ class ScoreFeatures:
             more, found = _of_system(name, ratings, scores, (about[HUMAN], about[name]))
             names += more
             columns += found
-        return cls(tuple(names), np.stack(columns, axis=1), about)
+        return cls(tuple(names), np.array(columns).T, about)
 
     def sums(
         self, weights: Weights | None = None, unit_keys: Keys | None = None, rows: NDArray[np.int64] | None = None
     ) -> LinearSums:
         """The sums over all responses, or over some."""
-        values = self.values if rows is None else self.values[rows]
+        values = self.values if rows is None else self.values.T.take(rows, axis=1).T  # column by column: in step
         keys = unit_keys if rows is None or unit_keys is None else unit_keys[rows]
         return LinearSums.collect(self.names, values, Weights(len(values)) if weights is None else weights, keys)
+
+    @cached_property
+    def in_slices(self) -> ScoreFeatures:
+        """Without the view of double-scored responses alone, which is looked at over all responses only."""
+        kept = [place for place, name in enumerate(self.names) if not name.startswith("double ")]
+        return replace(self, names=tuple(self.names[place] for place in kept), values=self.values[:, kept])
 
     @property
     def of_rest(self) -> tuple[str, ...]:
