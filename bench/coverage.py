@@ -42,7 +42,7 @@ from bench.coverage_tables import DEFAULT, Record, write_tables
 
 LEVEL = 0.95
 # Prior masses to compare the package's own with.
-COMPARED: dict[type[Any], tuple[float, ...]] = {Confusion: (1.0,), Patterns: (1.0, 1.5)}
+COMPARED: dict[type[Any], tuple[float, ...]] = {Confusion: (1.0,), Patterns: (1.0, 2.0)}
 DRAWN = ("bayesian", "bootstrap", "bca")
 
 

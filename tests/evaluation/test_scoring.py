@@ -90,6 +90,32 @@ def test_the_order_of_responses_changes_nothing(whole) -> None:
         ), key
 
 
+def test_chosen_metrics_alone() -> None:
+    evaluation = evaluated(metrics=["prmse", "adjacent_agreement(tolerance=0.5)"], slices=["l1"])
+    assert {row.metric for row in evaluation.table} == {"prmse", "adjacent_agreement(tolerance=0.5)"}
+
+
+@pytest.mark.parametrize("kind", ["bca", "poisson", "bayesian"])
+def test_every_kind_of_draw(kind: str) -> None:
+    row = rows_of(evaluated(bootstrap=kind, slices=["l1"]))["engine · raw_trim", "all", "prmse"]
+    assert row.low < row.estimate < row.high
+    assert row.method == kind
+
+
+def test_one_rater_and_no_scale() -> None:
+    found = rows_of(evaluated(raters="h1", min=None, max=None, slices=["l1"]))
+    assert {system for system, *_ in found} == {"engine · raw"}
+    assert not any(metric.startswith(("prmse", "degradation")) for *_, metric in found)
+
+
+def test_a_slice_of_one_response_is_said_not_dropped() -> None:
+    table = table_of(60)
+    table["l1"][0] = "alone"
+    row = rows_of(evaluated(table, slices=["l1"]))["engine · raw_trim", "l1 = alone", "correlation"]
+    assert (row.n, math.isnan(row.estimate)) == (1, True)
+    assert row.note.startswith("undefined")
+
+
 def test_several_systems_and_many_raters() -> None:
     evaluation = evaluated(raters=["h1", "h2", "h3"], prediction=["engine", "other"], slices=["l1"])
     found = rows_of(evaluation)
@@ -220,6 +246,7 @@ def test_limits_can_be_changed() -> None:
         ({"scaling": ["human_mean=1"]}, "`scaling` must give"),
         ({"scaling": ["human_mean=1"], "training": {"h1": [1]}}, "not from both"),
         ({"error_variance": -1}, "`error_variance` must be at least 0"),
+        ({"metrics": ["roc_auc"]}, "must be ones that scoring measures"),
         ({"prediction": "h1"}, "given as both"),
         ({"prediction": "engin"}, 'Did you mean "engine"'),
         ({"prediction": None}, "must be given"),

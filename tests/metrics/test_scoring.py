@@ -10,6 +10,7 @@ from tests.golden.scoring_rows import GOLDEN, ratings_of
 
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.estimate import estimate
 from adjudge.statistics.score_sums import ScoreSums
 
 REPEATABLE = settings(max_examples=25, deadline=None, derandomize=True)
@@ -125,6 +126,16 @@ def test_raters_and_responses_in_any_order(seed: int) -> None:
     for metric in (metrics.prmse, metrics.true_score_variance, metrics.rater_error_variance):
         found, again = metric(ratings, system), metric(ratings[rows][:, people], system[rows])
         assert found == pytest.approx(again, nan_ok=True, rel=1e-9)
+
+
+def test_a_metric_of_arrays_with_its_interval() -> None:
+    case = GOLDEN["prmse"]["two_raters_full"]
+    found = estimate(metrics.prmse, case["ratings"], case["system"])
+    assert found.value == pytest.approx(case["answers"]["prmse_true"])
+    assert found.interval.low < found.value < found.interval.high
+    first = [row[0] for row in case["ratings"]]
+    exact = estimate(metrics.exact_agreement, first, np.rint(case["system"]))
+    assert (exact.method, exact.n) == ("wilson", 50)
 
 
 @pytest.mark.parametrize(

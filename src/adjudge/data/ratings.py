@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
-from adjudge.data.labels import label_text, number_in, ordered, positions
+from adjudge.data.labels import label_text, ordered, positions
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 Codes = NDArray[np.int64]
@@ -58,9 +58,12 @@ def category_values(categories: tuple[str, ...]) -> Array:
     >>> category_values(("1", "2", "4")), category_values(("low", "high"))
     (array([1., 2., 4.]), array([0., 1.]))
     """
-    numbers = [number_in(category) for category in categories]
-    by_value = all(number is not None for number in numbers)
-    values = np.array(numbers if by_value else range(len(categories)), dtype=np.float64)
+    try:
+        values = np.array([float(category) for category in categories], dtype=np.float64)
+    except ValueError:
+        values = np.full(len(categories), np.nan)
+    if not np.isfinite(values).all():
+        values = np.arange(len(categories), dtype=np.float64)
     values.flags.writeable = False  # shared by every caller
     return values
 
@@ -91,6 +94,7 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
 
 # Whole numbers within this span are coded by subtraction, without sorting.
 CODED_SPAN = 4_096
+BLOCK = 8_192
 
 
 def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
@@ -99,20 +103,21 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     low, high = (float(end.reduce(matrix, axis=None, initial=np.nan)) for end in (np.fmin, np.fmax))
     if np.isinf(low) or np.isinf(high):
         raise BadValue("Ratings must be finite numbers, but some are infinite. Leave those out.")
-    places = _steps_above(matrix, low) if high - low < CODED_SPAN else None
-    if places is None:
+    steps = _steps_above(matrix, low, int(high - low) + 1) if high - low < CODED_SPAN else None
+    if steps is None:
         rated = ~np.isnan(matrix)
         distinct, inverse = np.unique(matrix[rated], return_inverse=True)
         seen, places = np.arange(len(distinct)), np.full(matrix.shape, -1, dtype=np.int64)
         places[rated] = inverse
     else:
-        seen = np.flatnonzero(np.bincount(places.reshape(-1) + 1, minlength=1)[1:])
+        places, seen = steps
         distinct = low + seen
-    labels = tuple(text_of(distinct, "ratings").labels) if len(seen) else ()
-    categories = on_scale(labels, scale)
+    # Distinct numbers that rise have distinct labels in their natural order: the text of a float is its own.
+    labels = tuple(str(number).removesuffix(".0") for number in (distinct + 0.0).tolist())
+    categories = labels if scale is None else on_scale(labels, scale)
     names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
     place = np.full(int(seen[-1]) + 2 if len(seen) else 1, -1, dtype=np.int64)
-    place[seen] = positions(labels, categories)
+    place[seen] = np.arange(len(seen)) if scale is None else positions(labels, categories)
     return Ratings(places if _counts_up(place) else place[places], categories, names)
 
 
@@ -121,18 +126,23 @@ def _counts_up(place: Codes) -> bool:
     return bool((place[:-1] == np.arange(len(place) - 1)).all())
 
 
-def _steps_above(matrix: NDArray[Any], low: float) -> Codes | None:
-    """How many whole steps each number is above the lowest, -1 where missing; None if some are not whole."""
+def _steps_above(matrix: Array, low: float, span: int) -> tuple[Codes, Codes] | None:
+    """How many whole steps each number is above the lowest, -1 where missing, and which steps there are.
+
+    None if some numbers are not whole steps.
+    """
     steps = np.empty(matrix.shape, dtype=np.int64)
+    times = np.zeros(span + 1, dtype=np.int64)
     # A block at a time, so that every pass over it finds it in fast memory.
-    for start in range(0, len(matrix), 16_384):
-        block = matrix[start : start + 16_384] - low
-        block[np.isnan(block)] = -1
-        part = steps[start : start + 16_384]
+    for start in range(0, len(matrix), BLOCK):
+        block = matrix[start : start + BLOCK] - low
+        np.fmax(block, -1.0, out=block)  # NaN becomes -1
+        part = steps[start : start + BLOCK]
         part[...] = block
         if not np.array_equal(part, block):
             return None
-    return steps
+        times += np.bincount(part.reshape(-1) + 1, minlength=span + 1)
+    return steps, np.flatnonzero(times[1:])
 
 
 def _columns(matrix: Any) -> list[Any]:

@@ -97,10 +97,22 @@ def request_scoring(
         scaling=_scaling(settings),
         error_variance=_variance(settings.get("error_variance")),
         flags=flag_rules(settings.get("limits")),
-        metrics=None if metrics is None else tuple(parse(m) if isinstance(m, str) else m for m in metrics),
+        metrics=None if metrics is None else _chosen(metrics),
         level=checked_level(number_setting("level", level)),
         bootstrap=bootstrap_settings(replicates, seed, bootstrap),
     )
+
+
+def _chosen(metrics: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
+    several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
+    chosen = tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
+    known = {metric.name for metric in SCORING.metrics}
+    if not chosen or any(metric.name not in known for metric in chosen):
+        strange = [metric for metric in chosen if metric.name not in known]
+        raise SettingError(
+            f"`metrics` must be ones that scoring measures, not {listed(strange)}. See: adjudge metrics."
+        )
+    return chosen
 
 
 def _roles(source: Source, raters: Any, systems: Any, slices: Any, others: tuple[Any, Any, Any]) -> ScoreRoles:
@@ -229,16 +241,9 @@ def _metrics(asked: ScoringRequest, responses: Responses, measured: Measured) ->
     beside = BESIDE_RATERS if len(responses.raters) > 1 else ()
     every = (*OBSERVED, *KAPPAS, spearman, *true_scores, *beside) if machine else (*AMONG_RATERS, *KAPPAS)
     able = [m for m in (*every, *SLICE_ONLY) if (m not in SLICE_ONLY if whole else m not in WHOLE_ONLY)]
-    chosen = able if asked.metrics is None else _among(asked.metrics, able, machine=machine)
-    return tuple(metric for metric in chosen if whole or metric.settings.get("rows") != "double")
-
-
-def _among(wanted: tuple[Metric, ...], able: list[Metric], *, machine: bool) -> Iterator[Metric]:
-    """The metrics that were asked for; of two raters only those that make sense of them."""
     names = {metric.name for metric in able}
-    for metric in wanted:
-        if metric.name in names or (machine and metric.name not in {m.name for m in SCORING.metrics}):
-            yield metric
+    chosen = able if asked.metrics is None else [metric for metric in asked.metrics if metric.name in names]
+    return tuple(metric for metric in chosen if whole or metric.settings.get("rows") != "double")
 
 
 def _rows(asked: ScoringRequest, responses: Responses, measured: Measured) -> Iterator[Row]:

@@ -23,7 +23,7 @@ from adjudge.interop.rsmtool_data import AS_IS, NO_INFO, Prepared, arrow, filled
 from adjudge.interop.rsmtool_files import WRITERS, file_names, write_inside
 from adjudge.interop.rsmtool_frames import Frame, composition_frames, response_frames
 from adjudge.interop.rsmtool_tables import fairness_frames, figure_frames
-from adjudge.report import html, offline
+from adjudge.report import html
 from adjudge.report.evaluation import Evaluation, evaluate
 
 REPLICATES = 2_000
@@ -57,7 +57,6 @@ def run_evaluation(
     notes = list(asked.notes)
     _refuse_used(folder, overwrite_output)
     found = prepared(asked)
-    offline.prepare()  # takes as long as all else: both at once
     frames = list(tables(found))
     evaluation = _evaluated(found, notes, replicates)
     contents: dict[str, str | bytes] = {

@@ -6,7 +6,6 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluation.panels import Panels
 from adjudge.report import offline, tables, words
 from adjudge.report.page import Limits, Section
 from adjudge.report.sections import sections
@@ -37,8 +36,6 @@ def render(summary: Summary) -> str:
     >>> render(empty).startswith("<!doctype html>")
     True
     """
-    if summary.slices or summary.panels != Panels():
-        offline.prepare()
     page = ""
     for limits in _LIMITS:
         page = _page(summary, sections(summary, limits))

@@ -19,6 +19,8 @@ MULTINOMIAL_CELLS = 64
 # Units' worth of prior mass that smooths Bayesian replicates, spread evenly over what could be seen. Without it
 # small skewed samples give intervals of no width; docs/validation/coverage.md compares one unit with two.
 PRIOR_MASS = 2.0
+# The same for patterns of ratings, where several raters' pairs carry the prior.
+PATTERN_PRIOR_MASS = 1.5
 
 
 def generator(seed: int, stream: str) -> np.random.Generator:

@@ -16,7 +16,7 @@ import numpy as np
 from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, joined_scale
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
 
@@ -217,4 +217,4 @@ def _prior_pairs(size: int) -> tuple[Array, Array]:
     """Every unordered pair of two ratings, with masses that favour no category."""
     first, second = np.triu_indices(size)
     eye = np.eye(size)
-    return eye[first] + eye[second], PRIOR_MASS * np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2
+    return eye[first] + eye[second], PATTERN_PRIOR_MASS * np.where(first == second, 1.0, 2.0) / max(size, 1) ** 2

@@ -93,6 +93,16 @@ class ScoreSums:
         """How many responses."""
         return self.sums.rows
 
+    @property
+    def counts(self) -> Array:
+        """What the rated responses weigh together."""
+        return self.sums.of(f"{TRUTH} responses")
+
+    @property
+    def squares(self) -> Array:
+        """Their squared weights: the same as `counts` when every response counts one."""
+        return self.sums.squares_of(f"{TRUTH} responses")
+
     @cached_property
     def machine(self) -> Pair:
         """First rater and system."""
