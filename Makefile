@@ -21,8 +21,8 @@ help: ## list the targets
 
 setup: $(DEV_STAMP) ## create .venv with the package and the developer tools
 
-demo: $(PACKAGE_STAMP) ## install the package alone, evaluate the bundled data, write adjudge-demo.html
-	@$(BIN)/adjudge demo --html adjudge-demo.html
+demo: $(PACKAGE_STAMP) ## install the package alone, evaluate the bundled data, write adjudge-demo.html src/adjudge/report/runtime
+	@$(BIN)/adjudge demo --html adjudge-demo.html src/adjudge/report/runtime
 
 browser: ## look for a browser for the report tests; install chromium where that is possible
 	@sh tools/install_browser.sh
@@ -52,7 +52,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage
 
 clean: ## remove the environment, caches and build products
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime
 	find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(PACKAGE_STAMP): pyproject.toml

@@ -18,16 +18,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from adjudge import __version__
+from bench import agreement, spans
 from bench.speed import Case, hundred_thousand, one_million, streamed, weighted
 from bench.startup import startups
 
-TOOLS = ("numpy", "scipy", "pyarrow", "ydf", "scikit-learn")
+TOOLS = ("numpy", "scipy", "pyarrow", "ydf", "scikit-learn", "krippendorff", "pingouin", "seqeval")
 HEADER = ("case", "ours", "peer", "ratio", "target", "met")
 
 
 def cases(repeats: int, *, full: bool) -> Iterator[Case]:
     """Everything, the quick parts first."""
     yield from startups(repeats)
+    yield from spans.run(repeats)
+    yield from agreement.run(repeats)
     yield from streamed(repeats)
     yield from hundred_thousand(repeats)
     yield from weighted()
