@@ -1,7 +1,7 @@
 """Agreement of raters beside krippendorff, irrCAC and pingouin.
 
-Ours goes from the matrix of ratings to every count-based coefficient with its intervals. A peer that is not installed is told and
-left out. irrCAC pins an old SciPy: give the Python it is installed in as ADJUDGE_IRRCAC_PYTHON.
+Ours goes from the matrix of ratings to every count-based coefficient with its intervals. A peer that is not installed
+is told and left out. irrCAC pins an old SciPy: give the Python it is installed in as ADJUDGE_IRRCAC_PYTHON.
 """
 
 from __future__ import annotations

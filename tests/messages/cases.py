@@ -12,6 +12,9 @@ PLAIN = (
     "label,guess,score,weight,person,row\n"
     "ham,ham,0.1,1,ann,1\nspam,ham,0.4,2,ann,2\nspam,spam,0.8,1,bob,3\nham,spam,0.6,1,bob,4\n"
 )
+RATED = "item,ann,ben,eva,weight,zero,minus,page\n1,a,a,b,1,0,1,x\n2,b,b,b,2,0,-1,x\n3,c,b,,,0,1,y\n4,c,c,c,1,0,1,y\n"
+IN_ROWS = "item,rater,rating\n1,ann,a\n1,ben,b\n2,ann,a\n1,eva,a\n"
+MEASURED = "ann,ben\n" + "".join(f"{row}.5,{row}.25\n" for row in range(60))
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -22,17 +25,27 @@ class Case:
     content: str | bytes = PLAIN
     asked: dict[str, Any] = field(default_factory=dict)
     name: str = "judgements.csv"
+    task: str = "classification"
 
     @property
     def settings(self) -> dict[str, Any]:
         """What is asked of the file."""
-        asked = {"reference": "label", "prediction": "guess", "replicates": 100} | self.asked
+        usual = {"reference": "label", "prediction": "guess"} if self.task == "classification" else {"raters": RATERS}
+        asked = usual | {"replicates": 100} | self.asked
         return {key: value for key, value in asked.items() if value is not None}
 
 
 def score(content: str = PLAIN, **asked: Any) -> Case:
     """A case with a lone score instead of decisions."""
     return Case(content, {"prediction": None, "score": "score"} | asked)
+
+
+RATERS = ["ann", "ben", "eva"]
+
+
+def rated(content: str = RATED, **asked: Any) -> Case:
+    """A case of agreement."""
+    return Case(content, asked, task="agreement")
 
 
 CASES: dict[str, Case] = {
@@ -78,6 +91,28 @@ CASES: dict[str, Case] = {
     "seed: negative": Case(asked={"seed": -1}),
     "bootstrap: unknown": Case(asked={"bootstrap": "studentised"}),
     "engine: unknown": Case(asked={"engine": "spark"}),
+    # Agreement
+    "raters: unknown column": rated(raters=["ann", "bem"]),
+    "raters: one only": rated(raters=["ann"]),
+    "ratings: neither in columns nor in rows": rated(raters=None),
+    "ratings: both in columns and in rows": rated(rater="item", rating="eva"),
+    "ratings: in rows without the rater": rated(IN_ROWS, raters=None, item="item", rating="rating"),
+    "ratings: not a single one": rated("ann,ben,eva\n,,\n,,\n"),
+    "ratings: too many labels": rated(MEASURED, raters=["ann", "ben"]),
+    "ratings: measurements streamed": rated(MEASURED, raters=["ann", "ben"], level="interval", engine="stream"),
+    "ratings: an item's streamed apart": rated(
+        IN_ROWS, raters=None, item="item", rater="rater", rating="rating", engine="stream"
+    ),
+    "level of measurement: unknown": rated(level="ordnal"),
+    "scale: not given for ordered labels": rated(level="ordinal"),
+    "scale: a label not on it": rated(scale=["a", "b"]),
+    "scale: a category twice": rated(scale=["a", "b", "b", "c"]),
+    "model: not a rater": rated(model="bot"),
+    "weight of items: missing": rated(weight="weight"),
+    "weight of items: zero everywhere": rated(weight="zero"),
+    "weight of items: negative": rated(weight="minus"),
+    "cluster of items: unknown column": rated(cluster="pages"),
+    "confidence: 95": rated(confidence=95.0),
 }
 
 

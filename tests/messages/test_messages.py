@@ -40,12 +40,17 @@ def refusal(act: Callable[[], object]) -> str:
 def file_refusal(folder: Path, name: str) -> str:
     case = CASES[name]
     path = written(folder, case)
-    return refusal(lambda: adjudge.evaluate(path, **case.settings))
+    return refusal(lambda: adjudge.evaluate(path, case.task, **case.settings))
 
 
 def small(**asked: Any) -> adjudge.Evaluation:
     table = {"label": ["a", "b", "a"], "one": ["a", "b", "b"], "two": ["b", "b", "a"], "where": ["x", "y", "x"]}
     return adjudge.evaluate(table, **{"reference": "label", "prediction": "one", "replicates": 100} | asked)
+
+
+def rated(**asked: Any) -> adjudge.Evaluation:
+    table = {"ann": ["a", "b", "a"], "ben": ["a", "b", "b"], "eva": ["b", "b", "a"]}
+    return adjudge.agreement(table, **{"raters": list(table), "replicates": 100} | asked)
 
 
 # Refusals that have no file: of Python's arguments, and of questions to a finished evaluation.
@@ -69,6 +74,12 @@ IN_PYTHON: dict[str, Callable[[], object]] = {
     "estimate: weights of another length": lambda: adjudge.estimate(
         adjudge.metrics.accuracy, ["a", "b"], ["a", "b"], weights=[1.0]
     ),
+    "agreement: unknown setting": lambda: rated(clusters="page"),
+    "agreement: no metrics": lambda: rated(metrics=[]),
+    "agreement: a metric of classification": lambda: rated(metrics=["accuracy"]),
+    "agreement: a metric of two raters": lambda: rated(metrics=["kappa_max"]),
+    "agreement: a scale that is a word": lambda: rated(scale="abc"),
+    "agreement: an empty scale": lambda: rated(scale=[]),
 }
 
 
@@ -103,7 +114,7 @@ def test_refusal_on_the_command_line(name: str, tmp_path: Path, adjudge_cli: Any
     path = written(tmp_path, CASES[name])
     before = sorted(tmp_path.rglob("*"))
     outputs = [f"--{kind}={tmp_path / 'out'}.{kind}" for kind in ("html", "json", "csv", "markdown", "save")]
-    said = adjudge_cli("classification", path, *options(CASES[name].settings), *outputs)
+    said = adjudge_cli(CASES[name].task, path, *options(CASES[name].settings), *outputs)
     assert (said.code, said.out) == (2, "")
     assert said.err == f"adjudge: {book()[name]}\n"
     assert sorted(tmp_path.rglob("*")) == before, "nothing is left behind"
