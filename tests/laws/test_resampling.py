@@ -17,6 +17,7 @@ from adjudge import metrics
 from adjudge.data.keys import keys_of_rows
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
+from adjudge.statistics.cells import PRIOR_MASS
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.decisions import decided
@@ -173,15 +174,16 @@ def test_explicit_weights_give_the_same_spread(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["multinomial", "poisson", "bayesian"])
 def test_a_table_drawn_on_its_cells(kind: str) -> None:
-    """Accuracy of n rows: the spread is √(p (1 − p) / n), for the Bayesian bootstrap √(p (1 − p) / (n + 1))."""
+    """Accuracy of n rows: the spread is √(p (1 − p) / n), for the Bayesian bootstrap √(p (1 − p) / (n + 2))."""
     table = statistic_of_arrays(Confusion, list("a" * 300 + "b" * 200), list("a" * 240 + "b" * 260))
     drawn = table.resampled(kind, 20_000, 3, "test")
     values = metrics.accuracy.values(drawn)
     expected = np.sqrt(0.88 * 0.12 / 500)
     # The error of a standard deviation of 20,000 values is 0.5 %.
     assert values.std() == pytest.approx(expected, rel=0.02)
-    # The Bayesian prior, one row's worth over four cells, moves the mean by (1/2 − .88) / 501.
-    assert values.mean() == pytest.approx(0.88, abs=0.001 if kind == "bayesian" else 4 * expected / np.sqrt(20_000))
+    # The Bayesian prior, PRIOR_MASS rows' worth over four cells, half of them right, moves the mean towards 1/2.
+    mean = (0.88 * 500 + PRIOR_MASS / 2) / (500 + PRIOR_MASS) if kind == "bayesian" else 0.88
+    assert values.mean() == pytest.approx(mean, abs=4 * expected / np.sqrt(20_000))
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:

@@ -126,6 +126,7 @@ class ForestPanel:
     axis: str
     lines: list[ForestLine]
     against: float | None
+    limits: list[float] = field(default_factory=list)  # beyond which something is flagged
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,8 @@ def _forest(metric: str, named: tuple[str, str], lines: list[ForestLine], rule: 
     against = None if rule is None else rule.limit if rule.kind == BELOW else 0.0
     note = "" if rule is None else f"Flagged {rule.told()}."
     label = parse(metric).label
-    return ForestPanel(f"{label} by {column}, {system}", note, label, lines, against)
+    beyond = [-rule.limit, rule.limit] if rule is not None and rule.kind != BELOW else []
+    return ForestPanel(f"{label} by {column}, {system}", note, label, lines, against, beyond)
 
 
 def _mean_scores(responses: Responses) -> Iterator[MatrixPanel]:

@@ -50,8 +50,10 @@ def estimates_figure(panel: ForestPanel, most: int = MOST_LINES) -> Figure:
 
 def _note(panel: ForestPanel, shown: list[ForestLine]) -> str:
     sentences = [words.visible(panel.note, 600)] if panel.note else []
-    if words.known(panel.against):
-        sentences.append(f"The dashed line is at {words.short(panel.against)}; n on the right.")
+    marks = [words.short(mark) for mark in _marks(panel)]
+    if marks:
+        lines = f"The dashed line is at {marks[0]}" if len(marks) == 1 else f"Dashed lines are at {', '.join(marks)}"
+        sentences.append(f"{lines}; n on the right.")
     else:
         sentences.append("n on the right.")
     if len(shown) < len(panel.lines):
@@ -60,6 +62,12 @@ def _note(panel: ForestPanel, shown: list[ForestLine]) -> str:
     if undefined:
         sentences.append(f"A row without a point is undefined there ({undefined}).")
     return " ".join(sentences)
+
+
+def _marks(panel: ForestPanel) -> list[float]:
+    """Where dashed rules stand: the value to compare with, and the limits."""
+    marks = [panel.against, *panel.limits] if panel.against is not None else panel.limits
+    return sorted({mark for mark in marks if mark is not None and math.isfinite(mark)})
 
 
 def _value(row: int, line: ForestLine) -> Chart:
@@ -78,7 +86,7 @@ def _value(row: int, line: ForestLine) -> Chart:
 def _domain(panel: ForestPanel, shown: list[ForestLine]) -> list[float]:
     """From the lowest end to the highest, the dashed rule among them, with a little air."""
     values = [x for line in shown for x in (line.low, line.high, line.estimate)]
-    ends = [x for x in [*values, panel.against] if x is not None and math.isfinite(x)]
+    ends = [x for x in [*values, *_marks(panel)] if x is not None and math.isfinite(x)]
     if not ends:
         return [0.0, 1.0]
     air = (max(ends) - min(ends)) * 0.05 or 0.05
@@ -110,10 +118,11 @@ def _layers(panel: ForestPanel, shown: list[ForestLine]) -> list[Chart]:
             },
         },
     ]
-    if panel.against is None or not math.isfinite(panel.against):
+    marks = _marks(panel)
+    if not marks:
         return layers
     rule = {
-        "data": {"values": [{"against": panel.against}]},
+        "data": {"values": [{"against": mark} for mark in marks]},
         "mark": {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.2, "color": INK, "opacity": 0.6},
         "encoding": {"x": axis("against", title, domain)},
     }
