@@ -15,6 +15,7 @@ PLAIN = (
 RATED = "item,ann,ben,eva,weight,zero,minus,page\n1,a,a,b,1,0,1,x\n2,b,b,b,2,0,-1,x\n3,c,b,,,0,1,y\n4,c,c,c,1,0,1,y\n"
 IN_ROWS = "item,rater,rating\n1,ann,a\n1,ben,b\n2,ann,a\n1,eva,a\n"
 MEASURED = "ann,ben\n" + "".join(f"{row}.5,{row}.25\n" for row in range(60))
+SCORED = "id,who,h1,h2,engine,ok\n1,ann,1,2,1.4,1\n2,ann,3,3,3.1,1\n3,bob,5,4,4.2,0\n4,bob,0,,0.3,1\n"
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -30,8 +31,7 @@ class Case:
     @property
     def settings(self) -> dict[str, Any]:
         """What is asked of the file."""
-        usual = {"reference": "label", "prediction": "guess"} if self.task == "classification" else {"raters": RATERS}
-        asked = usual | {"replicates": 100} | self.asked
+        asked = USUAL[self.task] | {"replicates": 100} | self.asked
         return {key: value for key, value in asked.items() if value is not None}
 
 
@@ -40,12 +40,21 @@ def score(content: str = PLAIN, **asked: Any) -> Case:
     return Case(content, {"prediction": None, "score": "score"} | asked)
 
 
-RATERS = ["ann", "ben", "eva"]
+USUAL: dict[str, dict[str, Any]] = {
+    "classification": {"reference": "label", "prediction": "guess"},
+    "agreement": {"raters": ["ann", "ben", "eva"]},
+    "scoring": {"raters": ["h1", "h2"], "prediction": "engine", "min": 1.0, "max": 6.0},
+}
 
 
 def rated(content: str = RATED, **asked: Any) -> Case:
     """A case of agreement."""
     return Case(content, asked, task="agreement")
+
+
+def scored(content: str = SCORED, **asked: Any) -> Case:
+    """A case of scoring."""
+    return Case(content, asked, task="scoring")
 
 
 CASES: dict[str, Case] = {
@@ -113,6 +122,36 @@ CASES: dict[str, Case] = {
     "weight of items: negative": rated(weight="minus"),
     "cluster of items: unknown column": rated(cluster="pages"),
     "confidence: 95": rated(confidence=95.0),
+    # Scoring
+    "scores: unknown column of a rater": scored(raters=["h1", "h3"]),
+    "scores: unknown column of a system": scored(prediction="Engine"),
+    "scores: unknown column of a slice": scored(slices=["whom"]),
+    "scores: unknown column of a flag": scored(flag=["okay=1"]),
+    "scores: no system": scored(prediction=None),
+    "scores: a rater twice": scored(raters=["h1", "h1"]),
+    "scores: a rater as the system": scored(prediction="h2"),
+    "scores: as a slice": scored(slices=["h2"]),
+    "scores: an id twice": scored(id="who"),
+    "scores: only a header": scored("h1,h2,engine\n"),
+    "scores: every response left out": scored("h1,h2,engine\n0,1,1\n,1,1\nn/a,1,1\ninf,1,1\n3,3,\n3,3,inf\n"),
+    "scores: no response with the flag": scored(flag=["ok=2"]),
+    "scores: nobody with enough responses": scored(candidate="who", min_items=3),
+    "min: not below max": scored(min=6.0, max=1.0),
+    "min: without max": scored(max=None),
+    "step: zero": scored(step=0.0),
+    "tolerance: negative": scored(tolerance=-1.0),
+    "flag: without a value": scored(flag=["ok"]),
+    "zeros: unknown": scored(zeros="drop"),
+    "min_items: zero": scored(candidate="who", min_items=0),
+    "min_items: without candidate": scored(min_items=2),
+    "reference of scores: unknown": scored(reference="second"),
+    "error_variance: negative": scored(error_variance=-0.5),
+    "scaling: incomplete": scored(scaling={"system_mean": 3, "system_sd": 1}),
+    "scaling: not a number": scored(scaling={"system_mean": "three"}),
+    "limits: unknown": scored(limits={"sdm": 0.1}),
+    "limits: not a number": scored(limits={"smd": "small"}),
+    "metrics of scores: of another task": scored(metrics=["roc_auc"]),
+    "engine of scores: stream": scored(engine="stream"),
 }
 
 

@@ -53,6 +53,11 @@ def rated(**asked: Any) -> adjudge.Evaluation:
     return adjudge.agreement(table, **{"raters": list(table), "replicates": 100} | asked)
 
 
+def scored(**asked: Any) -> adjudge.Evaluation:
+    table = {"h": [1, 2, 3, 2], "m": [1.2, 2.2, 2.7, 2.1], "who": ["a", "a", "b", "b"]}
+    return adjudge.evaluate(table, "scoring", **{"raters": "h", "prediction": "m", "replicates": 100} | asked)
+
+
 # Refusals that have no file: of Python's arguments, and of questions to a finished evaluation.
 IN_PYTHON: dict[str, Callable[[], object]] = {
     "task: unknown": lambda: small(task="clasification"),
@@ -80,6 +85,17 @@ IN_PYTHON: dict[str, Callable[[], object]] = {
     "agreement: a metric of two raters": lambda: rated(metrics=["kappa_max"]),
     "agreement: a scale that is a word": lambda: rated(scale="abc"),
     "agreement: an empty scale": lambda: rated(scale=[]),
+    "scoring: no raters": lambda: scored(raters=[]),
+    "scoring: a system without its column": lambda: scored(prediction=None, systems={"new": {"score": "m"}}),
+    "scoring: case weights": lambda: scored(weight="m"),
+    "scoring: no metrics": lambda: scored(metrics=[]),
+    "scoring: the end of the scale as text": lambda: scored(min="1", max=6),
+    "scoring: half a response": lambda: scored(candidate="who", min_items=1.5),
+    "scoring: scaled twice": lambda: scored(
+        training={"h": [1, 2], "m": [1, 2]},
+        scaling={"system_mean": 1, "system_sd": 1, "human_mean": 1, "human_sd": 1},
+    ),
+    "scoring: one score to scale by": lambda: scored(training={"h": [1, None], "m": [1, 2]}),
 }
 
 

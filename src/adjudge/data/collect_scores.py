@@ -37,7 +37,8 @@ class ScoreRoles:
     def checked(self, columns: Sequence[str]) -> ScoreRoles:
         """The same roles, if every column exists and has one use."""
         if not self.raters or len(set(self.raters)) < len(self.raters):
-            raise SettingError(f"`raters` must name one column or more, each once, not {listed(self.raters)}.")
+            given = f"not {listed(self.raters)}" if self.raters else "but none is given"
+            raise SettingError(f"`raters` must name one column or more, each once, {given}.")
         if not self.systems:
             raise SettingError("`prediction` must name the column of the system's scores.")
         if both := set(self.raters) & set(self.systems.values()):
@@ -64,7 +65,7 @@ class ScoreRoles:
         wanted = dict.fromkeys(name for name in (*named, *flags) if name is not None)
         if both := set(wanted) & set(self.numbers()):
             raise SettingError(
-                f"A column of scores cannot also be a slice, an id or a candidate, but {listed(sorted(both))} is. "
+                f"A column of scores must not also be a slice, an id or a candidate, but {listed(sorted(both))} is. "
                 "Copy it under another name."
             )
         return tuple(wanted)
@@ -81,8 +82,8 @@ class ScoreRules:
     def __post_init__(self) -> None:
         if self.reference not in REFERENCES:
             raise SettingError(f"`reference` must be one of {listed(REFERENCES)}, not {quoted(self.reference)}.")
-        if self.min_items is not None and self.min_items < 1:
-            raise SettingError(f"`min_items` must be at least 1, not {self.min_items!r}.")
+        if self.min_items is not None and not (isinstance(self.min_items, (int, np.integer)) and self.min_items >= 1):
+            raise SettingError(f"`min_items` must be at least 1 and whole, not {self.min_items!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def read_scored(source: Source, roles: ScoreRoles, rules: ScoreRules | None = No
     """All responses of a table."""
     rules = ScoreRules() if rules is None else rules
     if rules.min_items is not None and roles.candidate is None:
-        raise SettingError("`min_items` needs `candidate`: the column that says whose response it is.")
+        raise SettingError("`min_items` needs `candidate`: the column that says whose response it is must be given.")
     batches = list(source.batches(roles.texts(), roles.numbers(), rows=2**40))
     if not batches or batches[0].rows == 0:
         raise InputError(f"The table must have rows, but {source.name} has none. Is it the right one?")
@@ -122,7 +123,9 @@ def read_scored(source: Source, roles: ScoreRoles, rules: ScoreRules | None = No
     rows = np.flatnonzero(out.keep)
     if len(rows) == 0:
         reasons = "; ".join(f"{reason}: {count:,}" for reason, count in out.reasons.items())
-        raise InputError(f"Some responses must stay, but all {batch.rows:,} were left out ({reasons}).")
+        raise InputError(
+            f"Some responses must stay, but all {batch.rows:,} were left out ({reasons}). Are these the right columns?"
+        )
     return Scored(
         ratings=ratings[rows],
         systems={name: _numbers(batch, column).values[rows] for name, column in roles.systems.items()},

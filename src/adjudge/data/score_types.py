@@ -91,7 +91,7 @@ class Scaling:
         for name, values in (("system", system), ("human", human)):
             known = values[np.isfinite(values)]
             if len(known) < 2:
-                raise BadValue(f"Scaling needs at least two {name} scores in the training table, but has {len(known)}.")
+                raise BadValue(f"The training table must have at least two {name} scores, but has {len(known)}.")
             parts += [float(known.mean()), float(known.std(ddof=1))]
         return cls(*parts)
 

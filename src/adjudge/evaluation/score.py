@@ -65,7 +65,7 @@ class ScoringRequest:
 def request_scoring(
     table: Any,
     *,
-    raters: str | Sequence[str],
+    raters: str | Sequence[str] | None = None,
     prediction: Any = None,
     systems: Mapping[str, Any] | None = None,
     slices: str | Sequence[str] | None = (),
@@ -82,9 +82,11 @@ def request_scoring(
     """Check what was asked. `settings` are those the task declares: min, max, step, flag, zeros, scaling, limits …"""
     known = [setting.name for setting in SCORING.settings]
     if unknown := sorted(set(settings) - set(known)):
-        raise SettingError(f"Scoring has no setting {listed(unknown)}. It has: {listed(known)}.")
+        raise SettingError(f"Scoring has no setting {listed(unknown)}. It takes: {listed(known, most=len(known))}.")
     if engine not in ENGINES:
         raise SettingError(f"`engine` must be one of {listed(ENGINES)} for scoring, not {quoted(engine)}.")
+    if prediction is None and systems is None:
+        raise SettingError("`prediction` must be given: the column of the system's scores.")
     source = open_source(table)
     return ScoringRequest(
         source=source,
@@ -108,18 +110,21 @@ def _chosen(metrics: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...
     chosen = tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
     known = {metric.name for metric in SCORING.metrics}
     if not chosen or any(metric.name not in known for metric in chosen):
-        strange = [metric for metric in chosen if metric.name not in known]
-        raise SettingError(
-            f"`metrics` must be ones that scoring measures, not {listed(strange)}. See: adjudge metrics."
-        )
+        strange = listed([metric for metric in chosen if metric.name not in known])
+        given = f"not {strange}" if strange else "but none is given"
+        raise SettingError(f"`metrics` must be ones that scoring measures, {given}. See: adjudge metrics.")
     return chosen
 
 
 def _roles(source: Source, raters: Any, systems: Any, slices: Any, others: tuple[Any, Any, Any]) -> ScoreRoles:
     candidate, id_, flag = others
     names = [slices] if isinstance(slices, str) else list(slices or ())
-    people = (raters,) if isinstance(raters, str) else tuple(str(rater) for rater in raters)
+    people = (raters,) if isinstance(raters, str) else tuple(str(rater) for rater in raters or ())
     columns = source.column_names
+    if without := [system.name for system in systems if system.prediction is None]:
+        raise SettingError(
+            f"`prediction` must name the column of each system's scores, but {listed(without)} has none."
+        )
     return ScoreRoles(
         raters=people,
         systems={system.name: str(system.prediction) for system in systems},
@@ -156,7 +161,7 @@ def _scale(settings: Mapping[str, Any]) -> ScoreScale | None:
     if ends == [None, None]:
         return None
     if None in ends:
-        raise SettingError("`min` and `max` belong together: give both ends of the scale, or neither.")
+        raise SettingError("`min` and `max` belong together: both ends of the scale must be given, or neither.")
     step, tolerance = settings.get("step"), settings.get("tolerance")
     low, high = (number_setting(name, value) for name, value in zip(("min", "max"), ends, strict=True))
     return ScoreScale(
@@ -172,7 +177,7 @@ def _scaling(settings: Mapping[str, Any]) -> Scaling | None:
     if given is None or isinstance(given, Scaling):
         return given
     if settings.get("training") is not None:
-        raise SettingError("Scaling comes either from `training` or from `scaling`, not from both.")
+        raise SettingError("Scaling must come from `training` or from `scaling`, not from both.")
     numbers = named_numbers("scaling", given)
     if set(numbers) != set(SCALING):
         raise SettingError(f"`scaling` must give {listed(SCALING)}, but it gives {listed(numbers)}.")
@@ -197,9 +202,15 @@ def run_scoring(asked: ScoringRequest, progress: Progress = lambda what, more, o
     measures = Measures(responses, asked.bootstrap)
     parts = list(responses.parts())
     rows: list[Row] = []
+    metrics = {
+        (machine, whole): _metrics(asked, len(responses.raters), machine=machine, whole=whole)
+        for machine in (True, False)
+        for whole in (True, False)
+    }
     for part in parts:
         for measured in measures.of_part(part):
-            rows.extend(_rows(asked, responses, measured))
+            wanted = metrics[measured.system in responses.forms, measured.slice == WHOLE_NAME]
+            rows.extend(_rows(asked, measured, wanted))
         progress("measuring", 1, len(parts))
     table = ResultTable(tuple(rows))
     return Outcome(
@@ -228,17 +239,16 @@ def _in_order(responses: Responses, table: ResultTable) -> list[str]:
     return list(dict.fromkeys([*first, *(row.system for row in table)]))
 
 
-def _metrics(asked: ScoringRequest, responses: Responses, measured: Measured) -> tuple[Metric, ...]:
+def _metrics(asked: ScoringRequest, raters: int, *, machine: bool, whole: bool) -> tuple[Metric, ...]:
     """What is asked of a system, or of two raters, in all responses or in a slice."""
-    machine, whole = measured.system in responses.forms, measured.slice == WHOLE_NAME
     true_scores = tuple(
         m
         if asked.error_variance is None or m.name == "rater_error_variance"
         else m.using(error_variance=asked.error_variance)
         for m in TRUE_SCORE
-        if len(responses.raters) > 1 or (asked.error_variance is not None and m.name != "rater_error_variance")
+        if raters > 1 or (asked.error_variance is not None and m.name != "rater_error_variance")
     )
-    beside = BESIDE_RATERS if len(responses.raters) > 1 else ()
+    beside = BESIDE_RATERS if raters > 1 else ()
     every = (*OBSERVED, *KAPPAS, spearman, *true_scores, *beside) if machine else (*AMONG_RATERS, *KAPPAS)
     able = [m for m in (*every, *SLICE_ONLY) if (m not in SLICE_ONLY if whole else m not in WHOLE_ONLY)]
     names = {metric.name for metric in able}
@@ -246,9 +256,9 @@ def _metrics(asked: ScoringRequest, responses: Responses, measured: Measured) ->
     return tuple(metric for metric in chosen if whole or metric.settings.get("rows") != "double")
 
 
-def _rows(asked: ScoringRequest, responses: Responses, measured: Measured) -> Iterator[Row]:
+def _rows(asked: ScoringRequest, measured: Measured, metrics: tuple[Metric, ...]) -> Iterator[Row]:
     sums: ScoreSums = measured.statistics[ScoreSums]
-    for row in rows_of(measured, _metrics(asked, responses, measured), asked.level, asked.bootstrap):
+    for row in rows_of(measured, metrics, asked.level, asked.bootstrap):
         yield replace(row, note=_note(row, sums, asked)) if row.metric.startswith(RESTS_ON_DOUBLE) else row
 
 

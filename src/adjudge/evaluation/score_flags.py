@@ -106,6 +106,7 @@ def flags_panel(
         found.append((row, rule, rule.verdict(row)))
     order = (FLAGGED, UNDECIDED, UNDEFINED, FINE)
     found.sort(key=lambda entry: order.index(entry[2]))
+    labels = {name: parse(name).full_label for name in {row.metric for row, *_ in found}}
     counts = ", ".join(f"{sum(v == verdict for *_, v in found)} {verdict}" for verdict in order)
     return TablePanel(
         title="Flags",
@@ -116,7 +117,7 @@ def flags_panel(
                 verdict,
                 row.system,
                 row.slice,
-                parse(row.metric).full_label,
+                labels[row.metric],
                 *map(_known, (row.estimate, row.low, row.high)),
                 rule.told(),
                 row.n,

@@ -137,7 +137,7 @@ def read_config(path: str | os.PathLike[str]) -> Configuration:
         text = where.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(
-            f"The configuration must be a file that can be read, but {quoted(path)}: {error.strerror}."
+            f"The configuration must be a file that can be read, but {quoted(where.name or where)}: {error.strerror}."
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"The configuration must be UTF-8 text, but {quoted(where.name)} is not.") from None

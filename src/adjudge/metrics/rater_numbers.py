@@ -60,17 +60,13 @@ def rank_products(a: Array, b: Array, w: Array) -> Array:
 
 def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Array]:
     """Items, and the mean squares between items, between raters, within items and residual, (…)."""
-    x = vectors.values[vectors.complete]
-    w = vectors.counts[..., vectors.complete]
-    k = x.shape[1]
-    n = w.sum(-1)
-    x = x - (x.mean() if x.size else 0.0)
-    raters = ratio(w @ x, n[..., None])
+    sums, k = vectors.complete_sums, len(vectors.raters)
+    n = sums.items
+    raters = ratio(sums.ratings, n[..., None])
     grand = raters.mean(-1)
-    item = x.mean(1)
-    between = k * (w @ item**2 - n * grand**2)
+    between = k * (sums.item_squares - n * grand**2)
     of_raters = n * (((raters - grand[..., None]) ** 2).sum(-1))
-    total = w @ (x**2).sum(1) - n * k * grand**2
+    total = sums.squares - n * k * grand**2
     within = np.maximum(total - between, 0.0)
     residual = np.maximum(within - of_raters, 0.0)
     return (

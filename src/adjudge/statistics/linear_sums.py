@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -19,9 +19,6 @@ from adjudge.statistics.weights import Weights
 MOST_KEPT = 4_096
 # Units × replicates drawn at a time.
 TILE_DRAWS = 2**20
-# Products of matrices beyond this many multiplications are spread over threads, which spin while they wait for one
-# another: on a busy machine a sum that takes a tenth of a second then takes seconds. Blocks below it are steady.
-STEADY = 2**18
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,7 @@ class LinearSums:
         if kind != "poisson":
             covariance = covariance - np.outer(self.totals, self.totals) / self.units
         normal = random.standard_normal((replicates, len(self.names)))
-        return replace(self, totals=self.totals + _steady(normal, _square_root(covariance)))
+        return replace(self, totals=self.totals + steady_product(normal, _square_root(covariance)))
 
     def without_one(self) -> tuple[Self, Array]:
         """The totals without each unit in turn; as they are, which means no acceleration, when units are not kept."""
@@ -156,14 +153,6 @@ def _products(units: Array) -> Array:
     return total
 
 
-def _steady(left: Array, right: Array) -> Array:
-    """left @ right, block by block where a block of rows is small work."""
-    step = STEADY // max(right.size, 1)
-    if step < 4:
-        return np.asarray(left @ right)
-    return np.concatenate([left[start : start + step] @ right for start in range(0, len(left), step)])
-
-
 def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
     """Totals of drawn units. Equal units are alike, so the order of values is an order that tables do not change."""
     count, size = units.shape
@@ -178,7 +167,7 @@ def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Gener
         drawn = draw_cells(ones, kind, stop - start, random)
         if kind == "bayesian":
             drawn *= count / drawn.sum(1, keepdims=True)
-        totals[start:stop] = _steady(drawn, units)
+        totals[start:stop] = steady_product(drawn, units)
     return totals
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, joined_scale
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
@@ -152,7 +152,7 @@ class Patterns(Kinds):
             ],
             axis=1,
         )
-        sums = self.counts @ flat
+        sums = steady_product(self.counts, flat)
         ends = np.cumsum([1, 1, 1, size, size**2])
         items, paired, ratings, shares, pairs, coincidences = np.split(sums, ends, axis=-1)
         square = (*self.counts.shape[:-1], size, size)

@@ -17,12 +17,22 @@ from numpy.typing import NDArray
 from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, category_values, joined_scale
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.patterns import Patterns, prior_draws
 from adjudge.statistics.weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteSums:
+    """Sums over items that every rater rated, of ratings about their common mean, (…) or (…, raters)."""
+
+    items: Array
+    ratings: Array  # of each rater
+    item_squares: Array  # squared means of items
+    squares: Array  # squared ratings
 
 
 @dataclass(frozen=True)
@@ -157,7 +167,7 @@ class RatingVectors(Kinds):
         """Share of each category among a rater's ratings, (…, raters, K); NaN for a rater without any."""
         size = len(self.categories)
         said = (self.vectors[:, :, None] == np.arange(size)).reshape(len(self.vectors), -1).astype(np.float64)
-        used = (self.counts @ said).reshape(*self.counts.shape[:-1], len(self.raters), size)
+        used = steady_product(self.counts, said).reshape(*self.counts.shape[:-1], len(self.raters), size)
         return np.asarray(ratio(used, used.sum(-1, keepdims=True)))
 
     def table_of(self, first: int, second: int) -> Confusion:
@@ -176,6 +186,17 @@ class RatingVectors(Kinds):
     def values(self) -> Array:
         """The ratings as numbers, NaN where missing, (V, raters)."""
         return np.append(category_values(self.categories), np.nan)[self.vectors]
+
+    @cached_property
+    def complete_sums(self) -> CompleteSums:
+        """What an analysis of variance needs, from the vectors with a rating by every rater."""
+        x = self.values[self.complete]
+        w = self.counts[..., self.complete]
+        x = x - (x.mean() if x.size else 0.0)
+        item = x.mean(1)
+        flat = np.concatenate([x, (item**2)[:, None], (x**2).sum(1)[:, None]], axis=1)
+        sums = steady_product(w, flat)
+        return CompleteSums(w.sum(-1), sums[..., :-2], sums[..., -2], sums[..., -1])
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from adjudge.data.labels import ordered, positions
 from adjudge.data.tags import Annotations, Spans
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.overlaps import of_largest_overlap
@@ -157,7 +157,7 @@ class SpanCounts(Kinds):
     @cached_property
     def by_pair(self) -> SpanSums:
         """The sums for each two annotators, (…, pairs, FIELDS, K)."""
-        flat = self.counts @ _flat(self.documents)
+        flat = steady_product(self.counts, _flat(self.documents))
         return SpanSums(flat.reshape(*self.counts.shape[:-1], *self.documents.shape[1:]))
 
     @property
