@@ -21,7 +21,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     for note in done.notes:
         print(f"adjudge: note: {note}", file=sys.stderr)
     if not options.quiet:
-        done.evaluation.show()
+        # The files and the page hold everything; here, the findings alone.
+        print("\n".join(done.evaluation.summary.sentences))
         print(f"files: {len(done.files)} in {done.files[0].parent}")
         print(f"html: {done.report}")
     return 0

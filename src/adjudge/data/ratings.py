@@ -113,7 +113,10 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
         places, seen = steps
         distinct = low + seen
     # Distinct numbers that rise have distinct labels in their natural order: the text of a float is its own.
-    labels = tuple(str(number).removesuffix(".0") for number in (distinct + 0.0).tolist())
+    texts = list(map(repr, (distinct + 0.0).tolist()))
+    for whole in np.flatnonzero(distinct == np.floor(distinct)):
+        texts[whole] = texts[whole].removesuffix(".0")
+    labels = tuple(texts)
     categories = labels if scale is None else on_scale(labels, scale)
     names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
     place = np.full(int(seen[-1]) + 2 if len(seen) else 1, -1, dtype=np.int64)

@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.agree import request_agreement, run_agreement
-from adjudge.evaluation.evaluate import request, run
-from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.score import request_scoring, run_scoring
-from adjudge.tasks.agreement import AGREEMENT
 from adjudge.tasks.base import Task
-from adjudge.tasks.classification import CLASSIFICATION
-from adjudge.tasks.scoring import SCORING
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A task, what checks a request for it, and what carries the request out."""
+    """A task, what checks a request for it, and what carries the request out: where each is to be found.
 
-    task: Task
-    request: Callable[..., Any]
-    run: Callable[..., Outcome]
+    A door is opened when it is used: one evaluation need not import the others.
+    """
+
+    declared: tuple[str, str]
+    asked: tuple[str, str]
+    done: tuple[str, str]
+
+    @property
+    def task(self) -> Task:
+        """The declaration."""
+        task: Task = _found(self.declared)
+        return task
+
+    @property
+    def request(self) -> Any:
+        """What checks a request."""
+        return _found(self.asked)
+
+    @property
+    def run(self) -> Any:
+        """What carries a checked request out."""
+        return _found(self.done)
+
+
+def _found(place: tuple[str, str]) -> Any:
+    return getattr(import_module(place[0]), place[1])
+
+
+def _door(task: str, room: str, request: str, run: str) -> Door:
+    room = f"adjudge.evaluation.{room}"
+    return Door((f"adjudge.tasks.{task}", task.upper()), (room, request), (room, run))
 
 
 DOORS = {
-    "classification": Door(CLASSIFICATION, request, run),
-    "agreement": Door(AGREEMENT, request_agreement, run_agreement),
-    "scoring": Door(SCORING, request_scoring, run_scoring),
+    "classification": _door("classification", "evaluate", "request", "run"),
+    "agreement": _door("agreement", "agree", "request_agreement", "run_agreement"),
+    "scoring": _door("scoring", "score", "request_scoring", "run_scoring"),
 }
 
 

@@ -37,6 +37,8 @@ def through_z(value: float, error: float, level: float) -> Limits | None:
 def in_effective_items(vectors: RatingVectors) -> RatingVectors:
     """The items that every rater rated, weighing one in the mean of what they weigh together."""
     whole = vectors.complete
+    if whole.all() and np.array_equal(vectors.counts, vectors.squares):
+        return vectors
     counts, squares = vectors.counts[whole], vectors.squares[whole]
     scale = float(np.nan_to_num(ratio(counts.sum(), squares.sum())))
     return replace(vectors, vectors=vectors.vectors[whole], counts=counts * scale, squares=squares * scale**2)
