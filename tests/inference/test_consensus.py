@@ -37,7 +37,7 @@ def simulated(items: int = 3_000, seed: int = 5) -> tuple[Ratings, np.ndarray, t
 
 
 def test_dawid_and_skene_as_published() -> None:
-    """With observer 1's three readings as one rater: Tables 2 and 4 of the paper, to two decimals."""
+    """With observer 1's three readings as one rater, as Dawid and Skene (1979) have it: priors and error rates."""
     ratings = replace(ratings_of(ALL_READINGS), raters=("1", "1", "1", "2", "3", "4", "5"))
     found = dawid_skene(ratings, smoothing=0)
     assert found.raters == ("1", "2", "3", "4", "5")
