@@ -28,9 +28,15 @@ class Ratings:
     codes: Codes
     categories: tuple[str, ...]
     raters: tuple[str, ...]
+    numbers: Array | None = None  # of measurements too many to be named: codes then point here, not to categories
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    @property
+    def named(self) -> Ratings:
+        """The same ratings with a category for every number."""
+        return self if self.numbers is None else replace(self, categories=_texts(self.numbers), numbers=None)
 
     def of_rows(self, rows: NDArray[np.int64]) -> Ratings:
         """Some of the items."""
@@ -48,7 +54,8 @@ class Ratings:
     @property
     def values(self) -> Array:
         """The ratings as numbers, NaN where missing: the labels' values, or their places on the scale."""
-        return np.append(category_values(self.categories), np.nan)[self.codes]
+        known = category_values(self.categories) if self.numbers is None else self.numbers
+        return np.append(known, np.nan)[self.codes]
 
 
 @lru_cache(maxsize=64)
@@ -94,6 +101,8 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
 
 # Whole numbers within this span are coded by subtraction, without sorting.
 CODED_SPAN = 4_096
+# More different numbers than this are measurements: nobody asks how often each was given.
+MOST_NAMED = 10_000
 BLOCK = 8_192
 
 
@@ -113,15 +122,22 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
         places, seen = steps
         distinct = low + seen
     # Distinct numbers that rise have distinct labels in their natural order: the text of a float is its own.
-    texts = list(map(repr, (distinct + 0.0).tolist()))
-    for whole in np.flatnonzero(distinct == np.floor(distinct)):
-        texts[whole] = texts[whole].removesuffix(".0")
-    labels = tuple(texts)
-    categories = labels if scale is None else on_scale(labels, scale)
     names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
+    if scale is None and len(distinct) > MOST_NAMED:
+        return Ratings(places, (), names, distinct)
+    labels = _texts(distinct)
+    categories = labels if scale is None else on_scale(labels, scale)
     place = np.full(int(seen[-1]) + 2 if len(seen) else 1, -1, dtype=np.int64)
     place[seen] = np.arange(len(seen)) if scale is None else positions(labels, categories)
     return Ratings(places if _counts_up(place) else place[places], categories, names)
+
+
+def _texts(distinct: Array) -> tuple[str, ...]:
+    """Numbers as labels: the text of a float is its own, so distinct numbers have distinct labels."""
+    texts = list(map(repr, (distinct + 0.0).tolist()))
+    for whole in np.flatnonzero(distinct == np.floor(distinct)):
+        texts[whole] = texts[whole].removesuffix(".0")
+    return tuple(texts)
 
 
 def _counts_up(place: Codes) -> bool:
@@ -162,6 +178,15 @@ def _columns(matrix: Any) -> list[Any]:
             "Ratings must be a matrix of items × raters, but its rows differ in length. Use None for a missing rating."
         )
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def refuse_measurements(numbers: Array | None) -> None:
+    """Measurements have no categories to count."""
+    if numbers is not None:
+        raise SettingError(
+            f"Categories must be few enough to be counted, but there are {len(numbers):,} different numbers. "
+            "Use `interval_alpha` or `icc`, or round the ratings."
+        )
 
 
 def joined_scale(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def paired_difference(metric: Metric, first: Ratings, second: Ratings, level: fl
         raise BadValue(
             f"Both teams must have rated the same list of items, but the lists have {len(first)} and {len(second)}."
         )
+    first, second = first.named, second.named
     together = _together(first, second)
     teams = (_team(together, first, 0), _team(together, second, len(first.raters)))
     value = float(_value(metric, teams[1]) - _value(metric, teams[0]))

@@ -98,6 +98,7 @@ def distinct(ratings: Ratings | DistinctRatings) -> DistinctRatings:
     """
     if isinstance(ratings, DistinctRatings):
         return ratings
+    ratings = ratings.named
     codes = np.ascontiguousarray(ratings.codes, dtype=np.int64)
     first, place = _distinct_rows(codes + 1)
     counts = np.bincount(place, minlength=len(first)).astype(np.float64)

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, joined_scale
+from adjudge.data.ratings import Ratings, joined_scale, refuse_measurements
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
@@ -58,6 +58,7 @@ class Patterns(Kinds):
     @classmethod
     def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Patterns]:
         """What turns weights into patterns of these items; the patterns are worked out once."""
+        refuse_measurements(ratings.numbers)
         patterns, cell = _distinct_patterns(ratings)
         size = len(patterns)
 

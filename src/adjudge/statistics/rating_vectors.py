@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, category_values, joined_scale
+from adjudge.data.ratings import Ratings, category_values, joined_scale, refuse_measurements
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
@@ -49,6 +49,7 @@ class RatingVectors(Kinds):
     counts: Array  # (…, V)
     squares: Array  # (V,)
     rows: int
+    numbers: Array | None = None  # of measurements: codes point here, and there are no categories
 
     @classmethod
     def empty(cls, raters: tuple[str, ...], categories: tuple[str, ...] = ()) -> Self:
@@ -58,12 +59,13 @@ class RatingVectors(Kinds):
     @classmethod
     def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], RatingVectors]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
-        vectors, cell = _distinct(ratings.codes, len(ratings.categories))
+        many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
+        vectors, cell = _distinct(ratings.codes, many)
         size = len(vectors)
 
         def sums(weights: Weights) -> RatingVectors:
             counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
-            return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows)
+            return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
 
         return sums
 
@@ -77,6 +79,8 @@ class RatingVectors(Kinds):
             raise SettingError(
                 f"Raters must be the same in all parts, but they are {listed(self.raters)} and {listed(other.raters)}."
             )
+        if self.numbers is not None or other.numbers is not None:
+            return self._measured_with(other)
         categories = joined_scale(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
         vectors, place = _distinct(np.concatenate([a.vectors, b.vectors]), len(categories))
@@ -88,6 +92,22 @@ class RatingVectors(Kinds):
         np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
         return replace(
             self, categories=categories, vectors=vectors, counts=counts, squares=squares, rows=a.rows + b.rows
+        )
+
+    def _measured_with(self, other: Self) -> Self:
+        """Measurements of both parts, one after another."""
+        mine, theirs = (
+            category_values(part.categories) if part.numbers is None else part.numbers for part in (self, other)
+        )
+        moved = np.where(other.vectors >= 0, other.vectors + len(mine), -1)
+        return replace(
+            self,
+            categories=(),
+            vectors=np.concatenate([self.vectors, moved]),
+            counts=np.concatenate([self.counts, other.counts], axis=-1),
+            squares=np.concatenate([self.squares, other.squares]),
+            rows=self.rows + other.rows,
+            numbers=np.concatenate([mine, theirs]),
         )
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
@@ -129,6 +149,7 @@ class RatingVectors(Kinds):
     @cached_property
     def patterns(self) -> Patterns:
         """The same items without the raters' names. Alike patterns are not joined."""
+        refuse_measurements(self.numbers)
         size = len(self.categories)
         counts = np.zeros((len(self.vectors), size))
         for category in range(size):
@@ -148,6 +169,7 @@ class RatingVectors(Kinds):
     @cached_property
     def pair_counts(self) -> Array:
         """The table of each two raters, (…, pairs, K, K)."""
+        refuse_measurements(self.numbers)
         from scipy.sparse import csr_array
 
         size, pairs = len(self.categories), self.pairs
@@ -165,6 +187,7 @@ class RatingVectors(Kinds):
     @cached_property
     def rater_shares(self) -> Array:
         """Share of each category among a rater's ratings, (…, raters, K); NaN for a rater without any."""
+        refuse_measurements(self.numbers)
         size = len(self.categories)
         said = (self.vectors[:, :, None] == np.arange(size)).reshape(len(self.vectors), -1).astype(np.float64)
         used = steady_product(self.counts, said).reshape(*self.counts.shape[:-1], len(self.raters), size)
@@ -185,7 +208,8 @@ class RatingVectors(Kinds):
     @cached_property
     def values(self) -> Array:
         """The ratings as numbers, NaN where missing, (V, raters)."""
-        return np.append(category_values(self.categories), np.nan)[self.vectors]
+        known = category_values(self.categories) if self.numbers is None else self.numbers
+        return np.append(known, np.nan)[self.vectors]
 
     @cached_property
     def complete_sums(self) -> CompleteSums:
