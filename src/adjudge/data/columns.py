@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,23 +50,12 @@ class Judgements:
         )
 
 
-class Answers(Protocol):
-    """What was said of each unit: a system's judgements, or all raters' ratings."""
-
-    def of_rows(self, rows: Rows) -> Self:
-        """Some of the units."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels that were used."""
-
-
 @dataclass(frozen=True, slots=True)
 class Columns:
     """One block of clean rows: what each system (or all raters) said, with weights, slices and unit keys."""
 
     rows: int
-    systems: tuple[Any, ...]  # each one Answers
+    systems: tuple[Any, ...]  # Judgements of each system, or the Ratings of all raters
     weight: Array | None
     keys: NDArray[np.uint64]
     slices: tuple[Labels, ...] = ()

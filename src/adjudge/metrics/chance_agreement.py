@@ -19,7 +19,6 @@ from adjudge.metrics.disagreements import (
     of_coincidences,
     of_table,
     shares_of_categories,
-    within_items,
 )
 from adjudge.metrics.weightings import known_level, known_weighting
 from adjudge.statistics.base import Array, ratio
@@ -40,11 +39,6 @@ def beyond_chance(observed: Array, expected: Array) -> Array:
     """(observed − expected) / (1 − expected), undefined when nothing but agreement could be expected."""
     room = 1 - expected
     return np.asarray(ratio(observed - expected, np.where(np.abs(room) < 1e-12, 0.0, room)))
-
-
-def observed_agreement(patterns: Patterns, weighting: Any) -> Array:
-    """Mean over items of the weighted share of agreeing pairs."""
-    return 1 - within_items(patterns, weighting)
 
 
 def _weighting(*, weighting: Any = "none") -> None:
