@@ -63,9 +63,9 @@ class Confusion:
         cells = reference.codes * size + prediction.codes
 
         def sums(weights: Weights) -> Confusion:
-            counts = weights.sum_by(cells, size * size)
-            squares = weights.squares_by(cells, size * size).reshape(size, size)
-            return cls(categories, counts.reshape(*counts.shape[:-1], size, size), squares, weights.rows)
+            counts, squares = weights.sums_by(cells, size * size)
+            shape = (*counts.shape[:-1], size, size)
+            return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
 
         return sums
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, category_values, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, refuse_measurements
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
@@ -60,11 +60,11 @@ class RatingVectors(Kinds):
     def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], RatingVectors]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
-        vectors, cell = _distinct(ratings.codes, many)
-        size = len(vectors)
+        vectors, place = _distinct(ratings.kinds, many)
+        cell, size = ratings.of_items(place), len(vectors)
 
         def sums(weights: Weights) -> RatingVectors:
-            counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
+            counts, squares = weights.sums_by(cell, size)
             return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
 
         return sums
@@ -228,24 +228,16 @@ class RatingVectors(Kinds):
         return np.asarray((self.vectors >= 0).all(1))
 
 
+# Rows of more different values than this are hardly ever alike.
+MOST_JOINED = 1_000
 # Prior pairs over more categories than this would be more cells than data.
 MOST_PRIOR_CATEGORIES = 50
 
 
 def _distinct(codes: NDArray[np.int64], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct rows of codes and each row's place among them; rows of many values are left as they are."""
-    raters = codes.shape[1]
-    base = categories + 1
-    if raters * np.log2(max(base, 2)) > 62 or categories > 1_000:
-        return codes, np.arange(len(codes))
-    key = np.zeros(len(codes), dtype=np.int64)
-    for rater in range(raters):
-        key = key * base + codes[:, rater] + 1
-    seen, cell = np.unique(key, return_inverse=True)
-    vectors = np.empty((len(seen), raters), dtype=np.int64)
-    for rater in range(raters - 1, -1, -1):
-        seen, vectors[:, rater] = np.divmod(seen, base)
-    return vectors - 1, cell.reshape(-1)
+    joined = alike(codes, categories) if categories <= MOST_JOINED else None
+    return (codes, np.arange(len(codes))) if joined is None else joined
 
 
 def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:

@@ -100,7 +100,7 @@ class SpanCounts(Kinds):
         documents, size = distinct.reshape(len(distinct), *shape), len(distinct)
 
         def sums(weights: Weights) -> SpanCounts:
-            counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
+            counts, squares = weights.sums_by(cell, size)
             return cls(annotations.categories, documents, counts, squares, weights.rows)
 
         return sums
