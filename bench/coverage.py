@@ -166,7 +166,8 @@ def _smooth(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> N
     """The smoothed Bayesian bootstrap, as it is and with less prior mass."""
     usual = values_of(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), list(found))
     for metric, values in zip(found, usual, strict=True):
-        found[metric].append(percentile("bayesian", values, LEVEL).within(metric.range))
+        bounds = percentile("bayesian", values, LEVEL, float(statistic.effective_rows))
+        found[metric].append(bounds.within(metric.range))
     for mass in COMPARED[type(statistic)]:
         lighter = replicates_at(statistic, mass, settings.replicates, settings.seed)
         for metric in found:

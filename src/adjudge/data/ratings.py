@@ -143,7 +143,9 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     if scale is None:
         return Ratings(kinds, labels, names, kind=kind)
     categories = on_scale(labels, scale)
-    return Ratings(_replaced(kinds, np.arange(len(labels)), positions(labels, categories)), categories, names, kind=kind)
+    return Ratings(
+        _replaced(kinds, np.arange(len(labels)), positions(labels, categories)), categories, names, kind=kind
+    )
 
 
 def _replaced(codes: Codes, old: Codes, new: Codes) -> Codes:

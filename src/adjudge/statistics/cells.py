@@ -17,6 +17,8 @@ from adjudge.statistics.base import Array
 # Above this many rows the multinomial is drawn as independent Poisson counts: the number of rows then
 # varies by its square root, which changes the variance of a ratio by less than one part in the row count.
 MULTINOMIAL_ROWS = 4_096
+# Naming a row costs less than drawing a small Poisson count, by more than this factor.
+ROWS_A_CELL = 8
 MULTINOMIAL_CELLS = 64
 # Units' worth of prior mass that smooths Bayesian replicates, spread evenly over what could be seen. Without it
 # small skewed samples give intervals of no width; docs/validation/coverage.md compares one unit with two.
@@ -43,7 +45,7 @@ def draw_cells(counts: Array, kind: str, replicates: int, random: np.random.Gene
     if kind == "bayesian":
         return draw_gamma(counts, replicates, random)
     total = counts.sum()
-    few = total <= MULTINOMIAL_ROWS or len(counts) <= MULTINOMIAL_CELLS
+    few = total <= max(MULTINOMIAL_ROWS, ROWS_A_CELL * len(counts)) or len(counts) <= MULTINOMIAL_CELLS
     if kind == "poisson" or not few or total == 0:
         return draw_poisson(counts, replicates, random)
     if len(counts) <= MULTINOMIAL_CELLS:

@@ -99,6 +99,11 @@ class Confusion:
         drawn = draw_cells(cells, kind, replicates, generator(seed, stream))
         return replace(self, counts=drawn.reshape(replicates, size, size))
 
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return np.asarray(ratio(self.total**2, self.squares.sum()))
+
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""

@@ -57,7 +57,7 @@ class Patterns(Kinds):
     def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Patterns]:
         """What turns weights into patterns of these items; the patterns are worked out once."""
         refuse_measurements(ratings.numbers)
-        patterns, place = _distinct_patterns(ratings.kinds, len(ratings.categories))
+        patterns, place = distinct_patterns(ratings.kinds, len(ratings.categories))
         cell, size = ratings.of_items(place), len(patterns)
 
         def sums(weights: Weights) -> Patterns:
@@ -170,7 +170,7 @@ class Patterns(Kinds):
         return self.sums.shares
 
 
-def _distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArray[np.int64]]:
+def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArray[np.int64]]:
     """The distinct rows of category counts, in lexical order, and each row's place among them."""
     raters = codes.shape[1]
     base = raters + 1

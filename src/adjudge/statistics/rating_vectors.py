@@ -21,8 +21,8 @@ from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds
-from adjudge.statistics.patterns import Patterns, prior_draws
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.patterns import Patterns, distinct_patterns, prior_draws
+from adjudge.statistics.weights import Weights, summed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +146,20 @@ class RatingVectors(Kinds):
         """The same items as seen by some of the raters."""
         return replace(self, raters=tuple(self.raters[p] for p in places), vectors=self.vectors[:, list(places)])
 
+    @property
+    def joined(self) -> Self:
+        """The same items with alike rows as one: what is left of few raters is few rows."""
+        vectors, place = _distinct(self.vectors, len(self.categories))
+        counts, squares = (summed_by(amounts, place, len(vectors)) for amounts in (self.counts, self.squares))
+        return replace(self, vectors=vectors, counts=counts, squares=squares)
+
     @cached_property
     def patterns(self) -> Patterns:
-        """The same items without the raters' names. Alike patterns are not joined."""
+        """The same items without the raters' names."""
         refuse_measurements(self.numbers)
-        size = len(self.categories)
-        counts = np.zeros((len(self.vectors), size))
-        for category in range(size):
-            counts[:, category] = (self.vectors == category).sum(1)
-        return Patterns(self.categories, counts, self.counts, self.squares, self.rows)
+        patterns, place = distinct_patterns(self.vectors, len(self.categories))
+        counts, squares = (summed_by(amounts, place, len(patterns)) for amounts in (self.counts, self.squares))
+        return Patterns(self.categories, patterns, counts, squares, self.rows)
 
     @property
     def minority(self) -> float:

@@ -70,6 +70,20 @@ class Weights:
         )
 
 
+def summed_by(amounts: Array, place: NDArray[np.int64], size: int) -> Array:
+    """Amounts in cells, (…, cells), of all cells that go to the same place, (…, size).
+
+    >>> summed_by(np.array([[1.0, 2.0, 4.0]]), np.array([1, 0, 1]), 2)
+    array([[2., 5.]])
+    """
+    if amounts.ndim == 1:
+        return np.bincount(place, weights=amounts, minlength=size).astype(np.float64)
+    from scipy.sparse import csr_array
+
+    into = csr_array((np.ones(len(place)), place, np.arange(len(place) + 1)), shape=(len(place), size))
+    return np.asarray(amounts @ into)
+
+
 @dataclass(frozen=True, slots=True)
 class Draws:
     """How explicit multiplicities are made: `kind` is poisson, bayesian or jackknife."""
