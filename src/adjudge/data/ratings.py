@@ -29,7 +29,7 @@ class Ratings:
     kinds: Codes
     categories: tuple[str, ...]
     raters: tuple[str, ...]
-    numbers: Array | None = None  # of measurements too many to be named: codes then point here, not to categories
+    numbers: Array | None = None  # measurements too many to be named: codes then point here, not to categories
     kind: Codes | None = None  # of each item; None when every item is a kind of its own
 
     def __len__(self) -> int:
@@ -47,7 +47,11 @@ class Ratings:
     @property
     def named(self) -> Ratings:
         """The same ratings with a category for every number."""
-        return self if self.numbers is None else replace(self, categories=_texts(self.numbers), numbers=None)
+        if self.numbers is None:
+            return self
+        distinct, place = np.unique(self.numbers, return_inverse=True)  # NaN, which no code points to, comes last
+        known = distinct[~np.isnan(distinct)]
+        return replace(self, kinds=np.append(place, -1)[self.kinds], categories=_texts(known), numbers=None)
 
     def of_rows(self, rows: NDArray[np.int64]) -> Ratings:
         """Some of the items."""
@@ -126,6 +130,10 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     if np.isinf(low) or np.isinf(high):
         raise BadValue("Ratings must be finite numbers, but some are infinite. Leave those out.")
     steps, kind = _steps_above(matrix, low, int(high - low) + 1) if high - low < CODED_SPAN else (None, None)
+    names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
+    if steps is None and scale is None and _measured(matrix):
+        places = np.arange(matrix.size).reshape(matrix.shape)
+        return Ratings(np.where(np.isnan(matrix), -1, places), (), names, matrix.reshape(-1))
     if steps is None:
         rated = ~np.isnan(matrix)
         distinct, inverse = np.unique(matrix[rated], return_inverse=True)
@@ -136,7 +144,6 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
         distinct = low + seen
         kinds = _replaced(steps, seen, np.arange(len(seen)))
     # Distinct numbers that rise have distinct labels in their natural order: the text of a float is its own.
-    names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
     if scale is None and len(distinct) > MOST_NAMED:
         return Ratings(kinds, (), names, distinct, kind)
     labels = _texts(distinct)
@@ -146,6 +153,11 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     return Ratings(
         _replaced(kinds, np.arange(len(labels)), positions(labels, categories)), categories, names, kind=kind
     )
+
+
+def _measured(matrix: Array) -> bool:
+    """Whether the first numbers already differ too much to be named: the others need not be sorted then."""
+    return len(np.unique(matrix.reshape(-1)[: 2 * MOST_NAMED])) > MOST_NAMED
 
 
 def _replaced(codes: Codes, old: Codes, new: Codes) -> Codes:
@@ -247,7 +259,7 @@ def refuse_measurements(numbers: Array | None) -> None:
     """Measurements have no categories to count."""
     if numbers is not None:
         raise SettingError(
-            f"Categories must be few enough to be counted, but there are {len(numbers):,} different numbers. "
+            f"Categories must be few enough to be counted, but there are more than {MOST_NAMED:,} different numbers. "
             "Use `interval_alpha` or `icc`, or round the ratings."
         )
 

@@ -128,7 +128,7 @@ def counts_of_ratings(ratings: Ratings) -> dict[str, float]:
         "fewest_ratings": float(spread[0]),
         "mean_ratings": float(spread[1]),
         "most_ratings": float(spread[2]),
-        "categories_used": float(len(np.unique(ratings.codes[rated]))),
+        "categories_used": float(len(np.unique(ratings.values[rated]))),
         "categories_declared": float(len(ratings.categories)),
     }
 

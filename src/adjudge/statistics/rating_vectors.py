@@ -219,18 +219,21 @@ class RatingVectors(Kinds):
     @cached_property
     def complete_sums(self) -> CompleteSums:
         """What an analysis of variance needs, from the vectors with a rating by every rater."""
-        x = self.values[self.complete]
-        w = self.counts[..., self.complete]
+        every = self.complete
+        x, w = (self.values, self.counts) if every.all() else (self.values[every], self.counts[..., every])
         x = x - (x.mean() if x.size else 0.0)
-        item = x.mean(1)
-        flat = np.concatenate([x, (item**2)[:, None], (x**2).sum(1)[:, None]], axis=1)
+        squares, raters = np.einsum("vr,vr->v", x, x), max(x.shape[1], 1)
+        flat = np.column_stack([x, (x @ np.ones(x.shape[1]) / raters) ** 2, squares])
         sums = steady_product(w, flat)
         return CompleteSums(w.sum(-1), sums[..., :-2], sums[..., -2], sums[..., -1])
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
         """Which vectors have a rating by every rater."""
-        return np.asarray((self.vectors >= 0).all(1))
+        every = np.ones(len(self.vectors), dtype=np.bool_)
+        for said in self.vectors.T:  # a rater at a time: a reduction over few columns is slow
+            every &= said >= 0
+        return every
 
 
 # Rows of more different values than this are hardly ever alike.
