@@ -10,7 +10,7 @@ from tests.inference.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError
-from adjudge.inference import distinct_ratings
+from adjudge.inference import drawn_ratings
 from adjudge.inference.distinct_ratings import distinct
 from adjudge.inference.drift import drift
 from adjudge.inference.item_diagnostics import adjudication_queue, hardest_items, influence
@@ -77,7 +77,7 @@ def test_the_interval_of_all_raters_is_that_of_the_patterns() -> None:
 def test_rows_drawn_in_groups_give_the_same_width(monkeypatch: pytest.MonkeyPatch) -> None:
     ratings = simulated(4_000, (0.9, 0.8, 0.7, 0.6, 0.5, 0.5), missing=0.2)
     each = vitality(ratings)
-    monkeypatch.setattr(distinct_ratings, "MOST_GROUPS", 500)
+    monkeypatch.setattr(drawn_ratings, "MOST_GROUPS", 500)
     grouped = vitality(ratings)
     assert len(distinct(ratings).rows) > 500
     for one, other in zip((each.all, each.raters[0].vitality), (grouped.all, grouped.raters[0].vitality), strict=True):

@@ -317,6 +317,8 @@ def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:
         level=asked.level,
         batches=None if rated.batches is None else [rated.batches.categories[code] for code in rated.batches.codes],
         model=asked.model,
+        weights=None if rated.weight is None else rated.weight / rated.weight.mean(),
+        clusters=None if asked.roles.cluster is None else rated.keys,
     )
 
 
