@@ -53,4 +53,10 @@ LABEL_SETS = [
     Row("set_alpha(distance=jaccard)", FIVE_ITEMS, None, 0.46240601503759415, NLTK.format("jaccard")),
     Row("set_alpha", FIVE_ITEMS, None, 0.40819423368740504, NLTK.format("masi")),
     Row("macro_label_alpha", SIX_ITEMS, None, 0.5649470899470899, "nltk 3.10.4, mean of four alphas"),
+    Row("label_alpha", FIVE_ITEMS, None, 0.4693877551020408, "krippendorff 0.9.0, has the label or not", positive="a"),
+    Row("label_alpha", FIVE_ITEMS, None, 0.7291666666666667, "krippendorff 0.9.0, has the label or not", positive="c"),
+    Row("label_agreement", SIX_ITEMS, None, 0.8, "scikit-learn 1.9.1, f1_score of two indicators", positive="b"),
+    Row("set_similarity", SIX_ITEMS, None, 3.5 / 6, "worked by hand: 1, 1/3, 1, 0, 1/6, 1"),
+    Row("set_similarity(distance=jaccard)", SIX_ITEMS, None, 4 / 6, "worked by hand: 1, 1/2, 1, 0, 1/2, 1"),
+    Row("same_set_agreement", SIX_ITEMS, None, 3 / 6, "worked by hand: three of six"),
 ]

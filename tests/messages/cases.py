@@ -57,6 +57,11 @@ def scored(content: str = SCORED, **asked: Any) -> Case:
     return Case(content, asked, task="scoring")
 
 
+SETS = "item,ann,ben,eva,page\n1,a;b,a,b,x\n2,b,b,b,x\n3,c,a;c,,y\n"
+LISTS = '{"moods": ["a", "b"], "other": "a"}\n'
+NESTED_SETS = 'ann,ben,eva\n"{""choices"": [""a""]}",[],"[""a""]"\n'
+
+
 CASES: dict[str, Case] = {
     # Columns
     "reference: unknown column": Case(asked={"reference": "lable"}),
@@ -122,6 +127,16 @@ CASES: dict[str, Case] = {
     "weight of items: negative": rated(weight="minus"),
     "cluster of items: unknown column": rated(cluster="pages"),
     "confidence: 95": rated(confidence=95.0),
+    # Sets of labels
+    "sets: an unknown distance": rated(SETS, level="sets", distance="hamming"),
+    "sets: another separator": rated(SETS, level="sets"),
+    "sets: an empty separator": rated(SETS, level="sets", separator=""),
+    "sets: a record": rated(NESTED_SETS, level="sets"),
+    "sets: a scale": rated(SETS, level="sets", scale=["a", "b", "c"]),
+    "sets: batches": rated(SETS, level="sets", batch="page"),
+    "sets: a metric of labels": rated(SETS, level="sets", separator=";", metrics=["fleiss_kappa"]),
+    "labels: a distance of sets": rated(distance="jaccard"),
+    "labels: a list": Case(LISTS, {"raters": ["moods", "other"]}, "judgements.jsonl", "agreement"),
     # Scoring
     "scores: unknown column of a rater": scored(raters=["h1", "h3"]),
     "scores: unknown column of a system": scored(prediction="Engine"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from adjudge.data.labels import Labels, positions
 from adjudge.data.prepare import case_weights, levels_of_rows, text_column
 from adjudge.data.ratings import Ratings, on_scale
 from adjudge.data.roles import slice_columns
-from adjudge.data.source import Batch, Source
+from adjudge.data.source import Batch, Several, Source, Text
 from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
 
 # Items × raters beyond this do not fit one matrix.
@@ -32,6 +33,7 @@ class RatingRoles:
     cluster: str | None = None
     batch: str | None = None
     slices: tuple[tuple[str, ...], ...] = ()
+    cells: Callable[[Text], Text] | None = None  # how a cell that may hold several values becomes a rating
 
     @property
     def is_wide(self) -> bool:
@@ -40,9 +42,15 @@ class RatingRoles:
 
     def texts(self) -> tuple[str, ...]:
         """Columns to be read as labels."""
-        named = (*self.raters, self.item, self.rater, self.rating, self.cluster, self.batch)
+        ratings = [name for name in (*self.raters, self.rating) if name is not None]
+        named = (*map(Several if self.cells else str, ratings), self.item, self.rater, self.cluster, self.batch)
         crossed = (column for columns in self.slices for column in columns)
         return tuple(dict.fromkeys(name for name in (*named, *crossed) if name is not None))
+
+    def said(self, batch: Batch, name: str) -> Text:
+        """A column of ratings."""
+        text = text_column(batch, name)
+        return text if self.cells is None else self.cells(text)
 
     def checked(self, columns: Sequence[str]) -> RatingRoles:
         """The same roles, if they make one of the two shapes and every column exists."""
@@ -80,7 +88,7 @@ def rating_roles(columns: Sequence[str], *, slices: Sequence[str] = (), **roles:
 class Rated:
     """Items with their ratings, and what else is known of each item."""
 
-    ratings: Ratings
+    ratings: Any  # Ratings, or what a kind of rating makes of them
     items: tuple[str, ...]
     weight: NDArray[np.float64] | None
     keys: NDArray[np.uint64]
@@ -146,7 +154,7 @@ def _start_of_last_item(batch: Batch, item: str) -> int:
 
 
 def _wide(batch: Batch, roles: RatingRoles, scale: Sequence[object] | None, start: int) -> Rated:
-    texts = [text_column(batch, name) for name in roles.raters]
+    texts = [roles.said(batch, name) for name in roles.raters]
     seen = [text.labels[code] for text in texts for code in np.unique(text.codes[text.codes >= 0])]
     categories = on_scale(seen, scale)
     codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
@@ -169,7 +177,8 @@ def _names(batch: Batch, column: str | None, rows: NDArray[np.int64], start: int
 
 
 def _long(batch: Batch, roles: RatingRoles, scale: Sequence[object] | None) -> Rated:
-    item, rater, rating = (text_column(batch, str(name)) for name in (roles.item, roles.rater, roles.rating))
+    item, rater = (text_column(batch, str(name)) for name in (roles.item, roles.rater))
+    rating = roles.said(batch, str(roles.rating))
     left_out: dict[str, int] = {}
     keep = np.ones(batch.rows, dtype=np.bool_)
     for text, role in ((item, "item"), (rater, "rater"), (rating, "rating")):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.source import Batch, Numbers, Text, by_appearance, join_columns
-from adjudge.errors import AdjudgeError, BadValue, InputError, quoted
+from adjudge.data.nested import NESTED, nested, nested_text
+from adjudge.data.source import Batch, Numbers, Several, Text, by_appearance, join_columns
+from adjudge.errors import AdjudgeError, InputError, quoted
 
 # Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
 NUMBER = (
@@ -28,7 +29,6 @@ NUMBER = (
 )
 _NUMBER = re.compile(NUMBER)
 _CAN_BE_NAN = (float, np.floating, Decimal, datetime, timedelta, np.datetime64, np.timedelta64)
-_NESTED = (Mapping, Set, list, tuple, np.ndarray)
 
 
 def text_of(values: Any, column: str) -> Text:
@@ -165,8 +165,8 @@ def _label(value: Any, column: str) -> str | None:
         return value.isoformat()
     if isinstance(value, bytes):
         return _decoded(value, column)
-    if isinstance(value, _NESTED):
-        raise nested(column, type(value).__name__)
+    if isinstance(value, NESTED):
+        return nested_text(value, column)
     return str(value)
 
 
@@ -179,7 +179,7 @@ def _number(value: Any, column: str) -> tuple[float, bool]:
         return (float(shown), False) if _NUMBER.fullmatch(shown) else (np.nan, bool(shown))
     if _is_missing(value):
         return np.nan, False
-    if isinstance(value, _NESTED):
+    if isinstance(value, NESTED):
         raise nested(column, type(value).__name__)
     if not isinstance(value, Number | np.bool_) or isinstance(value, complex | np.timedelta64):
         return np.nan, True
@@ -210,14 +210,6 @@ def _measured(floats: NDArray[np.float64]) -> Numbers:
     return Numbers(floats, np.isnan(floats), np.zeros(len(floats), dtype=np.bool_))
 
 
-def nested(column: str, kind: str) -> BadValue:
-    """The refusal of a column whose cells hold several values."""
-    return BadValue(
-        f"Each cell must hold one value, but column {quoted(column)} holds values of type {kind}. "
-        "Name another column, or unnest it first."
-    )
-
-
 # Arrow values
 
 
@@ -229,6 +221,8 @@ def _arrow_text(array: Any, column: str) -> Text:
         text = join_columns(parts)
         assert isinstance(text, Text)
         return text
+    if isinstance(column, Several) and pa.types.is_nested(array.type):
+        return text_of(array.to_pylist(), column)
     array = _unwrapped(array, column)
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()

@@ -19,6 +19,7 @@ from adjudge.data.decode import arrow_pieces, decoded, is_arrow, is_numeric, ref
 from adjudge.data.source import (
     ROWS,
     Batch,
+    Several,
     Source,
     check_request,
     distinct_names,
@@ -141,7 +142,7 @@ class Query:
 def _typed(source: Table | Stream, name: str) -> tuple[str, bool, Iterator[Batch]]:
     """One column by its own type, for a fingerprint: typed numbers as numbers, all else as labels."""
     numeric = source.holds_numbers(name)
-    return name, numeric, source.batches([] if numeric else [name], [name] if numeric else [])
+    return name, numeric, source.batches([] if numeric else [Several(name)], [name] if numeric else [])
 
 
 def open_frame(table: object) -> Source:

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Set
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import label_text, ordered
+from adjudge.data.nested import nested_in
 from adjudge.data.ratings import Ratings
+from adjudge.data.source import Text
 from adjudge.errors import BadValue, listed, quoted
 
 Array = NDArray[np.float64]
 _GROUPS = (Set, list, tuple, np.ndarray)
+SEPARATOR = "|"
 # Labels are parted by a comma and a blank; a backslash keeps a comma, a brace or a backslash of a label.
 _ESCAPED = re.compile(r"([\\,{}])")
 _LABEL = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
@@ -26,7 +30,7 @@ _LABEL = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
 
 def set_text(labels: Iterable[Any]) -> str:
     """A set of labels as one category."""
-    texts = ordered(label_text(label) for label in labels)
+    texts = ordered(label if type(label) is str else label_text(label) for label in labels)
     if "" in texts:
         raise BadValue("A label in a set must not be empty text. Leave it out of the set.")
     return "{" + ", ".join(_ESCAPED.sub(r"\\\1", text) for text in texts) + "}"
@@ -39,6 +43,38 @@ def labels_in(category: str) -> frozenset[str]:
     found = _LABEL.findall(category[1:-1])
     parts = [part if place == 0 else part.removeprefix(" ") for place, part in enumerate(found)]
     return frozenset(re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL) for part in parts)
+
+
+def labels_of_cell(text: str, separator: str = SEPARATOR) -> list[Any]:
+    """The labels that one cell of a table holds: a list in JSON or in Python's writing, or text cut at a separator.
+
+    Blanks around a label do not count, and nothing between two separators is no label: "", "|" and "[]" are the
+    empty set.
+
+    >>> labels_of_cell("joy | fear"), labels_of_cell('["joy", "fear"]'), labels_of_cell("|")
+    (['joy', 'fear'], ['joy', 'fear'], [])
+    """
+    found = nested_in(text)
+    if found is None:
+        return [label for part in text.split(separator) if (label := part.strip())]
+    if found and (isinstance(found, dict) or any(isinstance(one, (list, dict)) or one is None for one in found)):
+        raise BadValue(
+            f"A set must be a list of labels, but {quoted(text)} was found. Give a column that holds labels alone."
+        )
+    return list(found)
+
+
+@dataclass(frozen=True, slots=True)
+class SetCells:
+    """How cells of a table are read as sets of labels."""
+
+    separator: str = SEPARATOR
+
+    def __call__(self, text: Text) -> Text:
+        """A column of cells as a column of sets; cells that hold the same labels become one."""
+        place: dict[str, int] = {}
+        codes = [place.setdefault(set_text(labels_of_cell(cell, self.separator)), len(place)) for cell in text.labels]
+        return Text(np.array([*codes, -1], dtype=np.int64)[text.codes], tuple(place))
 
 
 def set_ratings_of(first: Any, second: Any = None) -> Ratings:
@@ -65,8 +101,11 @@ def members(categories: tuple[str, ...]) -> tuple[tuple[str, ...], Array]:
     """The labels that occur in any of the sets, and which set holds which, (sets, labels)."""
     sets = [labels_in(category) for category in categories]
     labels = ordered({label for one in sets for label in one})
-    held = np.array([[label in one for label in labels] for one in sets], dtype=np.float64)
-    return labels, held.reshape(len(sets), len(labels))
+    place = {label: code for code, label in enumerate(labels)}
+    held = np.zeros((len(sets), len(labels)))
+    for row, one in enumerate(sets):
+        held[row, [place[label] for label in one]] = 1.0
+    return labels, held
 
 
 def _both(first: Any, second: Any) -> Iterable[tuple[Any, Any]]:

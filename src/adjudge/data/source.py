@@ -18,9 +18,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed
+from adjudge.errors import ColumnNotFound, InputError, SettingError, listed
 
 ROWS = 131_072
+
+
+class Several(str):
+    """The name of a text column whose cells may hold several values; such a cell is read as the JSON that writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,18 +201,12 @@ def by_appearance(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]
 
 
 def fingerprint_of(columns: Iterable[tuple[str, bool, Iterable[Batch]]]) -> str:
-    """A digest of columns: each its name, whether it is typed as numbers, and its batches.
-
-    A column of lists or records, which no role can take, counts by its name.
-    """
+    """A digest of columns: each its name, whether it is typed as numbers, and its batches."""
     digest = sha256()
     for name, numeric, batches in columns:
         digest.update(repr((name, numeric)).encode())
-        try:
-            for batch in batches:
-                digest.update(_content(batch.columns[name]))
-        except BadValue:
-            continue
+        for batch in batches:
+            digest.update(_content(batch.columns[name]))
     return f"sha256:{digest.hexdigest()[:16]}"
 
 

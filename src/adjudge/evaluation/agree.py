@@ -8,26 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.collect_ratings import Rated, RatingRoles, rated_blocks, rating_roles, read_rated
+from adjudge.data.collect_ratings import Rated, RatingRoles, rated_blocks, read_rated
 from adjudge.data.columns import Columns
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import PILOT_ROWS, WHOLE, Collected, Engine, Plan, SliceKey, Wanted, collect_block
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.agree_checks import (
-    MOST_CATEGORIES,
-    NUMBERS,
-    check_collected,
+    check_case_weights,
     check_measured,
-    check_ratings,
-    check_size,
+    check_total_weight,
     checked_confidence,
     checked_metrics,
     checked_names,
-    checked_scale,
 )
-from adjudge.evaluation.agree_facts import data_of, found_in
-from adjudge.evaluation.agree_sums import in_items, of_pair, vectors_in
-from adjudge.evaluation.agreement_panels import agreement_panels
+from adjudge.evaluation.agree_facts import data_of
+from adjudge.evaluation.agree_kind import Page, RatingKind, statistic_in
+from adjudge.evaluation.agree_labels import LabelKind
+from adjudge.evaluation.agree_sets import SetKind
+from adjudge.evaluation.agree_sums import in_items
 from adjudge.evaluation.assemble import slice_name
 from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.outcome import Outcome, Settings
@@ -49,15 +47,13 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import LEVELS
 from adjudge.statistics.base import ratio
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Draws
-from adjudge.tasks.agreement import AGREEMENT, BY_LEVEL, CONTINUOUS, CONTINUOUS_OF_TWO, OF_TWO
+from adjudge.tasks.agreement import AGREEMENT
 
-# Every two raters are compared in the table up to this many raters.
-MOST_PAIRED_RATERS = 12
 EVERYBODY = "all raters"
 RESAMPLED = ("items", "raters")
+# Which kind of rating a level of measurement is about.
+KINDS: dict[str, Any] = {**dict.fromkeys(LEVELS, LabelKind), "sets": SetKind}
 
 
 @dataclass(frozen=True)
@@ -66,9 +62,7 @@ class AgreementRequest:
 
     source: Source
     roles: RatingRoles
-    measured_as: str
-    scale: tuple[Any, ...] | None
-    model: str | None
+    kind: RatingKind
     raters_too: bool
     metrics: tuple[Metric, ...] | None
     level: float
@@ -79,6 +73,16 @@ class AgreementRequest:
     def explicit(self) -> bool:
         """Whether items must be drawn one by one: they differ in weight or belong together."""
         return self.roles.weight is not None or self.roles.cluster is not None
+
+    @property
+    def streamed(self) -> bool:
+        """Whether items come block by block."""
+        return self.engine.name == "stream"
+
+    @property
+    def named(self) -> bool:
+        """Whether raters are told apart: blocks of ratings in rows may each have others."""
+        return self.roles.is_wide or not self.streamed
 
 
 def request_agreement(
@@ -94,24 +98,23 @@ def request_agreement(
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
-    **roles: Any,
+    **others: Any,
 ) -> AgreementRequest:
     """Check what was asked. `level` is the level of measurement; `confidence` that of the intervals."""
-    if level not in LEVELS:
-        raise SettingError(f"`level` must be one of {listed(LEVELS)}, not {quoted(level)}.")
-    checked_names(roles)
+    if level not in KINDS:
+        raise SettingError(f"`level` must be one of {listed(KINDS)}, not {quoted(level)}.")
+    checked_names(others)
     if resample not in RESAMPLED:
         raise SettingError(f"`resample` must be one of {listed(RESAMPLED)}, not {quoted(resample)}.")
+    roles = {role.name: others.pop(role.name) for role in AGREEMENT.roles if role.name in others}
+    kind = KINDS[level].of(level, scale=scale, model=model, **others)
     source = open_source(table)
-    named = rating_roles(source.column_names, **{name: column for name, column in roles.items() if column})
     return AgreementRequest(
         source=source,
-        roles=named,
-        measured_as=level,
-        scale=checked_scale(scale),
-        model=model,
+        roles=kind.roles(source.column_names, roles),
+        kind=kind,
         raters_too=resample == "raters",
-        metrics=checked_metrics(metrics),
+        metrics=checked_metrics(metrics, kind.allows),
         level=checked_confidence(confidence),
         bootstrap=bootstrap_settings(replicates, seed, bootstrap),
         engine=chosen_engine("memory" if engine == "auto" else engine, table),
@@ -127,47 +130,51 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
     rows: list[Row] = []
     keys = collected.slices()
     for key in keys:
-        for measured in _measured(asked, collected, key):
-            metrics = _metrics(asked, measured)
-            found = rows_of(measured, metrics, asked.level, asked.bootstrap)
-            rows.extend(_over_raters(asked, measured, metrics, found) if asked.raters_too else found)
+        measured = _measured(asked, collected, key)
+        metrics = asked.metrics if asked.metrics is not None else asked.kind.metrics(measured.statistics)
+        found = rows_of(measured, metrics, asked.level, asked.bootstrap)
+        rows.extend(_over_raters(asked, measured, metrics, found) if asked.raters_too else found)
         progress("measuring", 1, len(keys))
-    rows.extend(_pair_rows(asked, collected))
-    check_measured(asked.metrics, rows, len(getattr(vectors_in(collected), "raters", ())))
+    whole = kept[0] if len(kept) == 1 else None
+    rows.extend(_pair_rows(asked, collected, whole))
+    raters = len(getattr(statistic_in(collected, asked.kind.by_rater), "raters", ()))
+    check_measured(asked.metrics, rows, lambda metric: asked.kind.unmeasured(metric, raters))
     table = ResultTable(tuple(rows))
     return Outcome(
         task=AGREEMENT.name,
-        data=data_of(asked.source, asked.roles, collected),
-        settings=_settings(asked, collected),
+        data=data_of(asked.source, asked.roles, collected, asked.kind.labels(collected)),
+        settings=_settings(asked, collected, whole),
         systems=[EVERYBODY],
         slice_columns=[" × ".join(columns) for columns in asked.roles.slices],
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != "baseline")),
         table=table,
-        panels=_panels(asked, kept),
+        panels=_panels(asked, collected, whole),
     )
 
 
 def _collect(asked: AgreementRequest, kept: list[Rated], progress: Progress) -> Collected:
     """All sums, in one pass; in memory the ratings themselves are kept for the pictures."""
     state, weight, raters = Collected(), 0.0, set[str]()
-    for rated in _blocks(asked):
-        check_ratings(asked.measured_as, asked.scale, rated, asked.roles.weight)
+    for block in _blocks(asked):
+        check_case_weights(block, asked.roles.weight)
+        raters.update(block.ratings.raters)
+        rated = asked.kind.ready(block, asked.named)
         state = state + collect_block(_columns(rated), _plan(asked, rated), {})
         weight += float(len(rated.ratings) if rated.weight is None else rated.weight.sum())
-        raters.update(rated.ratings.raters)
         progress("reading", rated.read, 0)
-        if asked.engine.name == "memory":
+        if not asked.streamed:
             kept.append(rated)
-    check_collected(asked.model, raters, asked.roles.weight if state.rows and not weight else None)
-    check_size(asked.measured_as, len(state.labels))
+    check_total_weight(asked.roles.weight if state.rows and not weight else None)
+    asked.kind.check(state, raters)
     return state if asked.roles.weight is None else in_items(state, float(ratio(state.rows, weight)))
 
 
 def _blocks(asked: AgreementRequest) -> Iterator[Rated]:
-    if asked.engine.name == "memory":
-        yield read_rated(asked.source, asked.roles, asked.scale)
+    scale = asked.kind.scale
+    if asked.streamed:
+        yield from rated_blocks(asked.source, asked.roles, scale, PILOT_ROWS)
     else:
-        yield from rated_blocks(asked.source, asked.roles, asked.scale, PILOT_ROWS)
+        yield read_rated(asked.source, asked.roles, scale)
 
 
 def _columns(rated: Rated) -> Columns:
@@ -182,22 +189,8 @@ def _columns(rated: Rated) -> Columns:
     )
 
 
-def _continuous(asked: AgreementRequest, categories: tuple[str, ...]) -> bool:
-    return asked.measured_as in NUMBERS and len(categories) > MOST_CATEGORIES
-
-
 def _plan(asked: AgreementRequest, rated: Rated) -> Plan:
-    """Patterns serve labels; vectors need the same raters in every block."""
-    continuous = _continuous(asked, rated.ratings.categories)
-    by_rater = asked.engine.name == "memory" or asked.roles.is_wide
-    if continuous and asked.engine.name == "stream":
-        raise SettingError(
-            f"Streamed numbers must have at most {MOST_CATEGORIES} different values, but there are more. "
-            'Use engine="memory".'
-        )
-    wanted = tuple(
-        Wanted(statistic, 0) for statistic, serves in ((Patterns, not continuous), (RatingVectors, by_rater)) if serves
-    )
+    wanted = tuple(Wanted(one, 0) for one in asked.kind.statistics(rated, asked.streamed, asked.named))
     names = tuple(" × ".join(columns) for columns in asked.roles.slices)
     if not asked.explicit:
         return Plan(wanted, slice_names=names)
@@ -208,15 +201,15 @@ def _plan(asked: AgreementRequest, rated: Rated) -> Plan:
     return Plan(wanted, tuple((draw, wanted) for draw in draws), names)
 
 
-def _measured(asked: AgreementRequest, collected: Collected, key: SliceKey) -> Iterator[Measured]:
+def _measured(asked: AgreementRequest, collected: Collected, key: SliceKey) -> Measured:
     sums = {wanted.statistic: value for (k, wanted), value in collected.statistics.items() if k == key}
-    yield _ready(asked, collected, key, sums)
+    return _ready(asked, collected, key, sums)
 
 
 def _ready(asked: AgreementRequest, collected: Collected, key: SliceKey, sums: Together) -> Measured:
     statistics: Together = {}
     for value in sums.values():
-        statistics |= _derived(value)
+        statistics |= asked.kind.derived(value)
     cell_kind = asked.bootstrap.weights
     row_kind = "bayesian" if asked.bootstrap.kind == "bayesian" else "poisson"
     return Measured(
@@ -233,46 +226,27 @@ def _ready(asked: AgreementRequest, collected: Collected, key: SliceKey, sums: T
     )
 
 
-def _derived(value: Any) -> Together:
-    """The statistic and, for two raters, the table that follows from it."""
-    found: Together = {type(value): value}
-    if isinstance(value, RatingVectors) and len(value.raters) == 2 and len(value.categories) <= MOST_CATEGORIES:
-        squares = replace(value, counts=value.squares).pair_counts[0]
-        found[Confusion] = Confusion(value.categories, value.pair_counts[..., 0, :, :], squares, value.rows)
-    return found
-
-
 def _replicates(asked: AgreementRequest, collected: Collected, key: SliceKey, how: tuple[Any, str, str]) -> Replicates:
     value, row_kind, cell_kind = how
     drawn = collected.replicates.get((key, Wanted(type(value), 0), row_kind))
     if drawn is None:
         stream = f"{type(value).__name__}/{key[0]}/{key[1]}"
-        return drawn_on_cells(value, _derived, cell_kind, asked.bootstrap, stream)
+        return drawn_on_cells(value, asked.kind.derived, cell_kind, asked.bootstrap, stream)
     if row_kind == "bayesian":
         drawn = drawn.smoothed(value, asked.bootstrap.seed, f"{type(value).__name__}/{key[0]}/{key[1]}")
     jackknife = collected.replicates.get((key, Wanted(type(value), 0), "jackknife"))
-    return drawn_by_rows(value, drawn, jackknife, _derived, asked.bootstrap)
-
-
-def _metrics(asked: AgreementRequest, measured: Measured) -> tuple[Metric, ...]:
-    if asked.metrics is not None:
-        return asked.metrics
-    vectors = measured.statistics.get(RatingVectors)
-    two = vectors is not None and len(vectors.raters) == 2
-    if vectors is not None and _continuous(asked, vectors.categories):
-        return CONTINUOUS + (CONTINUOUS_OF_TWO if two else ())
-    return tuple(dict.fromkeys(BY_LEVEL[asked.measured_as] + (OF_TWO[asked.measured_as] if two else ())))
+    return drawn_by_rows(value, drawn, jackknife, asked.kind.derived, asked.bootstrap)
 
 
 def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[Metric], rows: list[Row]) -> list[Row]:
     """The same rows, and before each metric's own its interval over items and raters."""
-    vectors = measured.statistics.get(RatingVectors)
+    vectors = measured.statistics.get(asked.kind.by_rater)
     if vectors is None:
         return rows
     able = [m for m in metrics if "bayesian" in m.intervals and not m.by_category]
     bounds: dict[str, Bounds] = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in able if m.over in (Patterns, RatingVectors) and m.over in replicates.base]
+        chosen = [m for m in able if m.over is not Confusion and m.over in replicates.base]
         for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             found = two_way(metric, vectors, drawn, level=asked.level, seed=asked.bootstrap.seed)
             if found is not None:
@@ -287,42 +261,24 @@ def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[
     return wider
 
 
-def _pair_rows(asked: AgreementRequest, collected: Collected) -> Iterator[Row]:
-    """The kappa of every two raters, when there are a few more than two."""
-    vectors = vectors_in(collected)
-    if vectors is None or not 2 < len(vectors.raters) <= MOST_PAIRED_RATERS or _continuous(asked, vectors.categories):
-        return
-    kappa = OF_TWO[asked.measured_as][1 if asked.measured_as in ("ordinal", *NUMBERS) else 0]
-    if asked.metrics is not None and kappa not in asked.metrics:
-        return
-    for pair in vectors.pairs:
-        drawn = of_pair(collected, pair)
-        two = vectors_in(drawn)
-        assert two is not None
-        rows = round(float(two.counts.sum()))
-        measured = _ready(asked, drawn, WHOLE, {RatingVectors: replace(two, rows=rows)})
-        named = replace(measured, system=" × ".join(two.raters))
-        yield from rows_of(named, (kappa,), asked.level, asked.bootstrap)
+def _pair_rows(asked: AgreementRequest, collected: Collected, rated: Rated | None) -> Iterator[Row]:
+    """Every two raters, when there are a few more than two."""
+    for pair in asked.kind.pairs(collected, rated):
+        metrics = [metric for metric in pair.metrics if asked.metrics is None or metric in asked.metrics]
+        if not metrics:
+            return
+        sums = {type(value): replace(value, rows=pair.rows) for value in pair.collected.statistics.values()}
+        measured = _ready(asked, pair.collected, WHOLE, sums)
+        yield from rows_of(replace(measured, system=" × ".join(pair.raters)), metrics, asked.level, asked.bootstrap)
 
 
-def _panels(asked: AgreementRequest, kept: list[Rated]) -> Panels:
-    if len(kept) != 1:
+def _panels(asked: AgreementRequest, collected: Collected, rated: Rated | None) -> Panels:
+    if rated is None:
         return Panels()
-    (rated,) = kept
-    return agreement_panels(
-        rated.ratings,
-        list(rated.items),
-        level_of_measurement=asked.measured_as,
-        settings=asked.bootstrap,
-        level=asked.level,
-        batches=None if rated.batches is None else [rated.batches.categories[code] for code in rated.batches.codes],
-        model=asked.model,
-        weights=None if rated.weight is None else rated.weight / rated.weight.mean(),
-        clusters=None if asked.roles.cluster is None else rated.keys,
-    )
+    return asked.kind.panels(Page(rated, _measured(asked, collected, WHOLE), asked.bootstrap, asked.level))
 
 
-def _settings(asked: AgreementRequest, collected: Collected) -> Settings:
+def _settings(asked: AgreementRequest, collected: Collected, rated: Rated | None) -> Settings:
     unit = "cluster" if asked.roles.cluster else "item"
     return Settings(
         level=asked.level,
@@ -333,8 +289,8 @@ def _settings(asked: AgreementRequest, collected: Collected) -> Settings:
         engine=asked.engine.name,
         versions=versions(),
         choices={
-            "Level of measurement": asked.measured_as,
+            **asked.kind.choices,
             "Resampled": "items and raters" if asked.raters_too else "items",
-            **found_in(collected),
+            **asked.kind.facts(collected, rated),
         },
     )

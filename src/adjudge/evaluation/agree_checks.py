@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,7 @@ from adjudge.inference.interval import checked_level
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.weightings import are_numbers
-from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.tasks.agreement import AGREEMENT, OF_TWO
+from adjudge.tasks.agreement import AGREEMENT
 
 # Numbers with more values than this are not categories any more, and labels with more do not fit tables of every two.
 MOST_CATEGORIES = 100
@@ -46,36 +43,32 @@ def checked_scale(scale: Any) -> tuple[Any, ...] | None:
     return None if scale is None else tuple(scale)
 
 
-def checked_metrics(metrics: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric, ...] | None:
-    """The metrics that were asked for, each once, if they are about raters; None for all."""
+def checked_metrics(
+    metrics: str | Metric | Sequence[str | Metric] | None, allows: Callable[[Metric], bool]
+) -> tuple[Metric, ...] | None:
+    """The metrics that were asked for, each once, if they are about such ratings; None for all."""
     if metrics is None:
         return None
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     if not several:
         raise SettingError("`metrics` must name at least one metric. Leave it out for all.")
     chosen = tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
-    of_two = {metric.name for level in OF_TWO.values() for metric in level}
     for metric in chosen:
-        if metric.over not in (Patterns, RatingVectors) and metric.name not in of_two:
-            raise SettingError(f"`metrics` must be ones of agreement, but {quoted(repr(metric))} is not.")
+        if not allows(metric):
+            raise SettingError(f"`metrics` must be ones of agreement at this level, but {quoted(repr(metric))} is not.")
     return chosen
 
 
-def check_measured(metrics: tuple[Metric, ...] | None, rows: Iterable[Row], raters: int) -> None:
+def check_measured(metrics: tuple[Metric, ...] | None, rows: Iterable[Row], reason: Callable[[Metric], str]) -> None:
     """Every metric that was asked for must have been measured."""
     found = {row.metric for row in rows}
     for metric in metrics or ():
-        if repr(metric) in found:
-            continue
-        reason = {
-            Confusion: f"it compares two raters, and there are {raters}",
-            Patterns: f"it takes at most {MOST_CATEGORIES} categories, and there are more",
-        }.get(metric.over, 'streamed ratings in rows do not tell raters apart; use engine="memory"')
-        raise SettingError(f"{quoted(repr(metric))} must be measurable, but {reason}.")
+        if repr(metric) not in found:
+            raise SettingError(f"{quoted(repr(metric))} must be measurable, but {reason(metric)}.")
 
 
-def check_ratings(measured_as: str, scale: Sequence[Any] | None, rated: Rated, weight: str | None) -> None:
-    """Refuse ratings that the level of measurement or the weights do not fit."""
+def check_ratings(measured_as: str, scale: Sequence[Any] | None, rated: Rated) -> None:
+    """Refuse ratings that the level of measurement does not fit."""
     categories = rated.ratings.categories
     if measured_as != "nominal" and scale is None and not are_numbers(categories):
         raise SettingError(
@@ -83,19 +76,27 @@ def check_ratings(measured_as: str, scale: Sequence[Any] | None, rated: Rated, w
             f"cannot order {listed(categories)}."
         )
     check_size(measured_as, len(categories))
+
+
+def check_case_weights(rated: Rated, weight: str | None) -> None:
+    """Refuse case weights that are not numbers (`weight` names their column)."""
     if weight is not None and (rated.weight is None or not np.isfinite(rated.weight).all()):
         raise BadValue(f"`weight` must be a number for every item, but {quoted(weight)} has blanks or words.")
 
 
-def check_collected(model: str | None, raters: set[str], weightless: str | None) -> None:
-    """Refuse a model that rated nothing, and weights that are all zero (`weightless` names their column)."""
-    if model is not None and model not in raters:
-        raise SettingError(f"`model` must be one of the raters {listed(sorted(raters))}, not {quoted(model)}.")
+def check_total_weight(weightless: str | None) -> None:
+    """Refuse weights that are all zero (`weightless` names their column)."""
     if weightless is not None:
         raise BadValue(
             f"`weight` must not be zero everywhere, but {quoted(weightless)} is: no item would count. "
             "Give another column, or leave `weight` out."
         )
+
+
+def check_model(model: str | None, raters: set[str]) -> None:
+    """Refuse a model that rated nothing."""
+    if model is not None and model not in raters:
+        raise SettingError(f"`model` must be one of the raters {listed(sorted(raters))}, not {quoted(model)}.")
 
 
 def check_size(measured_as: str, categories: int) -> None:

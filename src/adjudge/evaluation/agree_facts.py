@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from adjudge.data.collect_ratings import RatingRoles
 from adjudge.data.source import Source
 from adjudge.engines.base import WHOLE, Collected
@@ -11,7 +13,7 @@ from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 
 
-def data_of(source: Source, roles: RatingRoles, collected: Collected) -> Data:
+def data_of(source: Source, roles: RatingRoles, collected: Collected, labels: Sequence[str]) -> Data:
     """The table that was read."""
     named = {role: getattr(roles, role) for role in ("item", "rater", "rating", "weight", "cluster", "batch")}
     named |= {"raters": ", ".join(roles.raters) or None}
@@ -21,7 +23,7 @@ def data_of(source: Source, roles: RatingRoles, collected: Collected) -> Data:
         rows=collected.read,
         used=collected.rows,
         left_out=dict(collected.left_out),
-        categories=list(collected.labels),
+        categories=list(labels),
         roles={role: name for role, name in named.items() if name is not None},
     )
 

@@ -104,9 +104,9 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     return bounds
 
 
-def _units(statistic: Any) -> float:
-    """How many units the replicates stand for."""
-    return float(getattr(statistic, "effective_rows", np.inf))
+def _units(statistic: Any) -> float | None:
+    """How many units the replicates stand for, where that is known."""
+    return float(statistic.effective_rows) if hasattr(statistic, "effective_rows") else None
 
 
 def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float) -> Iterator[Row]:

@@ -55,14 +55,15 @@ def unknown(n: int, note: str) -> Measured:
 def from_draws(value: float, draws: Array, level: float, size: Size, undefined: str = "") -> Measured:
     """A value with the middle part of its draws; without limits when fewer than two units are behind it.
 
-    >>> from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10, 10))
-    Measured(value=0.5, low=0.375, high=0.625, n=10, note='')
+    >>> found = from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10_000, 10_000))
+    >>> round(found.low, 3), round(found.high, 3), found.n
+    (0.375, 0.625, 10000)
     """
     if math.isnan(value):
         return unknown(size.n, undefined or "undefined")
     if size.too_few:
         return Measured(value, float("nan"), float("nan"), size.n, size.too_few)
-    bounds = percentile("bayesian", draws, level)
+    bounds = percentile("bayesian", draws, level, size.units)
     return Measured(value, float(bounds.low), float(bounds.high), size.n, bounds.note())
 
 

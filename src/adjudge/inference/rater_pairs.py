@@ -68,7 +68,7 @@ def pairwise(
     work = int(sums.nnz + 4 * len(pairs) * size**2)
     draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
     sizes = [table.size(table.rated[:, first] & table.rated[:, second]) for first, second in pairs]
-    bounds = percentile("bayesian", draws, checked_level(level))
+    bounds = percentile("bayesian", draws, checked_level(level), np.array([size.units for size in sizes]))
     known = ~np.isnan(point) & np.array([not size.too_few for size in sizes])
     limits = (np.where(known, bounds.low, np.nan), np.where(known, bounds.high, np.nan))
     values_of, low, high = (_square(pairs, raters, column) for column in (point, *limits))

@@ -73,7 +73,15 @@ from adjudge.metrics.scoring import (
     true_score_mse,
     true_score_variance,
 )
-from adjudge.metrics.set_distances import label_alphas, macro_label_alpha, set_alpha
+from adjudge.metrics.set_distances import (
+    label_agreement,
+    label_alpha,
+    label_alphas,
+    macro_label_alpha,
+    same_set_agreement,
+    set_alpha,
+    set_similarity,
+)
 from adjudge.metrics.spans import pairwise_span_f, span_f_score, span_precision, span_recall
 
 __all__ = [
@@ -107,6 +115,8 @@ __all__ = [
     "kendall_tau",
     "kendall_w",
     "krippendorff_alpha",
+    "label_agreement",
+    "label_alpha",
     "label_alphas",
     "light_kappa",
     "log_loss",
@@ -136,8 +146,10 @@ __all__ = [
     "recall_at_precision",
     "rmse",
     "roc_auc",
+    "same_set_agreement",
     "scott_pi",
     "set_alpha",
+    "set_similarity",
     "span_f_score",
     "span_precision",
     "span_recall",

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from adjudge.data.columns import checked_weights
-from adjudge.data.label_sets import members, set_ratings_of
-from adjudge.errors import SettingError, listed, quoted
-from adjudge.metrics import chance_agreement  # the metric itself would be listed in this chapter too
+from adjudge.data.label_sets import set_ratings_of
 from adjudge.metrics.base import Direction, Metric, metric
 from adjudge.metrics.chance_agreement import BEYOND
+from adjudge.metrics.disagreements import Disagreements
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.set_distance import known_distance
+from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.weights import Weights
 
-DISTANCES = ("masi", "masi_dkpro", "jaccard")
+UNIT = (0.0, 1.0)
 
 
 class SetMetric(Metric):
@@ -34,49 +34,23 @@ class SetMetric(Metric):
         categories: Any = None,
         **parameters: Any,
     ) -> float:
-        """The metric as a float; `weights` holds one number for each item."""
+        """The metric as a float; `weights` holds one number for each item, `positive` names a label."""
         chosen = self.using(**parameters) if parameters else self
-        return float(chosen.values(patterns_of_sets(reference, prediction, weights)))
+        return float(chosen.one_value(sets_of_arrays(reference, prediction, weights), positive))
 
 
-def patterns_of_sets(first: Any, second: Any = None, weights: Any = None) -> Patterns:
+def sets_of_arrays(first: Any, second: Any = None, weights: Any = None) -> SetRatings:
     """Which sets each item was given, and how many items are alike."""
     ratings = set_ratings_of(first, second)
-    return Patterns.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
-
-
-def set_distance(categories: tuple[str, ...], distance: str = "masi") -> Array:
-    """The distance of every two sets, 0 when they are equal: two empty sets are equal.
-
-    J is the share of labels in common; M is 1 for equal sets, 2/3 when one holds the other, 1/3 when they
-    only overlap, 0 when nothing is common. masi is 1 − J·M, masi_dkpro (1 − J)(1 − M), jaccard 1 − J.
-
-    >>> set_distance(("{a}", "{a, b}"), "masi")[0, 1].round(4), set_distance(("{a}", "{a, b}"), "masi_dkpro")[0, 1]
-    (np.float64(0.6667), np.float64(0.16666666666666669))
-    """
-    _known_distance(distance=distance)
-    _, held = members(categories)
-    common, size = held @ held.T, held.sum(1)
-    union = size[:, None] + size - common
-    share = np.where(union == 0, 1.0, common / np.maximum(union, 1))
-    contained = common == np.minimum(size[:, None], size)
-    alike = np.select([common == union, contained, common > 0], [1.0, 2 / 3, 1 / 3], 0.0)
-    if distance == "jaccard":
-        return np.asarray(1 - share)
-    return np.asarray(1 - share * alike if distance == "masi" else (1 - share) * (1 - alike))
-
-
-def _known_distance(*, distance: str = "masi") -> None:
-    if distance not in DISTANCES:
-        raise SettingError(f"`distance` must be one of {listed(DISTANCES)}, not {quoted(distance)}.")
+    return SetRatings.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
 
 
 def set_metric(**declaration: Any) -> Callable[[Callable[..., Array]], SetMetric]:
     """Declare a formula as a metric of sets of labels."""
 
     def declare(formula: Callable[..., Array]) -> SetMetric:
-        settled = {"direction": Direction.HIGHER, "range": BEYOND, "best": 1.0, "intervals": ("bayesian", "bootstrap")}
-        plain = metric(over=Patterns, **settled, **declaration)(formula)
+        settled = {"direction": Direction.HIGHER, "best": 1.0, "intervals": ("bayesian", "bootstrap")}
+        plain = metric(over=SetRatings, **settled, **declaration)(formula)
         made = SetMetric(**{field.name: getattr(plain, field.name) for field in fields(plain)})
         object.__setattr__(made, "__doc__", formula.__doc__)
         return made
@@ -84,13 +58,21 @@ def set_metric(**declaration: Any) -> Callable[[Callable[..., Array]], SetMetric
     return declare
 
 
+def disagreements(sets: SetRatings, distance: str) -> Disagreements:
+    """Observed and expected distance of two ratings; by chance, two are drawn without replacement (Krippendorff)."""
+    total = sets.uses.sum(-1)
+    return Disagreements(ratio(sets.coincident(distance), total), ratio(sets.expected(distance), total * (total - 1)))
+
+
 @set_metric(
     label="Alpha of label sets",
-    undefined="all ratings are one set",
-    check=_known_distance,
+    range=BEYOND,
+    undefined="all ratings are one set, or no item has two",
+    check=known_distance,
+    parts=lambda sets, *, distance="masi": disagreements(sets, distance).parts,
     references=["Krippendorff 1970", "Passonneau 2006 (MASI)", "Meyer et al. 2014 (DKPro)", "Jaccard 1901"],
 )
-def set_alpha(patterns: Patterns, *, distance: str = "masi") -> Array:
+def set_alpha(sets: SetRatings, *, distance: str = "masi") -> Array:
     """Agreement of raters who give sets of labels, beyond chance: sets that share labels disagree less.
 
     Krippendorff's alpha over the distinct sets, with the distance masi (1 − J·M), masi_dkpro
@@ -102,19 +84,56 @@ def set_alpha(patterns: Patterns, *, distance: str = "masi") -> Array:
     >>> round(set_alpha(rows), 4), round(set_alpha(rows, distance="jaccard"), 4)
     (0.4167, 0.4474)
     """
-    if not patterns.categories:
-        return np.full(patterns.counts.shape[:-1], np.nan)
-    return np.asarray(
-        chance_agreement.krippendorff_alpha.formula(patterns, level=set_distance(patterns.categories, distance))
-    )
+    return disagreements(sets, distance).coefficient
+
+
+@set_metric(
+    label="Similarity of label sets",
+    range=UNIT,
+    undefined="no item has two ratings",
+    check=known_distance,
+    references=["Passonneau 2006 (MASI)", "Meyer et al. 2014 (DKPro)", "Jaccard 1901"],
+)
+def set_similarity(sets: SetRatings, *, distance: str = "masi") -> Array:
+    """How alike two ratings of an item are, averaged over items; not corrected for chance.
+
+    Mean over items of the mean of 1 − distance over the item's pairs of ratings.
+
+    Undefined when no item has two ratings.
+
+    >>> rows = [[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]]
+    >>> set_similarity(rows, distance="jaccard")
+    0.625
+    """
+    return np.asarray(1 - ratio(sets.apart(distance), sets.paired))
+
+
+@set_metric(
+    label="Same set of labels",
+    range=UNIT,
+    undefined="no item has two ratings",
+    references=["Passonneau 2006 (all or nothing)"],
+)
+def same_set_agreement(sets: SetRatings) -> Array:
+    """Share of an item's pairs of ratings that are the very same set, averaged over items.
+
+    Percent agreement of whole sets; one label more or less is a disagreement.
+
+    Undefined when no item has two ratings.
+
+    >>> same_set_agreement([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]])
+    0.5
+    """
+    return np.asarray(1 - ratio(sets.apart(None), sets.paired))
 
 
 @set_metric(
     label="Mean alpha of the labels",
+    range=BEYOND,
     undefined="no label is given to some items and withheld from others",
     references=["Krippendorff 1970"],
 )
-def macro_label_alpha(patterns: Patterns) -> Array:
+def macro_label_alpha(sets: SetRatings) -> Array:
     """Mean over labels of alpha for "has the label or has not": every label has an equal say.
 
     (1/L) Σ_l α_l over the labels whose alpha is defined.
@@ -124,20 +143,58 @@ def macro_label_alpha(patterns: Patterns) -> Array:
     >>> macro_label_alpha([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]])
     0.5625
     """
-    each = one_vs_rest_alpha(patterns)
+    each = one_vs_rest_alpha(sets)
     defined = ~np.isnan(each)
     return np.asarray(ratio(np.where(defined, each, 0).sum(-1), defined.sum(-1)))
 
 
-def one_vs_rest_alpha(patterns: Patterns) -> Array:
+@set_metric(
+    per="category",
+    label="Alpha of a label",
+    range=BEYOND,
+    undefined="the label is given by nobody, or by everybody to every item",
+    references=["Krippendorff 1970"],
+)
+def label_alpha(sets: SetRatings) -> Array:
+    """Agreement on one label beyond chance: alpha for "has the label or has not".
+
+    1 − D_o / D_e of the two values, over items with two ratings or more.
+
+    Undefined when the label is given by nobody, or by everybody to every item.
+
+    >>> label_alpha([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]], positive="a")
+    0.125
+    """
+    return one_vs_rest_alpha(sets)
+
+
+@set_metric(
+    per="category",
+    label="Agreement on a label",
+    range=UNIT,
+    undefined="the label is given by nobody",
+    references=["Cicchetti & Feinstein 1990"],
+)
+def label_agreement(sets: SetRatings) -> Array:
+    """If one rater gives this label, the chance that another gives it to the same item; not corrected for chance.
+
+    Σ_i g_i (g_i − 1) / Σ_i g_i (r_i − 1), where g of an item's r ratings have the label: specific agreement.
+
+    Undefined when the label is given by nobody.
+
+    >>> rows = [[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]]
+    >>> label_agreement(rows, positive="a"), label_agreement(rows, positive="b")
+    (0.5, 1.0)
+    """
+    return np.asarray(ratio(sets.label_sums.both, sets.label_sums.possible))
+
+
+def one_vs_rest_alpha(sets: SetRatings) -> Array:
     """Alpha of each label on its own, (…, labels)."""
-    labels, held = members(patterns.categories)
-    alphas = []
-    for place in range(len(labels)):
-        two = np.stack([1 - held[:, place], held[:, place]], axis=1)
-        part = replace(patterns, categories=("without", "with"), patterns=patterns.patterns @ two)
-        alphas.append(chance_agreement.krippendorff_alpha.formula(part, level="nominal"))
-    return np.stack(alphas, axis=-1) if alphas else np.zeros((*patterns.counts.shape[:-1], 0))
+    sums = sets.label_sums
+    chance = ratio(2 * sums.uses * (sums.ratings - sums.uses), sums.ratings * (sums.ratings - 1))
+    # What rounding leaves of a label that every rating has would pass for a second value.
+    return Disagreements(ratio(sums.differing, sums.ratings), np.where(np.abs(chance) < 1e-12, 0.0, chance)).coefficient
 
 
 def label_alphas(matrix_of_sets: Any, second: Any = None, *, weights: Any = None) -> dict[str, float]:
@@ -146,6 +203,5 @@ def label_alphas(matrix_of_sets: Any, second: Any = None, *, weights: Any = None
     >>> label_alphas([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]])
     {'a': 0.125, 'b': 1.0}
     """
-    patterns = patterns_of_sets(matrix_of_sets, second, weights)
-    labels, _ = members(patterns.categories)
-    return dict(zip(labels, one_vs_rest_alpha(patterns).tolist(), strict=True))
+    sets = sets_of_arrays(matrix_of_sets, second, weights)
+    return dict(zip(sets.categories, one_vs_rest_alpha(sets).tolist(), strict=True))

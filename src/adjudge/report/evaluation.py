@@ -50,7 +50,13 @@ class Evaluation:
         return self.get(metric)
 
     def get(self, metric: str, **wanted: str) -> Estimate:
-        """One estimate; `system`, `slice`, `category` and `method` choose among several."""
+        """One estimate; `system`, `slice`, `category` and `method` choose among several.
+
+        Where all raters are one system, what is not said to be of two of them is of all.
+        """
+        systems = self.outcome.systems
+        if len(systems) == 1 and any(row.metric == metric and row.system == systems[0] for row in self.table):
+            wanted = {"system": systems[0], **wanted}
         return self.table.find(metric, **wanted).as_estimate()
 
     def slice(self, column: str) -> ResultTable:
@@ -145,8 +151,8 @@ def agreement(table: Any, *, progress: Progress | None = None, **asked: Any) -> 
     """Do the raters agree beyond chance? `evaluate(table, "agreement", …)` under its own name.
 
     Give `raters` (one column each), or `item`, `rater` and `rating`; `level` is the level of measurement
-    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"), `scale` the categories in order,
-    `confidence` the level of the intervals.
+    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"; "sets" for sets of labels), `scale` the
+    categories in order, `confidence` the level of the intervals.
 
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
     >>> agreement(table, raters=["ann", "ben"])["cohen_kappa"].value

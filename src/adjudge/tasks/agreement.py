@@ -17,20 +17,27 @@ from adjudge.metrics import (
     kendall_tau,
     kendall_w,
     krippendorff_alpha,
+    label_agreement,
+    label_alpha,
     light_kappa,
     lower_limit_of_agreement,
+    macro_label_alpha,
     mean_difference,
     pabak,
     pearson,
     percent_agreement,
     randolph_kappa,
+    same_set_agreement,
     scott_pi,
+    set_alpha,
+    set_similarity,
     spearman,
     specific_agreement,
     upper_limit_of_agreement,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_reliability import FORMS
+from adjudge.statistics.set_distance import DISTANCES
 from adjudge.tasks.base import Role, Setting, Task
 
 BY_CATEGORY = (specific_agreement, category_kappa)
@@ -93,6 +100,19 @@ OF_TWO: dict[str, tuple[Metric, ...]] = {
 CONTINUOUS = (interval_alpha, *ALL_ICC, kendall_w)
 CONTINUOUS_OF_TWO = OF_TWO_NUMBERS
 
+# Sets of labels, by the distance of two sets.
+OF_SETS: dict[str, tuple[Metric, ...]] = {
+    name: (
+        set_alpha.using(distance=name),
+        set_similarity.using(distance=name),
+        same_set_agreement,
+        macro_label_alpha,
+        label_alpha,
+        label_agreement,
+    )
+    for name in DISTANCES
+}
+
 AGREEMENT = Task(
     name="agreement",
     question="Do the raters agree beyond chance, who differs, and on what?",
@@ -119,16 +139,23 @@ AGREEMENT = Task(
         "percent_agreement",
         "gwet_ac1",
         "icc(form=A,1)",
+        *(repr(metrics[0]) for metrics in OF_SETS.values()),
+        "same_set_agreement",
+        "macro_label_alpha",
     ),
     settings=(
         Setting(
-            "level", "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar", default="nominal"
+            "level",
+            "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets for sets of labels",
+            default="nominal",
         ),
         Setting("scale", "the categories in their order, used or not", many=True),
         Setting("model", "the rater that is a model: may it replace a human?"),
         Setting(
             "resample", "items (default), or raters too: the claim is then about other raters as well", default="items"
         ),
+        Setting("distance", "of two sets of labels: masi (default), masi_dkpro, jaccard"),
+        Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
         Setting("confidence", "confidence level (default 0.95)", float, 0.95),
     ),
 )

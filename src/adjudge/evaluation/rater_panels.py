@@ -1,0 +1,60 @@
+"""Pictures of raters that every kind of rating shares: without each rater, every two raters, each with the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from adjudge.evaluation.agreement_panels import MOST_RATERS, line, number
+from adjudge.evaluation.panels import ForestPanel, MatrixPanel
+from adjudge.inference.rater_diagnostics import Vitality
+from adjudge.inference.rater_pairs import Pairwise
+from adjudge.statistics.base import Array
+
+
+def busiest(ratings: Array) -> list[int]:
+    """The raters with most ratings, in the order of the table; `ratings` counts each one's."""
+    most = np.argsort(-ratings, kind="stable")[:MOST_RATERS]
+    return sorted(int(place) for place in most)
+
+
+def cut_note(shown: Sequence[int], raters: int) -> str:
+    """What is said when not all raters are shown."""
+    left = raters - len(shown)
+    return f"The {len(shown)} raters with most ratings are shown; {left} are not." if left else ""
+
+
+def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
+    """Agreement without each rater."""
+    lines = []
+    for one in whole.raters:
+        change = one.vitality
+        sign = (change.low > 0) - (change.high < 0)
+        said = {1: "agreement falls without this rater", -1: "agreement rises without this rater", 0: ""}[sign]
+        span = f" [{change.low:.3f}, {change.high:.3f}]" if not math.isnan(change.low) else ""
+        vital = f"vitality {change.value:+.3f}{span}" if change.known else ""
+        lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
+    note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
+    title = "Agreement without each rater"
+    return ForestPanel(title, f"{note} {cut}".strip(), f"{label} without the rater", lines, number(whole.all.value))
+
+
+def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> MatrixPanel:
+    """Every two raters."""
+    values, low, high = (
+        [[number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
+    )
+    n = [[int(count) for count in row] for row in pairs.n]
+    names = list(pairs.raters)
+    return MatrixPanel("Agreement of every two raters", note, names, names, values, low, high, n, limits)
+
+
+def mean_panel(pairs: Pairwise, label: str, cut: str) -> ForestPanel:
+    """Each rater's mean agreement with the others."""
+    known = [one.value for one in pairs.mean if one.known]
+    lines = [line(name, one) for name, one in zip(pairs.raters, pairs.mean, strict=True)]
+    note = f"n counts an item once for each other rater. {cut}".strip()
+    title = "Mean agreement of each rater with the others"
+    return ForestPanel(title, note, label, lines, sum(known) / len(known) if known else None)

@@ -1,0 +1,121 @@
+"""The laws of `+` and of weights, for sets of labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudge.data.label_sets import set_ratings_of
+from adjudge.data.ratings import Ratings
+from adjudge.metrics import catalogue
+from adjudge.metrics.base import Metric
+from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.weights import Weights
+
+REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
+CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
+METRICS = [metric for metric in catalogue.every() if metric.over is SetRatings]
+METRICS += [
+    metric.using(distance="jaccard") for metric in METRICS if "distance" in (metric.formula.__kwdefaults__ or {})
+]
+EVERY = pytest.mark.parametrize("metric", METRICS, ids=repr)
+
+
+def rows_of(seed: int, items: int) -> list[list[Any]]:
+    random = np.random.default_rng(seed)
+
+    def cell() -> Any:
+        return None if random.random() < 0.2 else set(np.array(["a", "b", "c"])[random.random(3) < 0.4].tolist())
+
+    return [[cell() for _ in range(3)] for _ in range(items)]
+
+
+def collected(rows: list[list[Any]], weights: Any = None, draws: Any = None) -> SetRatings:
+    ratings = set_ratings_of(rows)
+    return SetRatings.collect(ratings, Weights(len(ratings), weights, draws))
+
+
+tables = st.builds(rows_of, st.integers(0, 2**32 - 1), st.integers(4, 20))
+
+
+@EVERY
+@REPEATABLE
+@given(rows=tables, cut=st.integers(1, 3))
+def test_two_parts_added_equal_the_whole(metric: Metric, rows: list, cut: int) -> None:
+    a, b, whole = collected(rows[:cut]), collected(rows[cut:]), collected(rows)
+    for sums in (a + b, b + a):
+        assert sums.rows == whole.rows
+        assert labelled(metric, sums) == pytest.approx(labelled(metric, whole), **CLOSE)
+
+
+def labelled(metric: Metric, sums: SetRatings) -> dict[str, float]:
+    """Values by label: a part may not have seen all."""
+    values = metric.values(sums)
+    if not metric.by_category:
+        return {"": float(values)}
+    return {label: value for label, value in zip(sums.categories, values.tolist(), strict=True) if not np.isnan(value)}
+
+
+@EVERY
+@REPEATABLE
+@given(rows=tables)
+def test_raters_without_names_say_the_same(metric: Metric, rows: list) -> None:
+    ratings = set_ratings_of(rows)
+    unnamed = Ratings(ratings.codes, ratings.categories, ())
+    found = SetRatings.collect(unnamed, Weights(len(rows)))
+    assert metric.values(found) == pytest.approx(metric.values(collected(rows)), **CLOSE)
+    halves = [
+        SetRatings.collect(unnamed.of_rows(np.arange(*ends)), Weights(ends[1] - ends[0]))
+        for ends in ((0, 2), (2, len(rows)))
+    ]
+    assert labelled(metric, halves[0] + halves[1]) == pytest.approx(labelled(metric, found), **CLOSE)
+
+
+def test_raters_that_differ_are_no_longer_told_apart() -> None:
+    one, other = collected([[{"a"}, {"b"}]]), collected([[{"b"}, {"a"}, {"a"}]])
+    both = one + other
+    assert both.raters == ()
+    assert (both.table.vectors.shape[1], both.rows) == (3, 2)
+    again = both + collected([[{"b"}, {"a"}]])
+    assert again.counts.sum() == 3
+    assert len(again.counts) == 2, "{a} and {b} by two raters is one row, whoever said which"
+
+
+@EVERY
+@REPEATABLE
+@given(rows=tables, seed=st.integers(0, 99))
+def test_integer_weights_are_repetition_and_draws_stack(metric: Metric, rows: list, seed: int) -> None:
+    draws = np.random.default_rng(seed).integers(0, 4, (len(rows), 5)).astype(np.float64)
+    stacked = metric.values(collected(rows, None, draws))
+    categories = collected(rows).categories
+    for place in range(5):
+        repeated = [row for row, times in zip(rows, draws[:, place], strict=True) for _ in range(int(times))]
+        weighed = metric.values(collected(rows, draws[:, place]))
+        assert stacked[place] == pytest.approx(weighed, **CLOSE)
+        if not metric.by_category or collected(repeated).categories == categories:
+            assert weighed == pytest.approx(metric.values(collected(repeated)), **CLOSE)
+
+
+@EVERY
+def test_bayesian_draws_are_about_the_value(metric: Metric) -> None:
+    sums = collected(rows_of(3, 20) * 20)
+    drawn = metric.values(sums.resampled("bayesian", 400, 7, "law"))
+    assert drawn.shape == (400, *metric.values(sums).shape)
+    assert drawn.mean(0) == pytest.approx(metric.values(sums), abs=0.03)
+    assert (drawn.std(0) > 0.003).all()
+
+
+def test_the_prior_is_the_same_in_law_as_a_little_mass_on_every_pair() -> None:
+    """Mean and variance of what prior pairs add to the use of a set are those of Gamma draws on all pairs."""
+    sums = collected([[{"a"}, {"b"}], [{"c"}, set()]])
+    drawn = sums.smoothed(sums, 7, "law")
+    many = SetRatings(sums.table, np.zeros((40_000, 2)), sums.squares, 2).smoothed(sums, 7, "law")
+    assert drawn.prior is not None
+    size, mass = 4, 1.5
+    # A set is on one side of 2·4 − 1 of 16 ordered pairs, on both sides of one: E = 2 · mass / size.
+    assert many.uses.mean(0) == pytest.approx(np.full(size, 2 * mass / size), rel=0.03)
+    assert many.uses.var(0) == pytest.approx(np.full(size, mass / size**2 * (2 * (size - 1) + 4)), rel=0.06)
