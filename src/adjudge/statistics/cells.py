@@ -54,8 +54,8 @@ def draw_cells(counts: Array, kind: str, replicates: int, random: np.random.Gene
 
 
 # Means and shapes from here on are drawn as normal numbers bent to the same skewness.
-LARGE_MEAN = 64
-LARGE_SHAPE = 256
+LARGE_MEAN = 16
+LARGE_SHAPE = 64
 
 
 def draw_poisson(means: Array, replicates: int, random: np.random.Generator) -> Array:
