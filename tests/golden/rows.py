@@ -98,7 +98,7 @@ DECISIONS = [
         SIX_TRUE,
         SIX_DECIDED,
         0.75,
-        "imbalanced-learn documentation, specificity_score",
+        "imbalanced-learn 0.14.2, specificity_score",
         positive=0,
     ),
     Row(
@@ -106,10 +106,10 @@ DECISIONS = [
         SIX_TRUE,
         SIX_DECIDED,
         0.5,
-        "imbalanced-learn documentation, specificity_score",
+        "imbalanced-learn 0.14.2, specificity_score",
         positive=1,
     ),
-    Row("specificity(average=macro)", SIX_TRUE, SIX_DECIDED, 2 / 3, "imbalanced-learn documentation"),
+    Row("specificity(average=macro)", SIX_TRUE, SIX_DECIDED, 2 / 3, "imbalanced-learn 0.14.2"),
     Row(
         "specificity",
         **DECIDED,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.golden.agreement_rows import FOUR_CODERS, TEN_SUBJECTS
+from tests.golden.reliability_rows import LARGE, MINI, SHROUT_FLEISS
 from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
@@ -212,27 +213,38 @@ def test_lin_covers_what_it_says() -> None:
 
 @pytest.mark.parametrize("form", ["1,1", "A,1", "C,1", "1,k", "A,k", "C,k"])
 def test_f_interval_contains_the_value_and_knows_its_level(form: str) -> None:
-    rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     metric = metrics.icc.using(form=form)
-    vectors = statistic(metric, rows)
+    vectors = statistic(metric, SHROUT_FLEISS)
     wide, narrow = (closed_form("f_exact", metric, vectors, level) for level in (0.95, 0.8))
-    assert wide.low < narrow.low < metric(rows) < narrow.high < wide.high
+    assert wide.low < narrow.low < metric(SHROUT_FLEISS) < narrow.high < wide.high
 
 
-def test_shrout_and_fleiss_intervals() -> None:
-    """The limits that pingouin 0.6.1 prints for the example of Shrout and Fleiss 1979."""
-    rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    printed = {
-        "1,1": (-0.13, 0.72),
-        "A,1": (0.02, 0.76),
-        "C,1": (0.34, 0.95),
-        "1,k": (-0.88, 0.91),
-        "C,k": (0.68, 0.99),
-    }
-    for form, limits in printed.items():
-        metric = metrics.icc.using(form=form)
-        bounds = closed_form("f_exact", metric, statistic(metric, rows), 0.95)
-        assert (float(bounds.low), float(bounds.high)) == pytest.approx(limits, abs=5.1e-3)
+# psych 2.2.9 (R), ICC(lmer = FALSE), on the example of Shrout and Fleiss 1979.
+PSYCH = {
+    "1,1": (-0.1329323248747509, 0.722560062328121),
+    "A,1": (0.018786513374712, 0.761084369648953),
+    "C,1": (0.3424647650339254, 0.94585825995536),
+    "1,k": (-0.884442155238119, 0.912415420340776),
+    "A,k": (0.0711368153025035, 0.927232040167722),
+    "C,k": (0.6756747138163047, 0.985891678169062),
+}
+
+
+@pytest.mark.parametrize("form", PSYCH)
+def test_shrout_and_fleiss_intervals(form: str) -> None:
+    metric = metrics.icc.using(form=form)
+    bounds = closed_form("f_exact", metric, statistic(metric, SHROUT_FLEISS), 0.95)
+    assert (float(bounds.low), float(bounds.high)) == pytest.approx(PSYCH[form], rel=1e-9)
+
+
+def test_the_intervals_of_bland_and_altmans_meters() -> None:
+    """Lin's by epiR 2.0.57 (R), epi.ccc with the z transform; the mean difference by t.test of R 4.2.2."""
+    assert two("concordance_correlation", "lin", MINI, LARGE) == pytest.approx(
+        (0.85049187316856, 0.978726279170122), rel=1e-9
+    )
+    assert two("mean_difference", "student", MINI, LARGE) == pytest.approx(
+        (-22.0488376966452, 17.8135435789981), rel=1e-9
+    )
 
 
 def test_weights_of_numbers_count_as_effective_items() -> None:

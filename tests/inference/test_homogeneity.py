@@ -84,6 +84,7 @@ def test_a_category_that_cannot_differ_takes_no_degree_of_freedom() -> None:
 
 
 def test_the_seed_table_has_its_indices() -> None:
+    """epiR 2.0.57 (R), epi.kappa: pindex, bindex, pabak and kappa."""
     found = balance(table([[31, 2], [1, 6]]))
     assert found is not None
     assert (found.prevalence, found.bias, found.pabak) == pytest.approx((0.625, 0.025, 0.85))
