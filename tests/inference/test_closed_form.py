@@ -38,7 +38,12 @@ def curve_of(positive, score, weights=None) -> Curve:
 
 
 PRINTED = [
-    ("wilson 150/200", lambda: wilson(share(150, 200), 0.95), (0.685659, 0.804918), 5.1e-7),
+    (
+        "wilson 150/200: Hmisc (R), as YDF's metric_test.cc quotes it",
+        lambda: wilson(share(150, 200), 0.95),
+        (0.685659, 0.804918),
+        5.1e-7,
+    ),
     ("wilson 0/10: scipy 1.17 binomtest", lambda: wilson(share(0, 10), 0.95), (0.0, 0.277533), 5.1e-7),
     ("clopper_pearson 150/200", lambda: clopper_pearson(share(150, 200), 0.95), (0.684037, 0.808393), 5.1e-7),
     (
@@ -60,13 +65,13 @@ PRINTED = [
         1e-12,
     ),
     (
-        "hanley A = .75, 100 + 100 (YDF metric_test.cc)",
+        "hanley A = .75, 100 + 100: .683 and .817 in YDF's metric_test.cc",
         lambda: area.hanley(curve_of_sizes(100, 100), np.array(0.75), 0.95),
         (0.682515, 0.817485),
         5.1e-7,
     ),
     (
-        "logit A = .75, 100 positives (YDF metric_test.cc)",
+        "logit A = .75, 100 positives: .656 and .825 in YDF's metric_test.cc",
         lambda: area.logit(curve_of_sizes(100, 7), np.array(0.75), 0.95),
         (0.656104, 0.825094),
         5.1e-7,
