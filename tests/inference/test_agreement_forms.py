@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from tests.golden.agreement_rows import FOUR_CODERS, TEN_SUBJECTS
-from tests.golden.reliability_rows import LARGE, MINI, SHROUT_FLEISS
+from tests.golden.agreement_rows import FOUR_CODERS, TEN_SUBJECTS, THIRTY_PATIENTS
+from tests.golden.reliability_rows import ANXIETY, LARGE, MINI, SHROUT_FLEISS
 from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
@@ -152,6 +152,16 @@ def test_fleiss_null_error_is_for_a_test_only() -> None:
     assert gwet_error(metric, patterns)[0] > 2 * null
 
 
+def test_zero_tests_are_those_of_irr() -> None:
+    """irr (R), as statsmodels' tests quote it: kappam.fleiss(diagnoses) and kappa2(anxiety[, 2:3])."""
+    z, _ = zero_test(metrics.fleiss_kappa, statistic(metrics.fleiss_kappa, THIRTY_PATIENTS))
+    assert z == pytest.approx(17.65183, abs=5.1e-6)
+    second, third = ([subject[rater] for subject in ANXIETY] for rater in (1, 2))
+    table = statistic(metrics.cohen_kappa, second, third)
+    assert float(metrics.cohen_kappa.values(table)) == pytest.approx(-0.006289308, abs=5.1e-10)
+    assert zero_test(metrics.cohen_kappa, table) == pytest.approx((-0.0604067, 0.9518317), abs=5.1e-8)
+
+
 def test_zero_tests_that_do_not_exist_say_so() -> None:
     with pytest.raises(SettingError, match="has no test of zero"):
         zero_test(metrics.gwet_ac1, statistic(metrics.gwet_ac1, *FORTY_ITEMS))
@@ -187,6 +197,14 @@ def test_rank_correlations_by_hand() -> None:
         expected = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
         assert two(name, method, X, y) == pytest.approx(expected, rel=1e-9)
         assert two(name, method, X, X) is None  # ±1: nothing to go by
+
+
+def test_the_interval_of_spearman_is_that_of_statpsych() -> None:
+    """statpsych (R), ci.spear, example of its documentation, after Bonett and Wright 2000."""
+    y = [21, 4, 9, 12, 35, 18, 10, 22, 24, 1, 6, 8, 13, 16, 19]
+    x = [67, 28, 30, 28, 52, 40, 25, 37, 44, 10, 14, 20, 28, 40, 51]
+    assert metrics.spearman(y, x) == pytest.approx(0.8699639, abs=5.1e-8)
+    assert two("spearman", "bonett_wright", y, x) == pytest.approx((0.5840951, 0.9638297), abs=5.1e-8)
 
 
 def test_bland_altman_limits_by_hand() -> None:
