@@ -82,7 +82,9 @@ RELIABILITY = [
     Row("kendall_w", FIRST_READINGS, None, 0.864667163248864, FRIEDMAN.format("anaesthetists")),
     Row("interval_alpha", FOUR_CODERS, None, 0.849107, KRIPPENDORFF, 5e-7),
     Row("pearson", *ANSCOMBE, 0.816, "Anscombe 1973", 5e-4),
+    Row("pearson", *ANSCOMBE, 0.81642051634484, "R 4.2.2, cor: Anscombe's first set"),
     Row("spearman", *TELEVISION, -29 / 165, "Wikipedia, Spearman's rank correlation: television", 1e-9),
+    Row("kendall_tau", *TELEVISION, -1 / 9, "R 4.2.2, cor(method = kendall): television"),
     Row("kendall_tau", [12, 2, 1, 12, 2], [1, 4, 7, 1, 0], -0.47140452079103173, "scipy documentation, kendalltau"),
     Row("concordance_correlation", MINI, LARGE, 0.942742431427484, "epiR 2.0.57 (R), epi.ccc: Bland & Altman's data"),
     Row(
