@@ -101,7 +101,7 @@ def test_the_standard_error_of_kappa_is_that_of_vcd(weighting: str, error: float
     assert float(high - low) / 2 / 1.959963984540054 == pytest.approx(error, rel=1e-9)
 
 
-# Newcombe 2006, method 5, as the R package auRoc has it: its quartic, solved by polyroot in R 4.2.2.
+# Newcombe 2006, method 5: the quartic that the R package auRoc solves, solved by polyroot in R 4.2.2.
 AUROC = [
     ("Hanley & McNeil 1982", IMAGES_TRUE, IMAGES_RATED, 0.95, (0.8116884073, 0.9400061826)),
     ("Hanley & McNeil 1982", IMAGES_TRUE, IMAGES_RATED, 0.90, (0.8274229947, 0.9343054643)),
@@ -134,7 +134,7 @@ def test_delongs_error_is_that_of_proc() -> None:
     ],
 )
 def test_logit_limits_are_those_of_boyd(estimate, positives, level, limits) -> None:
-    """The "expit" interval of Boyd's own R code for Boyd, Eng and Page 2013 (raucpr), run in R 4.2.2."""
+    """The "expit" formula of Boyd's own R code for Boyd, Eng and Page 2013 (raucpr), evaluated in R 4.2.2."""
     found = area.logit(curve_of_sizes(positives, 7), np.array(estimate), level)
     assert found == pytest.approx(limits, rel=0, abs=5.1e-11)
 
