@@ -74,7 +74,7 @@ def _true_scores() -> list[Row]:
 
 
 # Two raters in full: RSMTool's corr_HM − corr_HH and so on, from its own functions on the same columns.
-_FULL = GOLDEN["prmse"]["two_raters_full"]
+_FULL, _RAGGED = GOLDEN["prmse"]["two_raters_full"], GOLDEN["prmse"]["four_raters_ragged"]
 BESIDE_RATERS = {
     "degradation(of=correlation)": 0.047105303062778825,
     "degradation(of=qwk)": 0.028091159823827927,
@@ -90,6 +90,20 @@ SCORING = [
     ),
     *_observed(),
     *_true_scores(),
+    *(
+        Row(metric, ratings_of(_RAGGED), _RAGGED["system"], value, "R 4.2.2, aov by response: " + what)
+        for metric, value, what in (
+            ("rater_error_variance", 0.445833333333334, "the residual mean square"),
+            ("true_score_variance", 0.888581687068234, "the component between, with n0 ratings to a response"),
+        )
+    ),
+    Row(
+        "prmse(error_variance=0.5)",
+        [[2], [3], [5]],
+        [1, 2, 5],
+        0.9090909090909091,
+        "RSMTool's test_utils_prmse.py, one rater with a given variance of errors",
+    ),
     Row(
         "mean_absolute_error", [3, -0.5, 2, 7], [2.5, 0.0, 2, 8], 0.5, "scikit-learn documentation, mean_absolute_error"
     ),

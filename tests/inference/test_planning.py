@@ -33,6 +33,12 @@ def test_items_for_power(kappas: tuple[float, float]) -> None:
     assert tuple(items_for_power(*kappas, share) for share in (0.5, 0.3, 0.1)) == POWER_TABLE[kappas]
 
 
+def test_items_for_power_as_kappasize_gives_them() -> None:
+    """kappaSize 1.2 (R), PowerBinary(kappa0 = 0.4, kappa1 = 0.7), as quoted: 73.26 at prevalence .5; 107 at .2."""
+    assert items_for_power(0.4, 0.7, 0.5) == 74
+    assert items_for_power(0.4, 0.7, 0.2) == 107
+
+
 def test_the_variance_is_that_of_fleiss_cohen_and_everitt_at_equal_margins() -> None:
     from adjudge.inference.closed_form import fleiss_cohen_everitt
     from adjudge.statistics.confusion import Confusion
