@@ -83,6 +83,11 @@ def check_ratings(measured_as: str, scale: Sequence[Any] | None, rated: Rated, w
             f"cannot order {listed(categories)}."
         )
     check_size(measured_as, len(categories))
+    check_weights(rated, weight)
+
+
+def check_weights(rated: Rated, weight: str | None) -> None:
+    """Refuse weights that are no numbers."""
     if weight is not None and (rated.weight is None or not np.isfinite(rated.weight).all()):
         raise BadValue(f"`weight` must be a number for every item, but {quoted(weight)} has blanks or words.")
 
