@@ -24,6 +24,21 @@ PSYCH = {
     "C,k": 0.909315542377069,
 }
 
+# Ten items with holes, and what statsmodels fits: MixedLM, restricted likelihood, items and raters crossed.
+WITH_HOLES = [
+    [9, 7, 8, 8],
+    [6, 4, 3, None],
+    [8, 5, 6, 8],
+    [4, None, 2, 3],
+    [10, 8, 9, 9],
+    [6, 5, 4, 7],
+    [None, 3, 2, 4],
+    [5, None, None, 6],
+    [7, 5, None, 6],
+    [2, 1, 3, None],
+]
+REML = {"1,1": 0.792182, "1,k": 0.938452, "A,1": 0.789722, "A,k": 0.937587, "C,1": 0.893506, "C,k": 0.971065}
+
 # Peak expiratory flow of 17 people by the mini and by the large meter: Bland & Altman 1986, table 1, first readings,
 # compared with the copy in the tests of the R package presize.
 MINI = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451]
@@ -70,6 +85,10 @@ RELIABILITY = [
     Row("light_kappa", FIRST_READINGS, None, 0.585289035460876, "psy 1.2 (R), lkappa: anaesthetists"),
     *(Row(f"icc(form={form})", SHROUT_FLEISS, None, v, "Shrout & Fleiss 1979", 5e-3) for form, v in ICC.items()),
     *(Row(f"icc(form={form})", SHROUT_FLEISS, None, v, "psych 2.2.9 (R), ICC") for form, v in PSYCH.items()),
+    *(
+        Row(f"icc(form={form}, missing=reml)", WITH_HOLES, None, v, "statsmodels 0.15.0, MixedLM", 5e-5)
+        for form, v in REML.items()
+    ),
     Row(
         "kendall_w",
         TABLES["t11_many_continuous"]["data"]["rows"],

@@ -81,7 +81,7 @@ def _bootstrap_bounds(
 ) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in groups:
-        chosen = [metric for metric in metrics if metric.over in replicates.base]
+        chosen = [m for m in metrics if m.over in replicates.base and "bootstrap" in m.intervals]
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             point = metric.values(measured.statistics[metric.over])
