@@ -65,6 +65,16 @@ def test_every_estimate_has_an_interval_or_a_reason(whole) -> None:
             assert (row.low <= row.estimate <= row.high) or row.note, row
 
 
+def test_degradation_of_kappa_is_of_rounded_scores_with_its_interval(whole) -> None:
+    found = rows_of(whole)
+    row = found["engine · raw_trim_round", "all", "degradation(of=kappa)"]
+    system, raters = (found[name, "all", "cohen_kappa"] for name in ("engine · raw_trim_round", "h1 × h2"))
+    assert row.estimate == pytest.approx(system.estimate - raters.estimate)
+    assert row.low < row.estimate < row.high
+    assert row.method == "bootstrap"
+    assert ("engine · raw_trim", "all", "degradation(of=kappa)") not in found
+
+
 def test_slices_keep_their_names_and_have_their_own_figures(whole) -> None:
     found = rows_of(whole)
     for level in LEVELS:

@@ -18,7 +18,7 @@ from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.score_flags import FlagRule, flag_rules, named_numbers
-from adjudge.evaluation.score_measures import MOST_POINTS, Measures, Responses
+from adjudge.evaluation.score_measures import Measures, Responses
 from adjudge.evaluation.score_panels import main_forms, scoring_panels
 from adjudge.evaluation.settings import Progress, bootstrap_settings, number_setting, versions
 from adjudge.inference.interval import checked_level
@@ -26,6 +26,7 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import spearman
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.statistics.score_features import MOST_POINTS
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.tasks.scoring import (
     AMONG_RATERS,
@@ -202,14 +203,9 @@ def run_scoring(asked: ScoringRequest, progress: Progress = lambda what, more, o
     measures = Measures(responses, asked.bootstrap)
     parts = list(responses.parts())
     rows: list[Row] = []
-    metrics = {
-        (machine, whole): _metrics(asked, len(responses.raters), machine=machine, whole=whole)
-        for machine in (True, False)
-        for whole in (True, False)
-    }
     for part in parts:
         for measured in measures.of_part(part):
-            wanted = metrics[measured.system in responses.forms, measured.slice == WHOLE_NAME]
+            wanted = _metrics(asked, responses, measured)
             rows.extend(_rows(asked, measured, wanted))
         progress("measuring", 1, len(parts))
     table = ResultTable(tuple(rows))
@@ -239,21 +235,28 @@ def _in_order(responses: Responses, table: ResultTable) -> list[str]:
     return list(dict.fromkeys([*first, *(row.system for row in table)]))
 
 
-def _metrics(asked: ScoringRequest, raters: int, *, machine: bool, whole: bool) -> tuple[Metric, ...]:
+def _metrics(asked: ScoringRequest, responses: Responses, measured: Measured) -> tuple[Metric, ...]:
     """What is asked of a system, or of two raters, in all responses or in a slice."""
+    several, whole = len(responses.raters) > 1, measured.slice == WHOLE_NAME
     true_scores = tuple(
         m
         if asked.error_variance is None or m.name == "rater_error_variance"
         else m.using(error_variance=asked.error_variance)
         for m in TRUE_SCORE
-        if raters > 1 or (asked.error_variance is not None and m.name != "rater_error_variance")
+        if several or (asked.error_variance is not None and m.name != "rater_error_variance")
     )
-    beside = BESIDE_RATERS if raters > 1 else ()
+    beside = BESIDE_RATERS if several else ()
+    machine = measured.system in responses.forms
     every = (*OBSERVED, *KAPPAS, spearman, *true_scores, *beside) if machine else (*AMONG_RATERS, *KAPPAS)
     able = [m for m in (*every, *SLICE_ONLY) if (m not in SLICE_ONLY if whole else m not in WHOLE_ONLY)]
     names = {metric.name for metric in able}
     chosen = able if asked.metrics is None else [metric for metric in asked.metrics if metric.name in names]
-    return tuple(metric for metric in chosen if whole or metric.settings.get("rows") != "double")
+    return tuple(metric for metric in chosen if _serves(metric, whole, responses.is_rounded(measured.system)))
+
+
+def _serves(metric: Metric, whole: bool, rounded: bool) -> bool:
+    """Double-scored responses alone are looked at over all responses, and categories in rounded scores."""
+    return (whole or metric.settings.get("rows") != "double") and (rounded or metric.settings.get("of") != "kappa")
 
 
 def _rows(asked: ScoringRequest, measured: Measured, metrics: tuple[Metric, ...]) -> Iterator[Row]:

@@ -20,13 +20,12 @@ from adjudge.inference.resampling import Bootstrap, Replicates, Together, drawn_
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.score_sums import ScoreFeatures, ScoreSums
+from adjudge.statistics.score_features import MOST_POINTS, Points, ScoreFeatures, of_rest
+from adjudge.statistics.score_sums import ScoreSums, rater_sums, system_sums
 from adjudge.statistics.weights import Weights
 
 # Fewer other responses than this are drawn one by one; more are as good as normal.
 FEW_OTHERS = 256
-# Rounded scores of more values than this are not compared as categories.
-MOST_POINTS = 60
 APART = " · "
 PAIR = " × "
 
@@ -87,7 +86,8 @@ class Responses:
     @cached_property
     def features(self) -> ScoreFeatures:
         """What each response adds to the sums."""
-        return ScoreFeatures.of(self.ratings, self.forms)
+        points = Points(frozenset(form for form in self.forms if self.is_rounded(form)), self.rounded)
+        return ScoreFeatures.of(self.ratings, self.forms, points=points)
 
     def parts(self) -> Iterator[Part]:
         """Everybody, and each level of each slice."""
@@ -137,12 +137,12 @@ class Measures:
         rest = self._rest(part, sums)
         drawn = _Drawn(sums, rest, self.settings, part.name)
         for system in self.responses.forms:
-            made = features.system(system, sums, rest)
+            made = system_sums(system, sums, features.centres, rest)
             table = self._table(system, part) if self.responses.is_rounded(system) else None
             yield self._measured(system, part, made, (drawn, table))
         if len(self.responses.raters) == 2 and self.responses.pairs:
             name = PAIR.join(self.responses.raters)
-            made = features.raters(name, sums, rest)
+            made = rater_sums(name, sums, features.centres, rest)
             yield self._measured(name, part, made, (drawn, self._table(name, part)))
         elif len(self.responses.raters) > 2:
             yield from self._pairs(part)
@@ -160,12 +160,12 @@ class Measures:
         if others == 0:
             return None
         if self.keys is None and others > FEW_OTHERS:
-            names = self.responses.features.of_rest
+            names = of_rest(self.responses.forms)
             return self.whole.only(names).without(sums.only(names))
         left = np.ones(len(self.responses.scored), dtype=np.bool_)
         left[part.rows] = False
         features = self.responses.features.in_slices
-        return features.sums(unit_keys=self.keys, rows=np.flatnonzero(left)).only(features.of_rest)
+        return features.sums(unit_keys=self.keys, rows=np.flatnonzero(left)).only(of_rest(self.responses.forms))
 
     def _pairs(self, part: Part) -> Iterator[Measured]:
         """Two raters at a time, on the responses that both scored."""
@@ -180,7 +180,9 @@ class Measures:
             others = np.flatnonzero(both & ~inside)
             rest = features.sums(unit_keys=self.keys, rows=others) if len(others) else None
             drawn = _Drawn(sums, rest, self.settings, f"{part.name}/{name}")
-            yield self._measured(name, part, features.raters(name, sums, rest), (drawn, self._table(name, part)))
+            yield self._measured(
+                name, part, rater_sums(name, sums, features.centres, rest), (drawn, self._table(name, part))
+            )
 
     def _measured(self, system: str, part: Part, sums: ScoreSums, drawn: tuple[_Drawn, _Table | None]) -> Measured:
         statistics: Together = {ScoreSums: sums}

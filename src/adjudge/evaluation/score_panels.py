@@ -26,7 +26,7 @@ from adjudge.inference.closed_form import wilson
 from adjudge.inference.score_fairness import ScoreFairness, score_fairness
 from adjudge.metrics.base import Share
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.score_sums import Descriptives
+from adjudge.statistics.score_described import Descriptives
 
 # What is drawn slice by slice, with the flag whose limit is dashed.
 BY_SLICE = {

@@ -85,6 +85,24 @@ class LinearSums:
         products = self.products[np.ix_(chosen, chosen)]
         return replace(self, names=tuple(names), totals=self.totals[..., chosen], products=products, kept=kept)
 
+    def over(self, names: Sequence[str]) -> Self:
+        """The sums of these values; one that was not summed is 0 everywhere."""
+        if tuple(names) == self.names:
+            return self
+        place = np.array([self.places.get(name, -1) for name in names], dtype=np.int64)
+
+        def chosen(values: Array) -> Array:
+            return np.asarray(np.concatenate([values, np.zeros((*values.shape[:-1], 1))], axis=-1)[..., place])
+
+        kept = None if self.kept is None else chosen(self.kept)
+        products = chosen(chosen(self.products).T).T
+        return replace(self, names=tuple(names), totals=chosen(self.totals), products=products, kept=kept)
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        kept = None if self.kept is None else self.kept * unit
+        return replace(self, totals=self.totals * unit, products=self.products * unit**2, kept=kept)
+
     def mapped(self, matrix: Array) -> Self:
         """The sums of other values, each a fixed combination of these: values @ matrix."""
         kept = None if self.kept is None else self.kept @ matrix

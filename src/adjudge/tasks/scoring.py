@@ -39,6 +39,7 @@ TRUE_SCORE = (prmse, true_score_mse, rater_error_variance, true_score_variance)
 BESIDE_RATERS = (
     degradation.using(of="correlation"),
     degradation.using(of="qwk"),
+    degradation.using(of="kappa"),
     degradation.using(of="exact"),
     degradation.using(of="adjacent"),
     degradation.using(of="smd"),
