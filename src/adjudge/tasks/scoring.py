@@ -74,6 +74,7 @@ SCORING = Task(
         Role("prediction", "columns of system scores, one for each system", many=True),
         Role("candidate", "column that says whose response it is: their responses are resampled together"),
         Role("id", "column that names each response once"),
+        Role("weight", "column of case weights; whole numbers are as good as repeated responses"),
         Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
     ),
     metrics=(*OBSERVED, *KAPPAS, spearman, *TRUE_SCORE, *BESIDE_RATERS, *SLICE_ONLY),
