@@ -88,6 +88,13 @@ SCORING = [
         Row(metric, _FULL["ratings"], _FULL["system"], value, RSMTOOL.format("two_raters_full", metric))
         for metric, value in BESIDE_RATERS.items()
     ),
+    Row(
+        "degradation(of=kappa)",
+        _FULL["ratings"],
+        [round(score) for score in _FULL["system"]],
+        -0.04796846448953429,
+        "scikit-learn 1.4.2, cohen_kappa_score of system and first rater less that of the two raters",
+    ),
     *_observed(),
     *_true_scores(),
     *(
