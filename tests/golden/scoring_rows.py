@@ -73,6 +73,16 @@ def _true_scores() -> list[Row]:
     return rows
 
 
+def _published(name: str, figures: tuple[float, ...], what: str) -> list[Row]:
+    """Ten thousand responses by four raters: RSMTool's test data and the figures of the derivation's author in R."""
+    lines = (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()[1:]
+    cells = [[float(cell) if cell else None for cell in line.split(",")] for line in lines]
+    system, ratings = [row[0] for row in cells], [row[1:] for row in cells]
+    names = ("rater_error_variance", "true_score_variance", "true_score_mse", "prmse")
+    source = f"RSMTool's tests/test_utils_prmse.py, {what}, computed in R by the author of the formulas"
+    return [Row(metric, ratings, system, value, source, 5e-8) for metric, value in zip(names, figures, strict=True)]
+
+
 # Two raters in full: RSMTool's corr_HM − corr_HH and so on, from its own functions on the same columns.
 _FULL, _RAGGED = GOLDEN["prmse"]["two_raters_full"], GOLDEN["prmse"]["four_raters_ragged"]
 BESIDE_RATERS = {
@@ -97,6 +107,7 @@ SCORING = [
     ),
     *_observed(),
     *_true_scores(),
+    *_published("prmse_ratings.csv", (0.509375, 0.7765515, 0.3564625, 0.5409673), "10,000 × 4 ratings"),
     *(
         Row(metric, ratings_of(_RAGGED), _RAGGED["system"], value, "R 4.2.2, aov by response: " + what)
         for metric, value, what in (
