@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from tests.inference.anaesthetists import FIRST_READINGS
 
+from adjudge import metrics
 from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError
+from adjudge.inference.distinct_ratings import distinct
 from adjudge.inference.planning import items_for_power, items_for_width, items_needed, kappa_variance, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, krippendorff_alpha, specific_agreement
+from adjudge.metrics.base import Metric
 
 PREVALENCES = (0.5, 0.3, 0.2, 0.1, 0.05)
 WIDTH_TABLE = {0.4: (323, 379, 489, 848, 1581), 0.6: (246, 296, 392, 705, 1347), 0.8: (139, 167, 222, 401, 768)}
@@ -88,3 +91,21 @@ def test_nothing_rated_needs_no_traceback() -> None:
 def test_settings_out_of_range_are_refused(call) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(SettingError):
         call()
+
+
+@pytest.mark.parametrize(
+    "metric", [metrics.krippendorff_alpha, metrics.gwet_ac1, metrics.light_kappa, metrics.cohen_kappa], ids=repr
+)
+def test_plans_heed_weights_and_clusters(metric: Metric) -> None:
+    ratings = ratings_of(FIRST_READINGS)
+    alone = items_needed(ratings, metric, 0.05)
+    bound = items_needed(distinct(ratings), metric, 0.05)
+    assert bound.items == alone.items
+    assert bound.half_width == pytest.approx(alone.half_width, rel=0.15)
+    copies = np.repeat(np.arange(45), 4)
+    kept = items_needed(distinct(ratings.of_rows(copies), clusters=copies), metric, 0.05)
+    assert kept.items == 180
+    assert kept.half_width == pytest.approx(alone.half_width, rel=0.15)
+    weighted = items_needed(distinct(ratings, weights=[1.9, 0.1, 1.0] * 15), metric, 0.05)
+    assert weighted.items == 45
+    assert weighted.half_width > 1.05 * alone.half_width

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from adjudge.inference.homogeneity import bhapkar, equal_totals, stuart_maxwell
 from adjudge.inference.item_diagnostics import hardest_items, influence
 from adjudge.inference.rater_diagnostics import severity, vitality, with_others
 from adjudge.inference.rater_pairs import pairwise
+from adjudge.inference.replacement import can_replace
 from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics import krippendorff_alpha
+from adjudge.metrics import cohen_kappa, krippendorff_alpha
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.weights import Weights
 
@@ -144,6 +145,18 @@ def test_a_weight_is_a_repetition_in_panels_of_measurements(clustered: bool) -> 
     plain = agreement_panels(ratings_of(values[again]), None, **asked, **by[1])
     assert {one.title for one in plain.forests} == {"Agreement without each rater", "Severity of each rater"}
     same(numbers(weighted, limits=clustered), numbers(plain, limits=clustered))
+
+
+def test_items_that_weigh_little_are_items_still() -> None:
+    ratings, weights = example(60), np.where(np.arange(60) < 20, 0.01, 10.0)
+    codes = ratings.codes.copy()
+    codes[20:, 0] = -1
+    found = pairwise(distinct(replace(ratings, codes=codes), weights), settings=QUICK)
+    assert found.n.tolist() == [[0, 0, 0], [0, 0, 400], [0, 400, 0]]
+    assert (found.low[0, 1:] < found.high[0, 1:]).all()
+    swapped = can_replace(distinct(replace(ratings, codes=codes), weights), "r0", cohen_kappa, settings=QUICK)
+    assert [one.human for one in swapped.humans] == ["r1", "r2"]
+    assert all(one.difference.n == 0 and one.difference.low < one.difference.high for one in swapped.humans)
 
 
 def test_one_cluster_has_no_limits() -> None:

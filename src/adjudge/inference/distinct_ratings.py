@@ -105,10 +105,10 @@ class DistinctRatings:
         return Size(weighed, len(np.unique(self.cluster[has])), "clusters")
 
     def unit_totals(self, values: Array) -> Array:
-        """Rows of numbers whose products sum to those of the units' totals, for values of one item, (V, m).
+        """The units' totals of values, (units, m), for values of one item of each row, (V, m).
 
-        T = Σ over units of a unit's total is the weighted sum, and totalsᵀ totals estimates its variance when the
-        mean is zero, whatever goes on within a cluster. Items of a row that are no cluster are taken together.
+        They are there for their products: totalsᵀ totals estimates the variance of the weighted sum when the mean is
+        zero, whatever goes on within a cluster. Single items of a row are one line that has the product of them all.
         """
         if self.cluster is None:
             return np.asarray(values * np.sqrt(self.squares)[:, None])

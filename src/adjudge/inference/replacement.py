@@ -77,10 +77,10 @@ def can_replace(
     place = table.raters.index(model)
     humans = [rater for rater in range(len(table.raters)) if rater != place]
     sums, sizes = _tables(table, place, humans)
-    if not any(size.n for size in sizes):
+    if not any(size.units for size in sizes):
         return Replacement(model, metric.name_with_parameters, margin, [], _nothing(), UNDECIDED)
     point, draws = _values(table, metric, sums, settings)
-    known = [number for number, size in enumerate(sizes) if size.n and not np.isnan(point[number]).any()]
+    known = [number for number, size in enumerate(sizes) if size.units and not np.isnan(point[number]).any()]
     found = [
         _against(table.raters[humans[number]], (point[number], draws[:, number]), sizes[number], level)
         for number in known

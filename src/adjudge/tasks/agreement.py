@@ -158,4 +158,12 @@ AGREEMENT = Task(
         Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
         Setting("confidence", "confidence level (default 0.95)", float, 0.95),
     ),
+    panels=(
+        "Can * stand in for a human?",
+        "Agreement by batch",
+        "Agreement without each rater",
+        "Most confused labels",
+        "Severity of each rater",
+        "Do raters use the scale alike?",
+    ),
 )
