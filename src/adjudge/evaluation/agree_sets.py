@@ -51,7 +51,7 @@ class SetKind:
     @classmethod
     def of(cls, level: str, distance: Any = None, separator: Any = None, **others: Any) -> SetKind:
         """The settings of sets, checked."""
-        refuse_settings(level, others, "sets of labels have no use for it")
+        refuse_settings(level, others)
         if separator is not None and not (isinstance(separator, str) and separator):
             raise SettingError(f"`separator` must be the sign between two labels, not {quoted(separator)}.")
         return cls(chosen("distance", DISTANCES[0] if distance is None else distance, DISTANCES), separator)

@@ -73,8 +73,9 @@ def set_panels(page: Page, distance: str) -> Panels:
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
     made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
-    alone = without_each(metric, made.replicates, shown, page.level)
-    pairs = by_pairs(metric, made.replicates, shown, page.level)
+    rated = ratings.codes >= 0
+    alone = without_each(metric, made.replicates, rated, shown, page.level)
+    pairs = by_pairs(metric, made.replicates, rated, shown, page.level)
     tables = [
         _hardest(made, distance),
         _swapped(made),

@@ -1,7 +1,7 @@
 """A metric of the same items as seen by some of the raters: without each one, and by every two.
 
 All views are read from the same draws, so that differences between raters are paired. A statistic serves here if
-it has `raters`, `of_raters`, `shared` (how many items two raters have in common) and `work`.
+it has `raters`, `of_raters` and `work`. `rated` says who rated which item, (items, raters).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.kinds import View
 
+Flags = NDArray[np.bool_]
 # What the draws of all views together may cost, in multiplications; beyond it there are fewer, but never too few.
 MOST_WORK = 2**32
 FEWEST = 200
@@ -29,11 +30,10 @@ FEWEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A metric of several views: points (views,), draws (replicates, views), and items in common."""
+    """A metric of several views: points (views,) and draws (replicates, views)."""
 
     points: Array
     draws: Array
-    n: NDArray[np.int64]
 
 
 def drawn_views(metric: Metric, replicates: Replicates, views: Sequence[View]) -> Drawn:
@@ -47,16 +47,21 @@ def drawn_views(metric: Metric, replicates: Replicates, views: Sequence[View]) -
         if sum(map(len, parts)) >= enough:
             break
     draws = np.concatenate(parts) if parts else np.zeros((0, len(views)))
-    return Drawn(points, draws, np.array([one.shared for one in statistics], dtype=np.int64))
+    return Drawn(points, draws)
 
 
-def without_each(metric: Metric, replicates: Replicates, shown: Sequence[int], level: float) -> Vitality:
+def shared(rated: Flags, places: Sequence[int]) -> int:
+    """How many items at least two of these raters rated."""
+    return int((rated[:, list(places)].sum(1) >= 2).sum())
+
+
+def without_each(metric: Metric, replicates: Replicates, rated: Flags, shown: Sequence[int], level: float) -> Vitality:
     """The metric of all raters and without each of those shown, with what leaving one out changes."""
     whole = replicates.base[metric.over]
     every = range(len(whole.raters))
-    views = [whole_view(whole), *(whole.of_raters([rater for rater in every if rater != left]) for left in shown)]
-    found = drawn_views(metric, replicates, views)
-    n = found.n.tolist()
+    others = [[rater for rater in every if rater != left] for left in shown]
+    found = drawn_views(metric, replicates, [whole_view(whole), *map(whole.of_raters, others)])
+    n = [shared(rated, places) for places in (every, *others)]
     all_of_them = from_draws(float(found.points[0]), found.draws[:, 0], level, n[0], metric.undefined)
     raters = []
     for place, left in enumerate(shown, start=1):
@@ -73,7 +78,7 @@ def whole_view(statistic: Any) -> View:
     return View(statistic, lambda replicates: replicates)
 
 
-def by_pairs(metric: Metric, replicates: Replicates, shown: Sequence[int], level: float) -> Pairwise:
+def by_pairs(metric: Metric, replicates: Replicates, rated: Flags, shown: Sequence[int], level: float) -> Pairwise:
     """The metric of every two of the raters shown on the items both rated, and each one's mean with the others."""
     whole = replicates.base[metric.over]
     size, names = len(shown), tuple(whole.raters[place] for place in shown)
@@ -82,15 +87,15 @@ def by_pairs(metric: Metric, replicates: Replicates, shown: Sequence[int], level
     if not places:
         nothing = [unknown(0, "there is no other rater")] * size
         return Pairwise(names, empty, empty, empty, np.zeros((size, size), dtype=np.int64), nothing)
-    views = [whole.of_raters([shown[first], shown[second]]) for first, second in places]
-    found = drawn_views(metric, replicates, views)
-    n = found.n
+    pairs = [[shown[first], shown[second]] for first, second in places]
+    found = drawn_views(metric, replicates, [whole.of_raters(pair) for pair in pairs])
+    n = np.array([shared(rated, pair) for pair in pairs], dtype=np.int64)
     bounds = percentile("bayesian", found.draws, level)
     known = ~np.isnan(found.points) & (n >= 2)
     low, high = (np.where(known, ends, np.nan) for ends in (bounds.low, bounds.high))
     values, low, high = (_square(places, size, column) for column in (found.points, low, high))
     items: NDArray[np.int64] = np.nan_to_num(_square(places, size, n)).astype(np.int64)
-    mean = [_mean_with_others(places, rater, found, level) for rater in range(size)]
+    mean = [_mean_with_others(places, rater, (found, n), level) for rater in range(size)]
     return Pairwise(names, values, low, high, items, mean)
 
 
@@ -101,11 +106,14 @@ def _square(places: list[tuple[int, int]], size: int, values: Any) -> Array:
     return matrix
 
 
-def _mean_with_others(places: list[tuple[int, int]], rater: int, found: Drawn, level: float) -> Measured:
+def _mean_with_others(
+    places: list[tuple[int, int]], rater: int, measured: tuple[Drawn, NDArray[np.int64]], level: float
+) -> Measured:
+    found, n = measured
     own = [place for place, pair in enumerate(places) if rater in pair and not np.isnan(found.points[place])]
     if not own:
         return unknown(0, NOT_BOTH)
     several = found.draws[:, own]
     defined = ~np.isnan(several)
     means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
-    return from_draws(float(found.points[own].mean()), means, level, int(found.n[own].sum()))
+    return from_draws(float(found.points[own].mean()), means, level, int(n[own].sum()))
