@@ -13,6 +13,7 @@ from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.ratings import Ratings
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import Metric
+from adjudge.statistics import set_ratings
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.weights import Weights
 
@@ -119,3 +120,36 @@ def test_the_prior_is_the_same_in_law_as_a_little_mass_on_every_pair() -> None:
     # A set is on one side of 2·4 − 1 of 16 ordered pairs, on both sides of one: E = 2 · mass / size.
     assert many.uses.mean(0) == pytest.approx(np.full(size, 2 * mass / size), rel=0.03)
     assert many.uses.var(0) == pytest.approx(np.full(size, mass / size**2 * (2 * (size - 1) + 4)), rel=0.06)
+
+
+@pytest.mark.parametrize("kind", ["multinomial", "bayesian"])
+def test_many_sets_are_drawn_as_if_exactly(kind: str, monkeypatch) -> None:
+    """Beyond EXACT_SETS the draws of alpha are off by far less than they spread."""
+    random = np.random.default_rng(4)
+    labels = np.array([f"l{place}" for place in range(12)])
+    rows = []
+    for _ in range(600):
+        first = random.random(12) < 0.25
+        rows.append([set(labels[first].tolist()), set(labels[first ^ (random.random(12) < 0.08)].tolist())])
+    sums = collected(rows)
+    assert len(sums.table.sets) > set_ratings.EXACT_SETS
+    metric = catalogue.parse("set_alpha")
+    quick = metric.values(sums.resampled(kind, 300, 7, "many"))
+    monkeypatch.setattr(set_ratings, "EXACT_SETS", 10**6)
+    exact = metric.values(sums.resampled(kind, 300, 7, "many"))
+    assert (quick != exact).any(), "the short way was taken"
+    assert np.abs(quick - exact).max() < 0.05 * exact.std()
+
+
+def test_views_are_the_same_items_read_anew() -> None:
+    rows = rows_of(11, 40)
+    whole = collected(rows)
+    view = whole.of_raters([0, 2])
+    two = [[row[0], row[2]] for row in rows if row[0] is not None and row[2] is not None]
+    for metric in METRICS:
+        assert metric.values(view.statistic) == pytest.approx(metric.values(collected(two)), **CLOSE)
+    assert view.statistic.shared == len(two)
+    drawn = whole.resampled("bayesian", 50, 7, "views")
+    assert view.of(drawn).uses.sum(-1) == pytest.approx(
+        2 * (view.of(drawn).counts.sum(-1) + drawn.prior.counts.sum(-1))
+    )

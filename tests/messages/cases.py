@@ -55,6 +55,12 @@ def rated(content: str = RATED, **asked: Any) -> Case:
     return Case(content, asked, task="agreement")
 
 
+def spans(content: str, **asked: Any) -> Case:
+    """A case of spans in rows."""
+    roles = {"raters": None, "item": "item", "rater": "who", "start": "from", "end": "to", "label": "tag"}
+    return Case(content, roles | {"level": "spans"} | asked, task="agreement")
+
+
 def scored(content: str = SCORED, **asked: Any) -> Case:
     """A case of scoring."""
     return Case(content, asked, task="scoring")
@@ -62,6 +68,13 @@ def scored(content: str = SCORED, **asked: Any) -> Case:
 
 SETS = "item,ann,ben,eva,page\n1,a;b,a,b,x\n2,b,b,b,x\n3,c,a;c,,y\n"
 LISTS = '{"moods": ["a", "b"], "other": "a"}\n'
+TAGS = "item,ann,ben,eva,page\n1,B-X O,B-X O,O,x\n2,O B-X,O B-X I-X,,y\n"
+ODD_TAGS = "ann,ben,eva\nB-X O,X O,O O\n"
+MIXED_SPANS = 'ann,ben,eva\nB-X O,"[[""X"", 0, 1]]",O O\n'
+ODD_CELLS = 'ann,ben,eva\n"[1, 2]",O O,O O\n'
+SPAN_ROWS = "item,who,from,to,tag\n1,ann,0,5,X\n1,ben,0,5,X\n1,ben,7,,Y\n"
+BACKWARDS = "item,who,from,to,tag\n1,ann,0,5,X\n1,ben,5,5,X\n"
+ALONE = "item,who,from,to,tag\n1,ann,0,5,X\n2,ann,,,\n"
 NESTED_SETS = 'ann,ben,eva\n"{""choices"": [""a""]}",[],"[""a""]"\n'
 
 
@@ -138,6 +151,23 @@ CASES: dict[str, Case] = {
     "sets: a scale": rated(SETS, level="sets", scale=["a", "b", "c"]),
     "sets: batches": rated(SETS, level="sets", batch="page"),
     "sets: a metric of labels": rated(SETS, level="sets", separator=";", metrics=["fleiss_kappa"]),
+    # Spans
+    "spans: tags of different length": rated(TAGS, level="spans", item="item"),
+    "spans: an unknown scheme": rated(TAGS, level="spans", scheme="bo"),
+    "spans: an unknown mode": rated(TAGS, level="spans", mode="lenient"),
+    "spans: an odd tag": rated(ODD_TAGS, level="spans"),
+    "spans: tags and spans": rated(MIXED_SPANS, level="spans"),
+    "spans: an odd cell": rated(ODD_CELLS, level="spans"),
+    "spans: batches": rated(TAGS, level="spans", batch="page"),
+    "spans: a model": rated(TAGS, level="spans", model="eva"),
+    "spans: a metric of labels": rated(TAGS, level="spans", metrics=["fleiss_kappa"]),
+    "spans: streamed": rated("ann,ben,eva\nO,O,O\n", level="spans", engine="stream"),
+    "spans in rows: half a span": spans(SPAN_ROWS),
+    "spans in rows: an end before the start": spans(BACKWARDS),
+    "spans in rows: no end": spans(SPAN_ROWS, end=None),
+    "spans in rows: unknown column": spans(SPAN_ROWS, label="tags"),
+    "spans in rows: one rater": spans(ALONE),
+    "labels: the start of a span": rated(RATED, start="page"),
     "labels: a distance of sets": rated(distance="jaccard"),
     "labels: a list": Case(LISTS, {"raters": ["moods", "other"]}, "judgements.jsonl", "agreement"),
     # Scoring

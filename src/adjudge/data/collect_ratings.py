@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class RatingRoles:
     batch: str | None = None
     slices: tuple[tuple[str, ...], ...] = ()
     cells: Callable[[Text], Text] | None = None  # how a cell that may hold several values becomes a rating
+    also: Mapping[str, str] = field(default_factory=dict)  # columns of parts of a rating, by role
+    gather: Callable[[Batch, RatingRoles], tuple[Batch, RatingRoles, dict[str, int]]] | None = None  # … and their maker
 
     @property
     def is_wide(self) -> bool:
@@ -43,9 +45,14 @@ class RatingRoles:
     def texts(self) -> tuple[str, ...]:
         """Columns to be read as labels."""
         ratings = [name for name in (*self.raters, self.rating) if name is not None]
-        named = (*map(Several if self.cells else str, ratings), self.item, self.rater, self.cluster, self.batch)
+        parts = (self.item, self.rater, self.cluster, self.batch, *self.also.values())
+        named = (*map(Several if self.cells else str, ratings), *parts)
         crossed = (column for columns in self.slices for column in columns)
         return tuple(dict.fromkeys(name for name in (*named, *crossed) if name is not None))
+
+    def gathering(self, rating: str) -> RatingRoles:
+        """The same roles once parts are gathered in a column of ratings."""
+        return replace(self, rating=rating, gather=None)
 
     def said(self, batch: Batch, name: str) -> Text:
         """A column of ratings."""
@@ -104,7 +111,7 @@ def read_rated(source: Source, roles: RatingRoles, scale: Sequence[object] | Non
     if not blocks:
         raise InputError(f"The table must have rows, but {source.name} has none.")
     (batch,) = blocks
-    return _wide(batch, roles, scale, 0) if roles.is_wide else _long(batch, roles, scale)
+    return _wide(batch, roles, scale, 0) if roles.is_wide else _in_rows(batch, roles, scale)
 
 
 def rated_blocks(source: Source, roles: RatingRoles, scale: Sequence[object] | None, rows: int) -> Iterator[Rated]:
@@ -131,7 +138,7 @@ def rated_blocks(source: Source, roles: RatingRoles, scale: Sequence[object] | N
 def _finish(batch: Batch, roles: RatingRoles, scale: Sequence[object] | None, finished: set[str]) -> Iterator[Rated]:
     if batch.rows == 0:
         return
-    rated = _long(batch, roles, scale)
+    rated = _in_rows(batch, roles, scale)
     if again := finished.intersection(rated.items):
         raise BadValue(
             f"Streamed ratings of an item must come together, but {quoted(min(again))} comes again later. "
@@ -139,6 +146,14 @@ def _finish(batch: Batch, roles: RatingRoles, scale: Sequence[object] | None, fi
         )
     finished.update(rated.items)
     yield rated
+
+
+def _in_rows(batch: Batch, roles: RatingRoles, scale: Sequence[object] | None) -> Rated:
+    if roles.gather is None:
+        return _long(batch, roles, scale)
+    made, named, left_out = roles.gather(batch, roles)
+    rated = _long(made, named, scale)
+    return replace(rated, read=batch.rows, left_out={**rated.left_out, **left_out})
 
 
 def _after(first: Batch, second: Batch) -> Batch:

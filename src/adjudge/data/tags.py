@@ -105,13 +105,19 @@ class Annotations:
 
     categories: tuple[str, ...]
     annotators: tuple[Spans, ...]
+    raters: tuple[str, ...] = ()  # their names, where they have some
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of spans."""
+        return self.categories
 
     def __len__(self) -> int:
-        return self.annotators[0].documents
+        return self.annotators[0].documents if self.annotators else 0
 
     def of_rows(self, rows: Codes) -> Annotations:
         """Some of the documents."""
-        return Annotations(self.categories, tuple(spans.of_rows(rows) for spans in self.annotators))
+        return Annotations(self.categories, tuple(spans.of_rows(rows) for spans in self.annotators), self.raters)
 
     @property
     def report(self) -> TagReport:

@@ -25,6 +25,7 @@ from adjudge.evaluation.agree_facts import data_of
 from adjudge.evaluation.agree_kind import Page, RatingKind, statistic_in
 from adjudge.evaluation.agree_labels import LabelKind
 from adjudge.evaluation.agree_sets import SetKind
+from adjudge.evaluation.agree_spans import SpanKind
 from adjudge.evaluation.agree_sums import in_items
 from adjudge.evaluation.assemble import slice_name
 from adjudge.evaluation.measure import Measured, rows_of
@@ -53,7 +54,7 @@ from adjudge.tasks.agreement import AGREEMENT
 EVERYBODY = "all raters"
 RESAMPLED = ("items", "raters")
 # Which kind of rating a level of measurement is about.
-KINDS: dict[str, Any] = {**dict.fromkeys(LEVELS, LabelKind), "sets": SetKind}
+KINDS: dict[str, Any] = {**dict.fromkeys(LEVELS, LabelKind), "sets": SetKind, "spans": SpanKind}
 
 
 @dataclass(frozen=True)

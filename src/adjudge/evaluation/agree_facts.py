@@ -17,6 +17,7 @@ def data_of(source: Source, roles: RatingRoles, collected: Collected, labels: Se
     """The table that was read."""
     named = {role: getattr(roles, role) for role in ("item", "rater", "rating", "weight", "cluster", "batch")}
     named |= {"raters": ", ".join(roles.raters) or None}
+    named |= {"rating": None, **roles.also} if roles.also else {}
     return Data(
         source=source.name,
         fingerprint=source.fingerprint(),

@@ -90,16 +90,24 @@ class RatingKind(Protocol):
         """The pictures."""
 
 
-def refuse_settings(level: str, given: Mapping[str, Any], why: str) -> None:
+# What settings that not every kind has are for.
+MADE_FOR = {
+    **dict.fromkeys(("scale", "model"), "single labels"),
+    **dict.fromkeys(("distance", "separator"), "sets of labels"),
+    **dict.fromkeys(("scheme", "mode"), "spans"),
+}
+
+
+def refuse_settings(level: str, given: Mapping[str, Any]) -> None:
     """Refuse settings that say nothing about ratings of this kind."""
     for name, value in given.items():
         if value is not None:
-            raise SettingError(f"`{name}` must be left out at level {quoted(level)}: {why}.")
+            raise SettingError(f"`{name}` must be left out at level {quoted(level)}: it is for {MADE_FOR[name]}.")
 
 
 def plain_roles(columns: Sequence[str], named: Mapping[str, Any], level: str) -> RatingRoles:
     """The roles of ratings that have a cell each."""
-    for role in ("start", "end"):
+    for role in ("start", "end", "label"):
         if named.get(role):
             raise SettingError(f'`{role}` must be left out at level {quoted(level)}: it is for level="spans".')
     return rating_roles(columns, **{name: column for name, column in named.items() if column})

@@ -43,7 +43,7 @@ class LabelKind:
     @classmethod
     def of(cls, level: str, scale: Any = None, model: str | None = None, **others: Any) -> LabelKind:
         """The settings of labels, checked."""
-        refuse_settings(level, others, "it is for sets of labels or for spans")
+        refuse_settings(level, others)
         return cls(level, checked_scale(scale), model)
 
     @property

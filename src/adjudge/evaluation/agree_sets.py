@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.collect_ratings import Rated, RatingRoles
 from adjudge.data.label_sets import SEPARATOR, SetCells, labels_in, members
-from adjudge.engines.base import WHOLE, Collected
+from adjudge.engines.base import WHOLE, Collected, Wanted
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.agree_kind import (
     MOST_PAIRED_RATERS,
@@ -51,7 +51,7 @@ class SetKind:
     @classmethod
     def of(cls, level: str, distance: Any = None, separator: Any = None, **others: Any) -> SetKind:
         """The settings of sets, checked."""
-        refuse_settings(level, others, "sets of labels have no use for it")
+        refuse_settings(level, others)
         if separator is not None and not (isinstance(separator, str) and separator):
             raise SettingError(f"`separator` must be the sign between two labels, not {quoted(separator)}.")
         return cls(chosen("distance", DISTANCES[0] if distance is None else distance, DISTANCES), separator)
@@ -108,12 +108,12 @@ class SetKind:
         if not 2 < len(whole.raters) <= MOST_PAIRED_RATERS:
             return
         for pair in whole.pairs:
+            view = whole.of_raters(pair)
             drawn = Collected(
-                statistics={key: value.of_pair(pair) for key, value in collected.statistics.items() if key[0] == WHOLE},
-                replicates={key: value.of_pair(pair) for key, value in collected.replicates.items() if key[0] == WHOLE},
+                statistics={(WHOLE, Wanted(SetRatings, 0)): view.statistic},
+                replicates={key: view.of(value) for key, value in collected.replicates.items() if key[0] == WHOLE},
             )
-            two = statistic_in(drawn, SetRatings)
-            yield Pair(two.raters, drawn, round(float(two.counts.sum())), OF_SETS[self.distance][:1])
+            yield Pair(view.statistic.raters, drawn, view.statistic.shared, OF_SETS[self.distance][:1])
 
     def labels(self, collected: Collected) -> tuple[str, ...]:
         """The labels that sets are made of."""

@@ -14,7 +14,7 @@ from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
 from adjudge.inference.measured import Size, from_draws
-from adjudge.inference.rater_views import by_pairs, drawn_views, without_each
+from adjudge.inference.rater_views import by_pairs, drawn_views, whole_view, without_each
 from adjudge.inference.resampling import Replicates, values_of
 from adjudge.inference.set_diagnostics import hardest_sets, swapped_labels
 from adjudge.metrics import label_alpha, set_alpha
@@ -45,11 +45,6 @@ class _SetPage:
         """The sums over all items."""
         found: SetRatings = self.replicates.base[SetRatings]
         return found
-
-    @property
-    def work(self) -> int:
-        """Multiplications for one value of alpha."""
-        return len(self.whole.table.sets) ** 2 + self.whole.table.vectors.size
 
     @property
     def size(self) -> Size:
@@ -83,8 +78,9 @@ def set_panels(page: Page, distance: str) -> Panels:
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
     made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
-    alone = without_each(metric, made.replicates, shown, page.level, made.work)
-    pairs = by_pairs(metric, made.replicates, shown, page.level, made.work)
+    rated = ratings.codes >= 0
+    alone = without_each(metric, made.replicates, rated, shown, page.level)
+    pairs = by_pairs(metric, made.replicates, rated, shown, page.level)
     tables = [
         _hardest(made, distance),
         _swapped(made),
@@ -173,7 +169,7 @@ def _distances(made: _SetPage) -> TablePanel:
     rows: list[ListRow] = []
     for name in DISTANCES:
         metric = set_alpha.using(distance=name)
-        found = drawn_views(metric, made.replicates, [made.whole], made.work)
+        found = drawn_views(metric, made.replicates, [whole_view(made.whole)])
         one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, made.size, metric.undefined)
         rows.append([name, number(one.value), number(one.low), number(one.high)])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."

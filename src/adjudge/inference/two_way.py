@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from adjudge.inference.interval import Bounds
@@ -9,20 +11,21 @@ from adjudge.inference.resampling import percentile
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
+from adjudge.statistics.kinds import View
 from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
 
 # Leaving one of two raters out leaves nothing to agree.
 FEWEST_RATERS = 3
 
 
-def rater_error(metric: Metric, vectors: RatingVectors) -> float:
+def rater_error(metric: Metric, vectors: Any) -> float:
     """Standard error that comes from which raters there are: the jackknife over raters.
 
     Raters are not drawn with replacement: a rater drawn twice would agree with itself.
 
     >>> from adjudge.metrics import fleiss_kappa
     >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.statistics.rating_vectors import RatingVectors
     >>> from adjudge.statistics.weights import Weights
     >>> same = RatingVectors.collect(ratings_of([["a", "a", "a"], ["b", "b", "b"]]), Weights(2))
     >>> rater_error(fleiss_kappa, same)
@@ -34,6 +37,7 @@ def rater_error(metric: Metric, vectors: RatingVectors) -> float:
     left = []
     for out in range(raters):
         others = vectors.of_raters([rater for rater in range(raters) if rater != out])
+        others = others.statistic if isinstance(others, View) else others
         left.append(float(metric.values(others.patterns if metric.over is Patterns else others)))
     values = np.array([value for value in left if np.isfinite(value)])
     if len(values) < FEWEST_RATERS:
@@ -41,7 +45,7 @@ def rater_error(metric: Metric, vectors: RatingVectors) -> float:
     return float(np.sqrt((len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()))
 
 
-def two_way(metric: Metric, vectors: RatingVectors, drawn: Array, *, level: float, seed: int) -> Bounds | None:
+def two_way(metric: Metric, vectors: Any, drawn: Array, *, level: float, seed: int) -> Bounds | None:
     """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters."""
     error = rater_error(metric, vectors)
     if not np.isfinite(error):

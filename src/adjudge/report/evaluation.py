@@ -151,8 +151,8 @@ def agreement(table: Any, *, progress: Progress | None = None, **asked: Any) -> 
     """Do the raters agree beyond chance? `evaluate(table, "agreement", …)` under its own name.
 
     Give `raters` (one column each), or `item`, `rater` and `rating`; `level` is the level of measurement
-    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"; "sets" for sets of labels), `scale` the
-    categories in order, `confidence` the level of the intervals.
+    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"; "sets" for sets of labels, "spans" for spans
+    of text), `scale` the categories in order, `confidence` the level of the intervals.
 
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
     >>> agreement(table, raters=["ann", "ben"])["cohen_kappa"].value

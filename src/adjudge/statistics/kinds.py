@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
 import numpy as np
 
 from adjudge.statistics.base import Array, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
+
+    statistic: Any
+    of: Callable[[Any], Any]
 
 
 class Kinds:

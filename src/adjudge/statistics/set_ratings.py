@@ -19,15 +19,18 @@ from numpy.typing import NDArray
 from adjudge.data.label_sets import members
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import STEADY, Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.kinds import Kinds, View
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights, summed_by
 
 Codes = NDArray[np.int64]
 # Prior pairs in a replicate: the Gamma process they come from has few atoms of note; these hold all but 0.03 %.
 ATOMS = 16
+# Quadratic forms in the use of more sets than this are worked out for so many replicates of a tile only.
+EXACT_SETS = 256
+EXACT_REPLICATES = 6
 
 
 @dataclass(frozen=True)
@@ -150,27 +153,32 @@ class SetRatings(Kinds):
         mass = random.standard_gamma(PATTERN_PRIOR_MASS, size=(replicates, 1))
         return Prior(pairs, stick * left * mass)
 
-    def of_raters(self, places: Sequence[int]) -> Self:
-        """The same items as seen by some of the raters; rows that became alike are not joined."""
-        kept = list(places)
-        names = tuple(self.raters[place] for place in kept)
-        return replace(self, table=replace(self.table, raters=names, vectors=self.table.vectors[:, kept]))
+    def of_raters(self, places: Sequence[int]) -> View:
+        """The items with two ratings or more by some of the raters, and the sets in use there."""
+        chosen = list(places)
+        kept = np.flatnonzero((self.table.vectors[:, chosen] >= 0).sum(1) >= 2)
+        table = self.table.of_raters(kept, chosen)
 
-    def seen_as(self, view: Self) -> Self:
-        """Replicates of these items with the columns of a view of them."""
-        return replace(self, table=view.table)
+        def of(replicates: SetRatings) -> SetRatings:
+            prior = replicates.prior if table.sets else None
+            if prior is not None:
+                # Evenly drawn codes stay even on fewer sets.
+                prior = replace(prior, pairs=prior.pairs * len(table.sets) // max(len(self.table.sets), 1))
+            counts = np.ascontiguousarray(replicates.counts[..., kept])
+            return replace(replicates, table=table, counts=counts, squares=replicates.squares[kept], prior=prior)
+
+        return View(of(self), of)
 
     @property
     def shared(self) -> int:
         """How many items have two ratings or more; weights count as they are."""
         return round(float(self.counts @ (self.table.ratings >= 2)))
 
-    def of_pair(self, pair: tuple[int, int]) -> Self:
-        """The items that both of two raters rated."""
-        two = self.of_raters(pair)
-        both = two.table.ratings == 2
-        counts, squares = (np.where(both, amounts, 0.0) for amounts in (two.counts, two.squares))
-        return replace(two, counts=counts, squares=squares)
+    @property
+    def work(self) -> int:
+        """Multiplications in one replicate of a coefficient."""
+        size = len(self.table.sets)
+        return self.table.vectors.size + size * min(size, EXACT_SETS)
 
     @cached_property
     def paired(self) -> Array:
@@ -211,8 +219,22 @@ class SetRatings(Kinds):
         return self._with_prior(self.counts @ weighed, of_pairs)
 
     def expected(self, distance: str) -> Array:
-        """The distance of every two ratings whatever the item, summed, (…)."""
-        return np.asarray(((self.uses @ self.table.distance(distance)) * self.uses).sum(-1))
+        """The distance of every two ratings whatever the item, summed, (…).
+
+        Of many replicates with many sets the part that is quadratic in their differences is taken at its mean. It is
+        one part in the number of items, and its own spread less: about a hundredth of the spread of alpha.
+        """
+        uses, apart = self.uses, self.table.distance(distance)
+        if uses.ndim == 1 or uses.shape[-1] <= EXACT_SETS or len(uses) <= EXACT_REPLICATES:
+            return np.asarray((steady_product(uses, apart) * uses).sum(-1))
+        middle = uses.mean(0)
+        some = uses[:EXACT_REPLICATES] - middle
+        # Row by row of the distances, one block after another: see `steady_product`.
+        left = np.stack([middle, *some], axis=1)
+        step = max(1, STEADY // left.size)
+        pulled = np.concatenate([apart[start : start + step] @ left for start in range(0, len(apart), step)])
+        linear = np.einsum("rk,k->r", uses, pulled[:, 0])
+        return np.asarray(2 * linear - middle @ pulled[:, 0] + (pulled[:, 1:] * some.T).sum(0).mean())
 
     @cached_property
     def label_sums(self) -> LabelSums:

@@ -29,7 +29,8 @@ class SetRows:
     sets: tuple[str, ...]
     raters: tuple[str, ...]
     vectors: Codes  # (V, raters), codes into the sets, -1 where not rated
-    _known: dict[tuple[str, str | None], Array] = field(default_factory=dict, compare=False, repr=False, init=False)
+    distances: dict[str, Array] = field(default_factory=dict, compare=False, repr=False)  # of every two sets, as known
+    _apart: dict[str | None, Array] = field(default_factory=dict, compare=False, repr=False, init=False)
 
     @cached_property
     def held(self) -> Array:
@@ -41,9 +42,20 @@ class SetRows:
 
     def distance(self, name: str) -> Array:
         """The distance of every two sets, worked out once."""
-        if ("distance", name) not in self._known:
-            self._known["distance", name] = set_distance(self.sets, name)
-        return self._known["distance", name]
+        if name not in self.distances:
+            self.distances[name] = set_distance(self.sets, name)
+        return self.distances[name]
+
+    def of_raters(self, rows: Codes, places: list[int]) -> SetRows:
+        """Some of the rows as some of the raters see them; sets that are no longer in use go when they are many."""
+        codes, names = self.vectors[rows][:, places], tuple(self.raters[place] for place in places)
+        used = np.unique(codes[codes >= 0])
+        if 2 * len(used) > len(self.sets):
+            return SetRows(self.labels, self.sets, names, codes, self.distances)
+        place = np.full(len(self.sets) + 1, -1, dtype=np.int64)
+        place[used] = np.arange(len(used))
+        known = {name: apart[np.ix_(used, used)] for name, apart in self.distances.items()}
+        return SetRows(self.labels, tuple(self.sets[code] for code in used), names, place[codes], known)
 
     @cached_property
     def ratings(self) -> Array:
@@ -63,13 +75,13 @@ class SetRows:
 
     def apart(self, distance: str | None) -> Array:
         """Mean distance of a row's pairs of ratings, 0 where there is none, (V,); for None, how many differ."""
-        if ("apart", distance) not in self._known:
+        if distance not in self._apart:
             row, a, b = self.pairs
             each = np.asarray(a != b, dtype=np.float64) if distance is None else self.distance(distance)[a, b]
             total = np.bincount(row, weights=each, minlength=len(self.vectors))
             mean = np.nan_to_num(ratio(2 * total, self.ratings * (self.ratings - 1)))
-            self._known["apart", distance] = np.asarray(mean)
-        return self._known["apart", distance]
+            self._apart[distance] = np.asarray(mean)
+        return self._apart[distance]
 
     @cached_property
     def set_uses(self) -> Any:

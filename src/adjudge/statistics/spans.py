@@ -20,8 +20,9 @@ from adjudge.data.tags import Annotations, Spans
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.kinds import Kinds, View
 from adjudge.statistics.overlaps import of_largest_overlap
+from adjudge.statistics.patterns import prior_draws
 from adjudge.statistics.weights import Weights
 
 Codes = NDArray[np.int64]
@@ -81,6 +82,7 @@ class SpanCounts(Kinds):
     counts: Array  # (…, P), weight of the documents with these counts
     squares: Array  # (P,), squared case weights
     rows: int
+    raters: tuple[str, ...] = ()  # the annotators' names, where they have some
 
     @classmethod
     def empty(cls, categories: tuple[str, ...] = (), pairs: int = 1) -> Self:
@@ -90,18 +92,12 @@ class SpanCounts(Kinds):
     @classmethod
     def summing(cls, annotations: Annotations, grids: tuple[Array, ...] = ()) -> Callable[[Weights], SpanCounts]:
         """What turns weights into counts of these documents; spans are matched once."""
-        shape = (len(list(_pairs(annotations))), FIELDS, len(annotations.categories))
-        entries = [
-            document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label
-            for place, (first, second) in enumerate(_pairs(annotations))
-            for field, document, label in counted(first, second)
-        ]
-        distinct, cell = _distinct_documents(np.concatenate(entries), len(annotations), int(np.prod(shape)))
-        documents, size = distinct.reshape(len(distinct), *shape), len(distinct)
+        documents, cell = document_counts(annotations)
+        size = len(documents)
 
         def sums(weights: Weights) -> SpanCounts:
             counts, squares = weights.sums_by(cell, size)
-            return cls(annotations.categories, documents, counts, squares, weights.rows)
+            return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
         return sums
 
@@ -124,7 +120,8 @@ class SpanCounts(Kinds):
         counts[..., place[size:]] += b.counts
         np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
         documents = distinct.reshape(len(distinct), *both.shape[1:])
-        return replace(a, documents=documents, counts=counts, squares=squares, rows=a.rows + b.rows)
+        named = replace(a, raters=a.raters or b.raters, rows=a.rows + b.rows)
+        return replace(named, documents=documents, counts=counts, squares=squares)
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same counts over more labels, zeros where absent."""
@@ -147,12 +144,43 @@ class SpanCounts(Kinds):
         random = generator(seed, stream)
         if kind != "bayesian" or not self.categories:
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
-        pseudo = _prior_documents(self.documents.shape[1], len(self.categories))
-        mass = np.full(len(pseudo), 1 / len(pseudo))
+        pseudo, mass = _prior_documents(self.documents.shape[1], len(self.categories))
         drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
         drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, documents=np.concatenate([self.documents, pseudo]), counts=drawn, squares=squares)
+
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Bayesian replicates made of documents, with prior spans in units of a document of `plain` added."""
+        if not self.categories:
+            return self
+        pseudo, mass = _prior_documents(self.documents.shape[1], len(self.categories))
+        added = prior_draws(self.counts, mass, plain, generator(seed, stream))
+        return replace(
+            self,
+            documents=np.concatenate([self.documents, pseudo]),
+            counts=np.concatenate([self.counts, added], axis=-1),
+            squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
+        )
+
+    def of_raters(self, places: Sequence[int]) -> View:
+        """The same documents as marked by some of the raters."""
+        every = list(combinations(range(len(self.raters)), 2))
+        chosen = [place for place, pair in enumerate(every) if set(pair) <= set(places)]
+        names = tuple(self.raters[place] for place in sorted(places))
+
+        def of(replicates: SpanCounts) -> SpanCounts:
+            made = replace(replicates, documents=replicates.documents[:, chosen], raters=names)
+            # Sums of pairs are sums of all pairs, which are there already.
+            vars(made)["by_pair"] = SpanSums(replicates.by_pair.counts[..., chosen, :, :])
+            return made
+
+        return View(of(self), of)
+
+    @property
+    def work(self) -> int:
+        """Multiplications in one replicate."""
+        return int(self.documents.size)
 
     @cached_property
     def by_pair(self) -> SpanSums:
@@ -187,14 +215,28 @@ def _flat(documents: Array) -> Array:
     return documents.reshape(len(documents), int(np.prod(documents.shape[1:])))
 
 
-def _prior_documents(pairs: int, size: int) -> Array:
-    """For each label a document with one span: found, missed, or made up; alike for all pairs."""
+def document_counts(annotations: Annotations) -> tuple[Array, Codes]:
+    """The distinct counts of spans in a document, (P, pairs, FIELDS, K), and each document's place among them."""
+    pairs = list(_pairs(annotations))
+    shape = (len(pairs), FIELDS, len(annotations.categories))
+    entries = [
+        document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label
+        for place, (first, second) in enumerate(pairs)
+        for field, document, label in counted(first, second)
+    ]
+    every = np.concatenate([np.zeros(0, dtype=np.int64), *entries])
+    distinct, cell = _distinct_documents(every, len(annotations), int(np.prod(shape)))
+    return distinct.reshape(len(distinct), *shape), cell
+
+
+def _prior_documents(pairs: int, size: int) -> tuple[Array, Array]:
+    """For each label a document with one span: found, missed, or made up; alike for all pairs. One in all."""
     made = np.zeros((3, size, pairs, FIELDS, size))
     for label in range(size):
         made[0, label, :, :PARTIAL_REFERENCE, label] = 1
         made[1, label, :, POSSIBLE, label] = 1
         made[2, label, :, ACTUAL, label] = 1
-    return made.reshape(-1, pairs, FIELDS, size)
+    return made.reshape(-1, pairs, FIELDS, size), np.full(3 * size, 1 / (3 * size))
 
 
 def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes]]:

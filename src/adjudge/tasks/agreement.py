@@ -24,6 +24,7 @@ from adjudge.metrics import (
     macro_label_alpha,
     mean_difference,
     pabak,
+    pairwise_span_f,
     pearson,
     percent_agreement,
     randolph_kappa,
@@ -31,12 +32,14 @@ from adjudge.metrics import (
     scott_pi,
     set_alpha,
     set_similarity,
+    span_f_score,
     spearman,
     specific_agreement,
     upper_limit_of_agreement,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_reliability import FORMS
+from adjudge.metrics.spans import MATCHES
 from adjudge.statistics.set_distance import DISTANCES
 from adjudge.tasks.base import Role, Setting, Task
 
@@ -113,6 +116,12 @@ OF_SETS: dict[str, tuple[Metric, ...]] = {
     for name in DISTANCES
 }
 
+# Spans: F of every two raters, over all labels and for each.
+OF_SPANS: tuple[Metric, ...] = (
+    *(pairwise_span_f.using(match=match) for match in MATCHES),
+    *(span_f_score.using(match=match) for match in MATCHES),
+)
+
 AGREEMENT = Task(
     name="agreement",
     question="Do the raters agree beyond chance, who differs, and on what?",
@@ -121,6 +130,9 @@ AGREEMENT = Task(
         Role("item", "column that names the item"),
         Role("rater", "column that names the rater, when each rating has a row"),
         Role("rating", "column of ratings, when each rating has a row"),
+        Role("start", "column of the first place of a span, when each span has a row"),
+        Role("end", "column of the place after a span, when each span has a row"),
+        Role("label", "column of a span's label, when each span has a row"),
         Role("weight", "column of case weights of the items"),
         Role("cluster", "column of units to resample together, such as a document"),
         Role("batch", "column of batches or dates, to look for drift"),
@@ -142,11 +154,12 @@ AGREEMENT = Task(
         *(repr(metrics[0]) for metrics in OF_SETS.values()),
         "same_set_agreement",
         "macro_label_alpha",
+        *(repr(metric) for metric in OF_SPANS[: len(MATCHES)]),
     ),
     settings=(
         Setting(
             "level",
-            "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets for sets of labels",
+            "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels); spans",
             default="nominal",
         ),
         Setting("scale", "the categories in their order, used or not", many=True),
@@ -156,6 +169,8 @@ AGREEMENT = Task(
         ),
         Setting("distance", "of two sets of labels: masi (default), masi_dkpro, jaccard"),
         Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
+        Setting("scheme", "of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou"),
+        Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
         Setting("confidence", "confidence level (default 0.95)", float, 0.95),
     ),
     panels=(

@@ -1,0 +1,147 @@
+"""Spans in tables: a cell of tags or of spans for each rating, or a row for each span."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.collect_ratings import RatingRoles
+from adjudge.data.labels import number_in, ordered
+from adjudge.data.nested import nested_in
+from adjudge.data.prepare import text_column
+from adjudge.data.ratings import Ratings
+from adjudge.data.source import Batch, Numbers, Text
+from adjudge.data.tags import NO_LABEL, Annotations, spans_of_tags, spans_of_triples
+from adjudge.errors import BadValue, quoted
+
+SPANS = "spans of the rating"  # a column that no table has, made of rows
+TWICE = "a span that the rater marked twice in the item (one is kept)"
+
+
+def whole_cell(text: Text) -> Text:
+    """A cell as it is: what is in it is read once all are there."""
+    return text
+
+
+def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mode: str) -> Annotations:
+    """What each rater marked in each item, from cells that hold tags, or lists of (label, start, end).
+
+    >>> said = Ratings(np.array([[0, 1], [1, -1]]), ("B-PER O", "O O"), ("ann", "ben"))
+    >>> [spans.triples() for spans in annotations_of_cells(said, ["1", "2"], "bio", "conll").annotators]
+    [[[('PER', 0, 1)], []], [[], []]]
+    """
+    cells = [_cell(text) for text in ratings.categories]
+    kinds = {kind for kind, _ in cells if kind}
+    if len(kinds) > 1:
+        raise BadValue(
+            "Raters must all give tags, or all give lists of (label, start, end), but both were found. "
+            "Write all ratings in one way."
+        )
+    if kinds == {"tags"}:
+        _same_tokens(ratings, items, [len(found) for _, found in cells])
+    read = []
+    for column in ratings.codes.T:
+        documents = [cells[code][1] if code >= 0 else None for code in column]
+        read.append(spans_of_triples(documents) if kinds == {"spans"} else spans_of_tags(documents, scheme, mode))
+    labels = ordered({label for spans in read for label in spans.categories})
+    return Annotations(labels, tuple(spans.recoded(labels) for spans in read), ratings.raters)
+
+
+def _cell(text: str) -> tuple[str, list[Any]]:
+    """Whether a cell holds tags or spans ("" when nothing is in it), and what."""
+    found = nested_in(text)
+    if found is None:
+        return "tags" if text.split() else "", text.split()
+    if isinstance(found, dict):
+        found = [found] if found else []
+    if not found:
+        return "", []
+    if all(isinstance(one, str) for one in found):
+        return "tags", list(found)
+    if all(isinstance(one, (list, tuple, Mapping)) for one in found):
+        return "spans", list(found)
+    raise BadValue(
+        f"A rating must be tags or a list of (label, start, end), but {quoted(text)} was found. "
+        'Write tags as "B-PER I-PER O", spans as [["PER", 0, 2]].'
+    )
+
+
+def _same_tokens(ratings: Ratings, items: Sequence[str], lengths: list[int]) -> None:
+    """Tags of an item must be of one number, whoever gave them."""
+    sizes = np.array([*lengths, -1])[ratings.codes]
+    high = sizes.max(1, initial=-1)
+    low = np.where(sizes < 0, high[:, None], sizes).min(1, initial=2**62) if sizes.size else high
+    if (wrong := np.flatnonzero(high != low)).size:
+        place = int(wrong[0])
+        raise BadValue(
+            f"Raters must have tagged the same tokens, but item {quoted(items[place])} has {low[place]} and "
+            f"{high[place]} tags. Cut the text alike for all, or leave the item out."
+        )
+
+
+def gathered(batch: Batch, roles: RatingRoles) -> tuple[Batch, RatingRoles, dict[str, int]]:
+    """Rows of spans as rows of ratings: one for each item and rater, with all spans in a cell.
+
+    A row without start, end and label says that the rater looked at the item and marked nothing.
+    """
+    item, rater = (text_column(batch, str(name)) for name in (roles.item, roles.rater))
+    columns = {role: _texts(batch, name) for role, name in roles.also.items()}
+    first: dict[tuple[int, int], int] = {}
+    cells: list[list[Any]] = []
+    kept: list[int] = []
+    twice = 0
+    for row, key in enumerate(zip(item.codes.tolist(), rater.codes.tolist(), strict=True)):
+        if min(key) < 0 or key not in first:
+            first[key] = len(kept)
+            kept.append(row)
+            cells.append([])
+        if min(key) < 0:
+            continue  # left out, and counted, with the other ratings
+        place = first[key]
+        span = _span({role: texts[row] for role, texts in columns.items()}, (item.labels[key[0]], rater.labels[key[1]]))
+        if span is not None and span in cells[place]:
+            twice += 1
+        elif span is not None:
+            cells[place].append(span)
+    rows = np.array(kept, dtype=np.int64)
+    said = Text(np.arange(len(cells)), tuple(json.dumps(cell, ensure_ascii=False) for cell in cells))
+    made: dict[str, Text | Numbers] = {
+        name: Text(column.codes[rows], column.labels) if isinstance(column, Text) else column[rows]
+        for name, column in batch.columns.items()
+    }
+    return Batch(len(rows), made | {SPANS: _joined(said)}), roles.gathering(SPANS), {TWICE: twice} if twice else {}
+
+
+def _joined(text: Text) -> Text:
+    """The same column with each text once."""
+    place: dict[str, int] = {}
+    codes = np.array([place.setdefault(label, len(place)) for label in text.labels], dtype=np.int64)
+    return Text(codes[text.codes] if len(codes) else text.codes, tuple(place))
+
+
+def _texts(batch: Batch, name: str) -> list[str | None]:
+    text = text_column(batch, name)
+    return [None if code < 0 else text.labels[code] for code in text.codes.tolist()]
+
+
+def _span(found: dict[str, str | None], where: tuple[str, str]) -> list[Any] | None:
+    """One row's span, (label, start, end); None where nothing was marked."""
+    told = [role for role, text in found.items() if text is not None and text.strip()]
+    if not told:
+        return None
+    at = f"rater {quoted(where[1])} in item {quoted(where[0])}"
+    if len(told) < len(found):
+        raise BadValue(
+            f"A span must have all of `{'`, `'.join(found)}`, or none where nothing was marked, but a row of {at} has "
+            f"`{'`, `'.join(told)}` alone. Fill in the rest, or empty the row."
+        )
+    start, end = (number_in(str(found[role])) for role in ("start", "end"))
+    if start is None or end is None or start != int(start) or end != int(end) or not 0 <= start < end:
+        raise BadValue(
+            f"A span must start at 0 or later and end after it starts, in whole numbers, but {at} has "
+            f"{quoted(found['start'])} and {quoted(found['end'])}. Ends are exclusive."
+        )
+    return [found.get("label") or NO_LABEL, int(start), int(end)]
