@@ -73,14 +73,26 @@ def _true_scores() -> list[Row]:
     return rows
 
 
-def _published(name: str, figures: tuple[float, ...], what: str) -> list[Row]:
-    """Ten thousand responses by four raters: RSMTool's test data and the figures of the derivation's author in R."""
-    lines = (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()[1:]
-    cells = [[float(cell) if cell else None for cell in line.split(",")] for line in lines]
-    system, ratings = [row[0] for row in cells], [row[1:] for row in cells]
-    names = ("rater_error_variance", "true_score_variance", "true_score_mse", "prmse")
-    source = f"RSMTool's tests/test_utils_prmse.py, {what}, computed in R by the author of the formulas"
-    return [Row(metric, ratings, system, value, source, 5e-8) for metric, value in zip(names, figures, strict=True)]
+def _published() -> list[Row]:
+    """Ten thousand responses by four raters, all ratings and those kept: RSMTool's test data (prmse_data.csv and
+    prmse_data_sparse_matrix.csv), and the figures of the derivation's author in R."""
+    lines = (Path(__file__).parent / "prmse_ratings.csv").read_text(encoding="utf-8").splitlines()[1:]
+    cells = [line.split(",") for line in lines]
+    system = [float(row[0]) for row in cells]
+    full = [[float(said) for said in row[1:5]] for row in cells]
+    kept = [
+        [float(said) if seen == "1" else None for said, seen in zip(row[1:5], row[5], strict=True)] for row in cells
+    ]
+    return [
+        Row(
+            metric, ratings, system, value, "RSMTool's test_utils_prmse.py, computed in R by the formulas' author", 5e-8
+        )
+        for ratings, figures in (
+            (full, (0.509375, 0.7765515, 0.3564625, 0.5409673)),
+            (kept, (0.5150882, 0.769816, 0.3550792, 0.538748)),
+        )
+        for (metric, _), value in zip(TRUE_SCORES, figures, strict=True)
+    ]
 
 
 # Two raters in full: RSMTool's corr_HM − corr_HH and so on, from its own functions on the same columns.
@@ -107,7 +119,7 @@ SCORING = [
     ),
     *_observed(),
     *_true_scores(),
-    *_published("prmse_ratings.csv", (0.509375, 0.7765515, 0.3564625, 0.5409673), "10,000 × 4 ratings"),
+    *_published(),
     *(
         Row(metric, ratings_of(_RAGGED), _RAGGED["system"], value, "R 4.2.2, aov by response: " + what)
         for metric, value, what in (

@@ -151,10 +151,12 @@ def test_items_that_weigh_little_are_items_still() -> None:
     ratings, weights = example(60), np.where(np.arange(60) < 20, 0.01, 10.0)
     codes = ratings.codes.copy()
     codes[20:, 0] = -1
-    found = pairwise(distinct(replace(ratings, codes=codes), weights), settings=QUICK)
+    found = pairwise(distinct(replace(ratings, kinds=codes, kind=None), weights), settings=QUICK)
     assert found.n.tolist() == [[0, 0, 0], [0, 0, 400], [0, 400, 0]]
     assert (found.low[0, 1:] < found.high[0, 1:]).all()
-    swapped = can_replace(distinct(replace(ratings, codes=codes), weights), "r0", cohen_kappa, settings=QUICK)
+    swapped = can_replace(
+        distinct(replace(ratings, kinds=codes, kind=None), weights), "r0", cohen_kappa, settings=QUICK
+    )
     assert [one.human for one in swapped.humans] == ["r1", "r2"]
     assert all(one.difference.n == 0 and one.difference.low < one.difference.high for one in swapped.humans)
 
