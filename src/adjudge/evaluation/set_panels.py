@@ -14,7 +14,7 @@ from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
 from adjudge.inference.measured import Size, from_draws
-from adjudge.inference.rater_views import by_pairs, drawn_views, whole_view, without_each
+from adjudge.inference.rater_views import drawn_views, raters_compared, whole_view
 from adjudge.inference.resampling import Replicates, values_of
 from adjudge.inference.set_diagnostics import hardest_sets, swapped_labels
 from adjudge.metrics import label_alpha, set_alpha
@@ -49,7 +49,7 @@ class _SetPage:
     @property
     def size(self) -> Size:
         """What all items are worth."""
-        return Size(self.whole.shared, self.whole.shared)
+        return Size.of_items(self.whole.shared)
 
     @property
     def cut(self) -> str:
@@ -78,9 +78,7 @@ def set_panels(page: Page, distance: str) -> Panels:
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
     made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
-    rated = ratings.codes >= 0
-    alone = without_each(metric, made.replicates, rated, shown, page.level)
-    pairs = by_pairs(metric, made.replicates, rated, shown, page.level)
+    alone, pairs = raters_compared(metric, made.replicates, ratings.codes >= 0, shown, page.level)
     tables = [
         _hardest(made, distance),
         _swapped(made),

@@ -15,7 +15,7 @@ from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
 from adjudge.inference.measured import Size, from_draws
-from adjudge.inference.rater_views import by_pairs, without_each
+from adjudge.inference.rater_views import raters_compared
 from adjudge.inference.resampling import Replicates, percentile, values_of
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of
@@ -34,6 +34,7 @@ MOST_LABELS = 30
 # Raters, and spans of each, told one by one beside an item.
 MOST_TOLD = 6
 LABEL = "F of every two raters"
+BY_LABEL = [span_f_score.using(match=match) for match in MATCHES]  # strict first
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,38 +74,36 @@ def span_panels(page: Page) -> Panels:
     shown = busiest(flags.sum(0).astype(np.float64))
     made = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
     metric, cut = pairwise_span_f.using(match="strict"), cut_note(shown, len(spans.annotators))
-    alone = without_each(metric, made.replicates, flags, shown, page.level)
-    pairs = by_pairs(metric, made.replicates, flags, shown, page.level)
+    alone, pairs = raters_compared(metric, made.replicates, flags, shown, page.level)
+    each = values_of(made.replicates, BY_LABEL)
     tables = [_hardest(made), _differences(made), planning_table(alone.all, alone.draws, page.level)]
     note = f"Strict F of the two: boundaries and label are the same. n is the items both read. {cut}".strip()
     return Panels(
-        matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(made)],
-        forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(made)],
+        matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(made, each)],
+        forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(made, each[0])],
         bars=[_use(made, cut)],
         tables=[one for one in tables if one.rows],
     )
 
 
-def _by_label(made: _SpanPage) -> ForestPanel:
+def _by_label(made: _SpanPage, draws: Array) -> ForestPanel:
     """Strict F of each label."""
-    metric = span_f_score.using(match="strict")
+    metric = BY_LABEL[0]
     points = metric.values(made.whole)
-    (draws,) = values_of(made.replicates, [metric])
     lines = []
     for place in made.labels:
-        size = Size(made.whole.rows, made.whole.rows)
+        size = Size.of_items(made.whole.rows)
         found = from_draws(float(points[place]), draws[:, place], made.page.level, size, metric.undefined)
         lines.append(line(made.spans.categories[place], found))
-    against = float(span_f_score.using(match="strict", average="micro").values(made.whole))
+    against = float(metric.averaged("micro").values(made.whole))
     note = f"Strict F, all pairs of raters together, beside that of all labels. {made.cut_labels}".strip()
     return ForestPanel("Agreement on each label", note, "F", lines, number(against))
 
 
-def _by_match(made: _SpanPage) -> MatrixPanel:
+def _by_match(made: _SpanPage, each: list[Array]) -> MatrixPanel:
     """F of each label by every rule of match."""
-    metrics = [span_f_score.using(match=match) for match in MATCHES]
-    points = np.stack([metric.values(made.whole) for metric in metrics], axis=-1)
-    bounds = [percentile("bootstrap", draws, made.page.level) for draws in values_of(made.replicates, metrics)]
+    points = np.stack([metric.values(made.whole) for metric in BY_LABEL], axis=-1)
+    bounds = [percentile("bootstrap", draws, made.page.level) for draws in each]
     ends = [np.stack([getattr(one, end) for one in bounds], axis=-1) for end in ("low", "high")]
     values, low, high = ([[number(x) for x in table[place]] for place in made.labels] for table in (points, *ends))
     note = (

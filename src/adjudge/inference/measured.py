@@ -21,6 +21,11 @@ class Size:
     units: int
     kind: str = "items"
 
+    @classmethod
+    def of_items(cls, n: int) -> Size:
+        """Items that are drawn one by one."""
+        return cls(n, n)
+
     @property
     def too_few(self) -> str:
         """Why there are no limits; empty when there are two units."""

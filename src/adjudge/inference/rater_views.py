@@ -51,27 +51,12 @@ def drawn_views(metric: Metric, replicates: Replicates, views: Sequence[View]) -
 
 
 def shared(rated: Flags, places: Sequence[int]) -> int:
-    """How many items at least two of these raters rated."""
+    """How many items at least two of these raters rated.
+
+    >>> shared(np.array([[True, True, False], [True, False, True]]), [0, 1])
+    1
+    """
     return int((rated[:, list(places)].sum(1) >= 2).sum())
-
-
-def without_each(metric: Metric, replicates: Replicates, rated: Flags, shown: Sequence[int], level: float) -> Vitality:
-    """The metric of all raters and without each of those shown, with what leaving one out changes."""
-    whole = replicates.base[metric.over]
-    every = range(len(whole.raters))
-    others = [[rater for rater in every if rater != left] for left in shown]
-    found = drawn_views(metric, replicates, [whole_view(whole), *map(whole.of_raters, others)])
-    sizes = [shared(rated, places) for places in (every, *others)]
-    n = [Size(size, size) for size in sizes]
-    all_of_them = from_draws(float(found.points[0]), found.draws[:, 0], level, n[0], metric.undefined)
-    raters = []
-    for place, left in enumerate(shown, start=1):
-        point, draws = float(found.points[place]), found.draws[:, place]
-        change = float(found.points[0]) - point
-        without = from_draws(point, draws, level, n[place], metric.undefined)
-        moved = from_draws(change, found.draws[:, 0] - draws, level, n[place], metric.undefined)
-        raters.append(LeftOut(whole.raters[left], without, moved))
-    return Vitality(all_of_them, found.draws[:, 0], raters)
 
 
 def whole_view(statistic: Any) -> View:
@@ -79,18 +64,54 @@ def whole_view(statistic: Any) -> View:
     return View(statistic, lambda replicates: replicates)
 
 
-def by_pairs(metric: Metric, replicates: Replicates, rated: Flags, shown: Sequence[int], level: float) -> Pairwise:
-    """The metric of every two of the raters shown on the items both rated, and each one's mean with the others."""
+def raters_compared(
+    metric: Metric, replicates: Replicates, rated: Flags, shown: Sequence[int], level: float
+) -> tuple[Vitality, Pairwise]:
+    """The metric without each of the raters shown, and of every two of them, in one pass over the draws.
+
+    >>> from adjudge.inference.resampling import Bootstrap, drawn_on_cells
+    >>> from adjudge.metrics import set_alpha
+    >>> from adjudge.metrics.set_distances import sets_of_arrays
+    >>> sets = sets_of_arrays([[{"a"}, {"a"}, {"b"}], [{"b"}, {"b"}, {"b"}], [{"a", "b"}, {"a", "b"}, {"a"}]] * 9)
+    >>> drawn = drawn_on_cells(sets, lambda one: {type(one): one}, "bayesian", Bootstrap(200), "doc")
+    >>> left, pairs = raters_compared(set_alpha, drawn, np.ones((27, 3), dtype=np.bool_), [0, 1, 2], 0.95)
+    >>> left.raters[2].without.value, pairs.values[0].round(2).tolist(), pairs.n[0].tolist()
+    (1.0, [nan, 1.0, -0.05], [0, 27, 27])
+    """
     whole = replicates.base[metric.over]
-    size, names = len(shown), tuple(whole.raters[place] for place in shown)
-    places = list(combinations(range(size), 2))
-    empty = np.full((size, size), np.nan)
+    every = range(len(whole.raters))
+    others = [[rater for rater in every if rater != left] for left in shown]
+    pairs = [list(pair) for pair in combinations(shown, 2)]
+    views = [whole_view(whole), *(whole.of_raters(places) for places in (*others, *pairs))]
+    found = drawn_views(metric, replicates, views)
+    n = [shared(rated, places) for places in (every, *others, *pairs)]
+    names, cut = tuple(whole.raters[place] for place in shown), 1 + len(shown)
+    left = _left_out(names, _part(found, slice(0, cut)), n[:cut], level, metric.undefined)
+    return left, _two_by_two(names, _part(found, slice(cut, None)), np.array(n[cut:], dtype=np.int64), level)
+
+
+def _part(found: Drawn, places: slice) -> Drawn:
+    return Drawn(found.points[places], found.draws[:, places])
+
+
+def _left_out(names: tuple[str, ...], found: Drawn, n: list[int], level: float, undefined: str) -> Vitality:
+    """All raters, and what leaving each one out changes; the first view is of all."""
+    point, draws = float(found.points[0]), found.draws[:, 0]
+    raters = []
+    for place, name in enumerate(names, start=1):
+        other, drawn = float(found.points[place]), found.draws[:, place]
+        without = from_draws(other, drawn, level, Size.of_items(n[place]), undefined)
+        moved = from_draws(point - other, draws - drawn, level, Size.of_items(n[place]), undefined)
+        raters.append(LeftOut(name, without, moved))
+    return Vitality(from_draws(point, draws, level, Size.of_items(n[0]), undefined), draws, raters)
+
+
+def _two_by_two(names: tuple[str, ...], found: Drawn, n: NDArray[np.int64], level: float) -> Pairwise:
+    """Every two raters on the items both rated, and each one's mean with the others."""
+    size, places = len(names), list(combinations(range(len(names)), 2))
     if not places:
-        nothing = [unknown(0, "there is no other rater")] * size
+        empty, nothing = np.full((size, size), np.nan), [unknown(0, "there is no other rater")] * size
         return Pairwise(names, empty, empty, empty, np.zeros((size, size), dtype=np.int64), nothing)
-    pairs = [[shown[first], shown[second]] for first, second in places]
-    found = drawn_views(metric, replicates, [whole.of_raters(pair) for pair in pairs])
-    n = np.array([shared(rated, pair) for pair in pairs], dtype=np.int64)
     bounds = percentile("bayesian", found.draws, level, n)
     known = ~np.isnan(found.points) & (n >= 2)
     low, high = (np.where(known, ends, np.nan) for ends in (bounds.low, bounds.high))
@@ -117,5 +138,4 @@ def _mean_with_others(
     several = found.draws[:, own]
     defined = ~np.isnan(several)
     means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
-    items = int(n[own].sum())
-    return from_draws(float(found.points[own].mean()), means, level, Size(items, items))
+    return from_draws(float(found.points[own].mean()), means, level, Size.of_items(int(n[own].sum())))
