@@ -22,7 +22,8 @@ def data_of(source: Source, roles: RatingRoles, collected: Collected, labels: Se
         source=source.name,
         fingerprint=source.fingerprint(),
         rows=collected.read,
-        used=collected.rows,
+        # An item has several rows where each rating has its own.
+        used=collected.rows if roles.is_wide else collected.read - sum(collected.left_out.values()),
         left_out=dict(collected.left_out),
         categories=list(labels),
         roles={role: name for role, name in named.items() if name is not None},

@@ -86,7 +86,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[in
     ruler = "|" + "|".join("--:" if i in right else ":--" for i in range(len(head))) + "|"
     lines = [_line(head), ruler, *map(_line, rows[:MOST_ROWS])]
     if len(rows) > MOST_ROWS:
-        lines += ["", f"{len(rows) - MOST_ROWS:,} more rows are in the table of results."]
+        lines += ["", f"The table of results has {words.plural(len(rows) - MOST_ROWS, 'more row')}."]
     return "\n".join(lines)
 
 

@@ -136,7 +136,7 @@ def _print_metrics(console: Console, system: str, lines: list[MetricLine], most:
     for note, names in notes.items():
         _print(console, f"{', '.join(names)}: {note}", style="dim")
     if len(lines) > most:
-        _print(console, f"{len(lines) - most:,} more rows are in the table of results.", style="dim")
+        _print(console, f"The table of results has {words.plural(len(lines) - most, 'more row')}.", style="dim")
 
 
 def _print_slices(console: Console, group: SliceGroup) -> None:
