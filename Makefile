@@ -21,8 +21,8 @@ help: ## list the targets
 
 setup: $(DEV_STAMP) ## create .venv with the package and the developer tools
 
-demo: $(PACKAGE_STAMP) ## install the package alone, evaluate the bundled data, write adjudge-demo.html src/adjudge/report/runtime
-	@$(BIN)/adjudge demo --html adjudge-demo.html src/adjudge/report/runtime
+demo: $(PACKAGE_STAMP) ## install the package alone, evaluate the bundled data, write adjudge-demo.html
+	@$(BIN)/adjudge demo --html adjudge-demo.html
 
 browser: ## look for a browser for the report tests; install chromium where that is possible
 	@sh tools/install_browser.sh

@@ -12,7 +12,7 @@ import argparse
 import csv
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -163,15 +163,17 @@ def _resample(statistic: Any, found: Found, derive: Any, settings: Bootstrap) ->
 
 
 def _smooth(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> None:
-    """The smoothed Bayesian bootstrap, as it is and with less prior mass."""
+    """The smoothed Bayesian bootstrap as it is, with its percentiles read plainly, and with other prior masses."""
+    units = float(statistic.effective_rows)
     usual = values_of(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), list(found))
     for metric, values in zip(found, usual, strict=True):
-        found[metric].append(percentile("bayesian", values, LEVEL).within(metric.range))
+        made = percentile("bayesian", values, LEVEL, units), percentile("bayesian, plain percentiles", values, LEVEL)
+        found[metric] += [bounds.within(metric.range) for bounds in made]
     for mass in COMPARED[type(statistic)]:
-        lighter = replicates_at(statistic, mass, settings.replicates, settings.seed)
+        other = replicates_at(statistic, mass, settings.replicates, settings.seed)
         for metric in found:
-            bounds = percentile(f"bayesian, prior mass {mass:g}", metric.values(lighter), LEVEL)
-            found[metric].append(bounds.within(metric.range))
+            bounds = percentile("bayesian", metric.values(other), LEVEL, units).within(metric.range)
+            found[metric].append(replace(bounds, method=f"bayesian, prior mass {mass:g}"))
 
 
 Ends = tuple[float, float]

@@ -106,6 +106,24 @@ def test_clusters_widen_intervals_and_take_closed_forms_away() -> None:
     assert {row.method for row in clustered.table} <= {"bayesian", "bootstrap", "baseline", "none"}
 
 
+def without(e: adjudge.Evaluation) -> Any:
+    return next(one for one in e.outcome.panels.forests if one.title == "Agreement without each rater")
+
+
+@pytest.mark.parametrize("asked", [{"weight": "weight"}, {"cluster": "page"}, {"weight": "weight", "cluster": "page"}])
+def test_panels_heed_weights_and_clusters(asked: dict[str, str]) -> None:
+    table = wide()
+    e, plain = agree(table, batch="batch", **asked), agree(table, batch="batch")
+    assert without(e).against == pytest.approx(e["krippendorff_alpha"].value, abs=1e-12)
+    assert (without(e).against == pytest.approx(without(plain).against)) == ("weight" not in asked)
+    assert without(e).lines[0].low != without(plain).lines[0].low
+    other = {**table, "weight": [weight / 7 for weight in table["weight"]]}
+    again = agree(other, batch="batch", **asked)
+    assert [line.low for line in without(again).lines] == pytest.approx([line.low for line in without(e).lines])
+    tests = {row[0] for one in e.outcome.panels.tables if one.title.startswith("Do raters") for row in one.rows}
+    assert tests == {f"Cochran's Q ({'by cluster' if 'cluster' in asked else 'weighted'}): {k}" for k in range(1, 5)}
+
+
 def test_a_slice_is_the_table_of_its_items() -> None:
     table = wide(200)
     e = agree(table, slices=["kind", "kind × batch"])

@@ -7,10 +7,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation import score_ranks
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.score_flags import FINE, FLAGGED, UNDECIDED, UNDEFINED, flag_rules
 
@@ -63,6 +65,16 @@ def test_every_estimate_has_an_interval_or_a_reason(whole) -> None:
     for row in whole.table.first_methods():
         if row.method != "baseline":
             assert (row.low <= row.estimate <= row.high) or row.note, row
+
+
+def test_degradation_of_kappa_is_of_rounded_scores_with_its_interval(whole) -> None:
+    found = rows_of(whole)
+    row = found["engine · raw_trim_round", "all", "degradation(of=kappa)"]
+    system, raters = (found[name, "all", "cohen_kappa"] for name in ("engine · raw_trim_round", "h1 × h2"))
+    assert row.estimate == pytest.approx(system.estimate - raters.estimate)
+    assert row.low < row.estimate < row.high
+    assert row.method == "bootstrap"
+    assert ("engine · raw_trim", "all", "degradation(of=kappa)") not in found
 
 
 def test_slices_keep_their_names_and_have_their_own_figures(whole) -> None:
@@ -132,6 +144,49 @@ def test_people_are_resampled_together() -> None:
     assert by_person[key].method == "bootstrap"  # formulas take responses as independent
     assert by_person["engine · raw_trim", "all", "exact_agreement"].method == "bootstrap"
     assert by_person[key].low < by_person[key].estimate < by_person[key].high
+
+
+def test_ranks_are_drawn_by_person() -> None:
+    table = table_of(150)
+    row = rows_of(evaluated(table, candidate="who", replicates=2000))["engine · raw_trim", "all", "spearman"]
+    people, who = np.unique(table["who"], return_inverse=True)
+    random = np.random.default_rng(0)
+    system = np.clip(table["engine"], 0.5002, 6.4998)
+    found = []
+    for _ in range(2000):
+        drawn = np.concatenate([np.flatnonzero(who == p) for p in random.integers(0, len(people), len(people))])
+        found.append(spearmanr(np.array(table["h1"])[drawn], system[drawn]).statistic)
+    assert row.method == "bootstrap"
+    assert row.estimate == pytest.approx(spearmanr(table["h1"], system).statistic)
+    low, high = np.quantile(found, [0.025, 0.975])
+    assert (row.low, row.high) == pytest.approx((low, high), abs=0.1 * (high - low))
+
+
+@pytest.mark.parametrize("kind", ["bca", "poisson", "bayesian"])
+def test_ranks_of_many_scores_are_drawn_in_bins_by_every_kind(kind: str, monkeypatch) -> None:
+    table = table_of(900)
+    asked = {"candidate": "who", "bootstrap": kind, "replicates": 500}
+    monkeypatch.setattr(score_ranks, "MOST_RANKS", 2_000)
+    exact = rows_of(evaluated(table, **asked))["engine · raw_trim", "all", "spearman"]
+    monkeypatch.setattr(score_ranks, "MOST_RANKS", 50)
+    coarse = rows_of(evaluated(table, **asked))["engine · raw_trim", "all", "spearman"]
+    assert (coarse.estimate, coarse.method) == (exact.estimate, kind)
+    width = exact.high - exact.low
+    assert (coarse.low, coarse.high) == pytest.approx((exact.low, exact.high), abs=0.05 * width)
+
+
+def test_levels_that_look_missing_stay_apart() -> None:
+    levels = ["NA", "None", "null", "nan", "(missing)", '"(missing)"', "missing", None, " ", "all"]
+    table = table_of(200)
+    table["l1"] = [levels[place % len(levels)] for place in range(200)]
+    found = {name.removeprefix("l1 = ") for _, name, _ in rows_of(evaluated(table, slices=["l1"])) if name != "all"}
+    kept = {"NA", "None", "null", "nan", '"(missing)"', '""(missing)""', "missing", "all"}
+    assert kept < found
+    assert found - kept in ({"(missing)"}, {"(missing)", " "})
+    assert (
+        sum(row.n for key, row in rows_of(evaluated(table, slices=["l1"])).items() if key[1:] == ("l1 = NA", "rmse"))
+        == 60
+    )
 
 
 def test_draws_beyond_the_kept_units_agree_with_the_bootstrap(monkeypatch) -> None:
@@ -235,7 +290,7 @@ def test_limits_can_be_changed() -> None:
         ({"min": 1, "max": None}, "`min` and `max` belong together"),
         ({"min": 6, "max": 1}, "`min` must be below `max`"),
         ({"min": "one"}, "`min` must be a number"),
-        ({"engine": "stream"}, "`engine` must be one of"),
+        ({"engine": "spark"}, "`engine` must be"),
         ({"tolerence": 1}, "Scoring has no setting"),
         ({"zeros": "drop"}, "`zeros` must be one of"),
         ({"flag": ["l1"]}, "`flag` must be given as COLUMN=VALUE"),

@@ -15,6 +15,7 @@ from tests.golden.span_rows import LABEL_SETS, SPANS
 SIX_DIGITS = 5.1e-7
 SKLEARN_DOCS = "scikit-learn documentation, example of {}; value by scikit-learn 1.9.1"
 SKLEARN = "scikit-learn 1.9.1, {}"
+VCD = "vcd 1.4-11 (R), Kappa: {}"
 YDF_X_AT_Y = "Yggdrasil Decision Forests, metric_test.cc, ComputeXAtYMetrics"
 
 # metric_test.cc, EvaluationOfClassification: the decided and the true class of four rows. The first row's
@@ -69,7 +70,7 @@ DECISIONS = [
     Row("accuracy", *FORTY_ITEMS, 0.925, "seed document on annotation, 40 items, 31 2 / 1 6: P(a) .925"),
     Row("accuracy", **DECIDED, value=0.4222222222222222, source=SKLEARN.format("accuracy_score")),
     Row("error_rate", *FORTY_ITEMS, 0.075, "the same 40 items: 1 − .925"),
-    Row("error_rate", *COHEN_P37, 0.71, "Cohen 1960, p. 37: p_o .29"),
+    Row("error_rate", *COHEN_P37, 0.71, "Cohen 1960, p. 37 (DKPro): p_o .29"),
     Row(
         "balanced_accuracy",
         [0, 1, 0, 0, 1, 0],
@@ -97,7 +98,7 @@ DECISIONS = [
         SIX_TRUE,
         SIX_DECIDED,
         0.75,
-        "imbalanced-learn documentation, specificity_score",
+        "imbalanced-learn 0.14.2, specificity_score",
         positive=0,
     ),
     Row(
@@ -105,10 +106,10 @@ DECISIONS = [
         SIX_TRUE,
         SIX_DECIDED,
         0.5,
-        "imbalanced-learn documentation, specificity_score",
+        "imbalanced-learn 0.14.2, specificity_score",
         positive=1,
     ),
-    Row("specificity(average=macro)", SIX_TRUE, SIX_DECIDED, 2 / 3, "imbalanced-learn documentation"),
+    Row("specificity(average=macro)", SIX_TRUE, SIX_DECIDED, 2 / 3, "imbalanced-learn 0.14.2"),
     Row(
         "specificity",
         **DECIDED,
@@ -151,18 +152,18 @@ AGREEMENT = [
         "seed document on annotation, 40 items: (.925 − .695) / (1 − .695)",
         5e-8,
     ),
-    Row("cohen_kappa", *COHEN_P37, -0.09231, "Cohen 1960, p. 37: p_o .29, p_e .35", 5e-6),
-    Row("cohen_kappa", *COHEN_P45, 0.492, "Cohen 1960, p. 45", 5e-4),
-    Row("cohen_kappa(weighting=linear)", *COHEN_P45, 0.47368, "Cohen 1960, p. 45, recomputed", 5e-6),
-    Row("cohen_kappa(weighting=quadratic)", *COHEN_P45, 0.45455, "Cohen 1960, p. 45, recomputed", 5e-6),
-    Row("cohen_kappa", *PATHOLOGISTS, 0.493, "Landis & Koch 1977, pathologists (Agresti 1992)", 5e-4),
-    Row("cohen_kappa(weighting=linear)", *PATHOLOGISTS, 0.64881, "Landis & Koch 1977, recomputed", 5e-6),
-    Row("cohen_kappa(weighting=quadratic)", *PATHOLOGISTS, 0.78382, "Landis & Koch 1977, recomputed", 5e-6),
-    Row("cohen_kappa", *ABSTRACTORS, 0.796, "Gwet, irrCAC: abstractors", 5e-4),
-    Row("cohen_kappa(weighting=linear)", *ABSTRACTORS, 0.843, "Gwet, irrCAC: abstractors", 5e-4),
-    Row("cohen_kappa(weighting=quadratic)", *ABSTRACTORS, 0.892, "Gwet, irrCAC: abstractors", 5e-4),
-    Row("cohen_kappa", *SAS, 0.4842, "SAS PROC FREQ, AGREE, printed example", 5e-5),
-    Row("cohen_kappa(weighting=linear)", *SAS, 0.4701, "SAS PROC FREQ, AGREE, printed example", 5e-5),
+    Row("cohen_kappa", *COHEN_P37, -0.0923076923076924, VCD.format("Cohen 1960, p. 37")),
+    Row("cohen_kappa", *COHEN_P45, 0.492, "Cohen 1960, p. 45 (DKPro)", 5e-4),
+    Row("cohen_kappa(weighting=linear)", *COHEN_P45, 0.473684210526316, VCD.format("Cohen 1960, p. 45")),
+    Row("cohen_kappa(weighting=quadratic)", *COHEN_P45, 0.454545454545455, VCD.format("Cohen 1960, p. 45")),
+    Row("cohen_kappa", *PATHOLOGISTS, 0.493, "Agresti 1992, after Landis & Koch 1977 (DKPro)", 5e-4),
+    Row("cohen_kappa(weighting=linear)", *PATHOLOGISTS, 0.648809523809524, VCD.format("pathologists")),
+    Row("cohen_kappa(weighting=quadratic)", *PATHOLOGISTS, 0.783821871476888, VCD.format("pathologists")),
+    Row("cohen_kappa", *ABSTRACTORS, 0.7964094, "irrCAC 1.0 (R), vignette: abstractors", 5e-8),
+    Row("cohen_kappa(weighting=linear)", *ABSTRACTORS, 0.842902027992002, VCD.format("abstractors")),
+    Row("cohen_kappa(weighting=quadratic)", *ABSTRACTORS, 0.892156862745098, VCD.format("abstractors")),
+    Row("cohen_kappa", *SAS, 0.4842, "SAS PROC FREQ, AGREE, as statsmodels' tests quote it", 5e-5),
+    Row("cohen_kappa(weighting=linear)", *SAS, 0.4701, "SAS PROC FREQ, AGREE, as statsmodels' tests quote it", 5e-5),
     Row(
         "cohen_kappa",
         ["negative", "positive", "negative", "neutral", "positive"],
@@ -173,7 +174,18 @@ AGREEMENT = [
     Row("cohen_kappa", **DECIDED, value=-0.06557377049180335, source=SKLEARN.format("cohen_kappa_score")),
 ]
 
+# Hanley & McNeil 1982, table I: 58 normal and 51 abnormal images rated 1 to 5; counts as in two other test suites.
+IMAGES_TRUE = [0] * 58 + [1] * 51
+IMAGES_RATED = [
+    rating + 1
+    for counts in ((33, 6, 6, 11, 2), (3, 2, 2, 11, 33))
+    for rating, count in enumerate(counts)
+    for _ in range(count)
+]
+
 RANKING = [
+    Row("roc_auc", IMAGES_TRUE, IMAGES_RATED, 0.893, "Hanley & McNeil 1982", 5e-4),
+    Row("roc_auc", IMAGES_TRUE, IMAGES_RATED, 0.893171061528059, "pROC 1.18.0 (R): Hanley & McNeil's ratings"),
     Row("roc_auc", FOUR_TRUE, FOUR_SCORED, 0.75, SKLEARN_DOCS.format("roc_auc_score")),
     Row("roc_auc", SEVEN_TRUE, SEVEN_SCORED, 5 / 6, "ydf 0.16.1, seven rows"),
     Row("roc_auc", **TIED, value=0.6057692307692307, source=SKLEARN.format("roc_auc_score")),

@@ -73,8 +73,30 @@ def _true_scores() -> list[Row]:
     return rows
 
 
+def _published() -> list[Row]:
+    """Ten thousand responses by four raters, all ratings and those kept: RSMTool's test data (prmse_data.csv and
+    prmse_data_sparse_matrix.csv), and the figures of the derivation's author in R."""
+    lines = (Path(__file__).parent / "prmse_ratings.csv").read_text(encoding="utf-8").splitlines()[1:]
+    cells = [line.split(",") for line in lines]
+    system = [float(row[0]) for row in cells]
+    full = [[float(said) for said in row[1:5]] for row in cells]
+    kept = [
+        [float(said) if seen == "1" else None for said, seen in zip(row[1:5], row[5], strict=True)] for row in cells
+    ]
+    return [
+        Row(
+            metric, ratings, system, value, "RSMTool's test_utils_prmse.py, computed in R by the formulas' author", 5e-8
+        )
+        for ratings, figures in (
+            (full, (0.509375, 0.7765515, 0.3564625, 0.5409673)),
+            (kept, (0.5150882, 0.769816, 0.3550792, 0.538748)),
+        )
+        for (metric, _), value in zip(TRUE_SCORES, figures, strict=True)
+    ]
+
+
 # Two raters in full: RSMTool's corr_HM − corr_HH and so on, from its own functions on the same columns.
-_FULL = GOLDEN["prmse"]["two_raters_full"]
+_FULL, _RAGGED = GOLDEN["prmse"]["two_raters_full"], GOLDEN["prmse"]["four_raters_ragged"]
 BESIDE_RATERS = {
     "degradation(of=correlation)": 0.047105303062778825,
     "degradation(of=qwk)": 0.028091159823827927,
@@ -88,8 +110,30 @@ SCORING = [
         Row(metric, _FULL["ratings"], _FULL["system"], value, RSMTOOL.format("two_raters_full", metric))
         for metric, value in BESIDE_RATERS.items()
     ),
+    Row(
+        "degradation(of=kappa)",
+        _FULL["ratings"],
+        [round(score) for score in _FULL["system"]],
+        -0.04796846448953429,
+        "scikit-learn 1.4.2, cohen_kappa_score of system and first rater less that of the two raters",
+    ),
     *_observed(),
     *_true_scores(),
+    *_published(),
+    *(
+        Row(metric, ratings_of(_RAGGED), _RAGGED["system"], value, "R 4.2.2, aov by response: " + what)
+        for metric, value, what in (
+            ("rater_error_variance", 0.445833333333334, "the residual mean square"),
+            ("true_score_variance", 0.888581687068234, "the component between, with n0 ratings to a response"),
+        )
+    ),
+    Row(
+        "prmse(error_variance=0.5)",
+        [[2], [3], [5]],
+        [1, 2, 5],
+        0.9090909090909091,
+        "RSMTool's test_utils_prmse.py, one rater with a given variance of errors",
+    ),
     Row(
         "mean_absolute_error", [3, -0.5, 2, 7], [2.5, 0.0, 2, 8], 0.5, "scikit-learn documentation, mean_absolute_error"
     ),

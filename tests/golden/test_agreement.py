@@ -90,8 +90,8 @@ PARTS = [
     ("cohen_kappa", FORTY_ITEMS, 0.925, 0.695, "seed document"),
     ("cohen_kappa", labels_of_table([[20, 10], [20, 50]]), 0.70, 0.54, "Artstein & Poesio 2008"),
     ("scott_pi", labels_of_table([[20, 10], [20, 50]]), 0.70, 0.545, "Artstein & Poesio 2008"),
-    ("gwet_ac1", labels_of_table([[80, 7], [8, 5]]), 0.85, 0.21875, "Gwet"),
-    ("gwet_ac1", labels_of_table([[8, 1], [0, 1]]), 0.9, 0.255, "Gwet"),
+    ("gwet_ac1", labels_of_table([[80, 7], [8, 5]]), 0.85, 0.21875, "irrCAC 0.4.4"),
+    ("gwet_ac1", labels_of_table([[8, 1], [0, 1]]), 0.9, 0.255, "DKPro Statistics"),
     ("gwet_ac1", (FOUR_CODERS, None), 0.81818, 0.19032, "irrCAC"),
 ]
 
@@ -105,7 +105,7 @@ def test_observed_and_expected_are_the_published_ones(name, data, observed, expe
 
 @pytest.mark.parametrize(("category", "value"), [(1, 0.781), (2, 0.247), (3, 0.402), (4, 0.435)])
 def test_kappas_of_the_categories_of_the_pathologists(category: int, value: float) -> None:
-    """Agresti 1992, after Landis and Koch 1977."""
+    """Agresti 1992, after Landis and Koch 1977, as the tests of DKPro Statistics quote it."""
     assert metrics.category_kappa(*PATHOLOGISTS, positive=category) == pytest.approx(value, rel=0, abs=5.1e-4)
 
 
@@ -151,7 +151,7 @@ def test_irrcac_gives_the_same_standard_error_and_interval(table: str, key: str)
 PRINTED_ERRORS = [
     ("gwet_ac1", (FOUR_CODERS, None), 0.14295, 5.1e-6, "irrCAC"),
     ("fleiss_kappa", (FOUR_CODERS, None), 0.15302, 5.1e-6, "irrCAC"),
-    ("krippendorff_alpha", (FOUR_CODERS, None), 0.14548, 5.1e-6, "irrCAC for R, as the specification quotes it"),
+    ("krippendorff_alpha", (FOUR_CODERS, None), 0.14548, 5.1e-6, "irrCAC 1.0 for R, README"),
     ("krippendorff_alpha(level=interval)", (FOUR_CODERS, None), 0.129, 5.1e-4, "irrCAC"),
     ("randolph_kappa", (FOUR_CODERS, None), 0.145, 5.1e-4, "irrCAC"),
     ("gwet_ac2", (FOUR_CODERS, None), 0.104, 5.1e-4, "irrCAC"),

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from tests.golden.agreement_rows import FOUR_CODERS, TEN_SUBJECTS
+from tests.golden.agreement_rows import FOUR_CODERS, TEN_SUBJECTS, THIRTY_PATIENTS
+from tests.golden.reliability_rows import ANXIETY, LARGE, MINI, SHROUT_FLEISS
 from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
@@ -151,6 +152,16 @@ def test_fleiss_null_error_is_for_a_test_only() -> None:
     assert gwet_error(metric, patterns)[0] > 2 * null
 
 
+def test_zero_tests_are_those_of_irr() -> None:
+    """irr (R), as statsmodels' tests quote it: kappam.fleiss(diagnoses) and kappa2(anxiety[, 2:3])."""
+    z, _ = zero_test(metrics.fleiss_kappa, statistic(metrics.fleiss_kappa, THIRTY_PATIENTS))
+    assert z == pytest.approx(17.65183, abs=5.1e-6)
+    second, third = ([subject[rater] for subject in ANXIETY] for rater in (1, 2))
+    table = statistic(metrics.cohen_kappa, second, third)
+    assert float(metrics.cohen_kappa.values(table)) == pytest.approx(-0.006289308, abs=5.1e-10)
+    assert zero_test(metrics.cohen_kappa, table) == pytest.approx((-0.0604067, 0.9518317), abs=5.1e-8)
+
+
 def test_zero_tests_that_do_not_exist_say_so() -> None:
     with pytest.raises(SettingError, match="has no test of zero"):
         zero_test(metrics.gwet_ac1, statistic(metrics.gwet_ac1, *FORTY_ITEMS))
@@ -188,6 +199,14 @@ def test_rank_correlations_by_hand() -> None:
         assert two(name, method, X, X) is None  # ±1: nothing to go by
 
 
+def test_the_interval_of_spearman_is_that_of_statpsych() -> None:
+    """statpsych (R), ci.spear, example of its documentation, after Bonett and Wright 2000."""
+    y = [21, 4, 9, 12, 35, 18, 10, 22, 24, 1, 6, 8, 13, 16, 19]
+    x = [67, 28, 30, 28, 52, 40, 25, 37, 44, 10, 14, 20, 28, 40, 51]
+    assert metrics.spearman(y, x) == pytest.approx(0.8699639, abs=5.1e-8)
+    assert two("spearman", "bonett_wright", y, x) == pytest.approx((0.5840951, 0.9638297), abs=5.1e-8)
+
+
 def test_bland_altman_limits_by_hand() -> None:
     d = np.subtract(Y, X)
     spread = d.std(ddof=1) * np.sqrt(1 / 8 + normal_quantile(0.95) ** 2 / 14)
@@ -212,27 +231,38 @@ def test_lin_covers_what_it_says() -> None:
 
 @pytest.mark.parametrize("form", ["1,1", "A,1", "C,1", "1,k", "A,k", "C,k"])
 def test_f_interval_contains_the_value_and_knows_its_level(form: str) -> None:
-    rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     metric = metrics.icc.using(form=form)
-    vectors = statistic(metric, rows)
+    vectors = statistic(metric, SHROUT_FLEISS)
     wide, narrow = (closed_form("f_exact", metric, vectors, level) for level in (0.95, 0.8))
-    assert wide.low < narrow.low < metric(rows) < narrow.high < wide.high
+    assert wide.low < narrow.low < metric(SHROUT_FLEISS) < narrow.high < wide.high
 
 
-def test_shrout_and_fleiss_intervals() -> None:
-    """The limits that pingouin 0.6.1 prints for the example of Shrout and Fleiss 1979."""
-    rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    printed = {
-        "1,1": (-0.13, 0.72),
-        "A,1": (0.02, 0.76),
-        "C,1": (0.34, 0.95),
-        "1,k": (-0.88, 0.91),
-        "C,k": (0.68, 0.99),
-    }
-    for form, limits in printed.items():
-        metric = metrics.icc.using(form=form)
-        bounds = closed_form("f_exact", metric, statistic(metric, rows), 0.95)
-        assert (float(bounds.low), float(bounds.high)) == pytest.approx(limits, abs=5.1e-3)
+# psych 2.2.9 (R), ICC(lmer = FALSE), on the example of Shrout and Fleiss 1979.
+PSYCH = {
+    "1,1": (-0.1329323248747509, 0.722560062328121),
+    "A,1": (0.018786513374712, 0.761084369648953),
+    "C,1": (0.3424647650339254, 0.94585825995536),
+    "1,k": (-0.884442155238119, 0.912415420340776),
+    "A,k": (0.0711368153025035, 0.927232040167722),
+    "C,k": (0.6756747138163047, 0.985891678169062),
+}
+
+
+@pytest.mark.parametrize("form", PSYCH)
+def test_shrout_and_fleiss_intervals(form: str) -> None:
+    metric = metrics.icc.using(form=form)
+    bounds = closed_form("f_exact", metric, statistic(metric, SHROUT_FLEISS), 0.95)
+    assert (float(bounds.low), float(bounds.high)) == pytest.approx(PSYCH[form], rel=1e-9)
+
+
+def test_the_intervals_of_bland_and_altmans_meters() -> None:
+    """Lin's by epiR 2.0.57 (R), epi.ccc with the z transform; the mean difference by t.test of R 4.2.2."""
+    assert two("concordance_correlation", "lin", MINI, LARGE) == pytest.approx(
+        (0.85049187316856, 0.978726279170122), rel=1e-9
+    )
+    assert two("mean_difference", "student", MINI, LARGE) == pytest.approx(
+        (-22.0488376966452, 17.8135435789981), rel=1e-9
+    )
 
 
 def test_weights_of_numbers_count_as_effective_items() -> None:

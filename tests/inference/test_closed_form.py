@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.golden.row import SAS
+from tests.golden.row import PATHOLOGISTS, SAS
+from tests.golden.rows import IMAGES_RATED, IMAGES_TRUE, SEVEN_SCORED, SEVEN_TRUE
 
 from adjudge import metrics
 from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
+from adjudge.inference.small_samples import mean_of_shares
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Share
 from adjudge.statistics.confusion import Confusion
@@ -36,7 +38,12 @@ def curve_of(positive, score, weights=None) -> Curve:
 
 
 PRINTED = [
-    ("wilson 150/200", lambda: wilson(share(150, 200), 0.95), (0.685659, 0.804918), 5.1e-7),
+    (
+        "wilson 150/200: Hmisc (R), as YDF's metric_test.cc quotes it",
+        lambda: wilson(share(150, 200), 0.95),
+        (0.685659, 0.804918),
+        5.1e-7,
+    ),
     ("wilson 0/10: scipy 1.17 binomtest", lambda: wilson(share(0, 10), 0.95), (0.0, 0.277533), 5.1e-7),
     ("clopper_pearson 150/200", lambda: clopper_pearson(share(150, 200), 0.95), (0.684037, 0.808393), 5.1e-7),
     (
@@ -58,13 +65,13 @@ PRINTED = [
         1e-12,
     ),
     (
-        "hanley A = .75, 100 + 100 (YDF metric_test.cc)",
+        "hanley A = .75, 100 + 100: .683 and .817 in YDF's metric_test.cc",
         lambda: area.hanley(curve_of_sizes(100, 100), np.array(0.75), 0.95),
         (0.682515, 0.817485),
         5.1e-7,
     ),
     (
-        "logit A = .75, 100 positives (YDF metric_test.cc)",
+        "logit A = .75, 100 positives: .656 and .825 in YDF's metric_test.cc",
         lambda: area.logit(curve_of_sizes(100, 7), np.array(0.75), 0.95),
         (0.656104, 0.825094),
         5.1e-7,
@@ -82,6 +89,73 @@ PRINTED = [
 def kappa_interval(weighting: str) -> tuple[float, float]:
     table = statistic_of_arrays(Confusion, *SAS)
     return fleiss_cohen_everitt(table, 0.95, weighting=weighting)
+
+
+@pytest.mark.parametrize(
+    ("weighting", "error"),
+    [("none", 0.0567431504080358), ("linear", 0.047652422356387), ("quadratic", 0.0386703361371546)],
+)
+def test_the_standard_error_of_kappa_is_that_of_vcd(weighting: str, error: float) -> None:
+    """vcd 1.4-11 (R), Kappa, on the pathologists; Agresti 1992 prints .057 for the first."""
+    low, high = fleiss_cohen_everitt(statistic_of_arrays(Confusion, *PATHOLOGISTS), 0.95, weighting=weighting)
+    assert float(high - low) / 2 / 1.959963984540054 == pytest.approx(error, rel=1e-9)
+
+
+# Newcombe 2006, method 5: the quartic that the R package auRoc solves, solved by polyroot in R 4.2.2.
+AUROC = [
+    ("Hanley & McNeil 1982", IMAGES_TRUE, IMAGES_RATED, 0.95, (0.8116884073, 0.9400061826)),
+    ("Hanley & McNeil 1982", IMAGES_TRUE, IMAGES_RATED, 0.90, (0.8274229947, 0.9343054643)),
+    ("seven rows", SEVEN_TRUE, SEVEN_SCORED, 0.95, (0.3853328921, 0.9728225953)),
+    ("five rows, perfect", [0, 0, 0, 1, 1], [1, 2, 3, 4, 5], 0.95, (0.4389123891, 1.0)),
+]
+
+
+@pytest.mark.parametrize(("truth", "score", "level", "limits"), [case[1:] for case in AUROC], ids=[c[0] for c in AUROC])
+def test_newcombes_limits_are_those_of_auroc(truth, score, level, limits) -> None:
+    curve = curve_of(truth, score)
+    found = area.newcombe(curve, np.asarray(metrics.roc_auc(truth, score, positive=1)), level)
+    assert found == pytest.approx(limits, rel=0, abs=5.1e-11)
+
+
+def test_delongs_error_is_that_of_proc() -> None:
+    """pROC 1.18.0 (R) on Hanley and McNeil's ratings: variance 0.000943989270262985."""
+    a = metrics.roc_auc(IMAGES_TRUE, IMAGES_RATED, positive=1)
+    low, high = area.delong(curve_of(IMAGES_TRUE, IMAGES_RATED), np.asarray(a), 0.95)
+    reach = (np.log(high / (1 - high)) - np.log(low / (1 - low))) / 2 / 1.959963984540054
+    assert (reach * a * (1 - a)) ** 2 == pytest.approx(0.000943989270262985, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "positives", "level", "limits"),
+    [
+        (0.75, 100, 0.95, (0.6561035416, 0.8250937041)),
+        (0.6, 40, 0.90, (0.4686887471, 0.7183596271)),
+        (0.8541666666666666, 4, 0.95, (0.2671813807, 0.9894840896)),
+    ],
+)
+def test_logit_limits_are_those_of_boyd(estimate, positives, level, limits) -> None:
+    """The "expit" formula of Boyd's own R code for Boyd, Eng and Page 2013 (raucpr), evaluated in R 4.2.2."""
+    found = area.logit(curve_of_sizes(positives, 7), np.array(estimate), level)
+    assert found == pytest.approx(limits, rel=0, abs=5.1e-11)
+
+
+# Newcombe 1998, "Interval estimation for the difference between independent proportions", method 10, as the tests of
+# DescTools and others quote table II: p1 − p2 is twice the mean of p1 and 1 − p2, less one.
+DIFFERENCES = [
+    ((56, 70, 48, 80), (0.0524, 0.3339)),
+    ((9, 10, 3, 10), (0.1705, 0.8090)),
+    ((10, 10, 0, 20), (0.6791, 1.0)),
+    ((84, 101, 89, 105), (-0.1177, 0.0851)),
+]
+
+
+@pytest.mark.parametrize(("counts", "limits"), DIFFERENCES)
+def test_the_mean_of_two_shares_has_newcombes_limits(counts, limits) -> None:
+    first, of_first, second, of_second = counts
+    rows = np.array([of_first, of_second], dtype=float)
+    shares = Share(np.array([first, of_second - second], dtype=float), rows, rows)
+    low, high = mean_of_shares(shares, 0.95, wilson, np.eye(2))
+    assert (2 * float(low) - 1, 2 * float(high) - 1) == pytest.approx(limits, rel=0, abs=5.1e-5)
 
 
 @pytest.mark.parametrize(

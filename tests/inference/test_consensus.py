@@ -36,8 +36,31 @@ def simulated(items: int = 3_000, seed: int = 5) -> tuple[Ratings, np.ndarray, t
     return Ratings(codes, ("a", "b", "c"), tuple("vwxyz")), truth, right
 
 
+# The paper's equations 2.3 to 2.5 on counts of readings, coded apart from this library and run to convergence.
+EM_LOG_LIKELIHOOD = -192.890881
+EM_PRIOR = (0.3996, 0.4220, 0.1118, 0.0667)
+EM_ERRORS = (
+    ((0.8895, 0.1105, 0, 0), (0.0706, 0.8764, 0.0530, 0), (0, 0.3388, 0.6612, 0), (0, 0, 0.5556, 0.4444)),
+    ((0.8342, 0.1658, 0, 0), (0.0527, 0.6329, 0.3143, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+    ((1, 0, 0, 0), (0.1064, 0.7883, 0.1053, 0), (0, 0.4037, 0.1988, 0.3976), (0, 0, 0.6667, 0.3333)),
+    ((0.9444, 0.0556, 0, 0), (0.0537, 0.8426, 0.1037, 0), (0, 0, 0.8012, 0.1988), (0, 0, 0.3333, 0.6667)),
+    ((1, 0, 0, 0), (0.1590, 0.7345, 0.1064, 0), (0, 0.2091, 0.7909, 0), (0, 0, 0.3333, 0.6667)),
+)
+
+
+def test_dawid_and_skene_by_their_own_equations() -> None:
+    ratings = replace(ratings_of(ALL_READINGS), raters=("1", "1", "1", "2", "3", "4", "5"))
+    found = dawid_skene(ratings, smoothing=0)
+    assert found.log_likelihood == pytest.approx(EM_LOG_LIKELIHOOD, abs=1e-6)
+    assert found.prior == pytest.approx(EM_PRIOR, abs=5.1e-5)
+    assert found.errors == pytest.approx(np.array(EM_ERRORS), abs=5.1e-5)
+
+
 def test_dawid_and_skene_as_published() -> None:
-    """With observer 1's three readings as one rater, as Dawid and Skene (1979) have it: priors and error rates."""
+    """With observer 1's three readings as one rater, as Dawid and Skene (1979) have it: priors and error rates.
+
+    The printed rates are quoted from memory; the equations of the paper round to the same.
+    """
     ratings = replace(ratings_of(ALL_READINGS), raters=("1", "1", "1", "2", "3", "4", "5"))
     found = dawid_skene(ratings, smoothing=0)
     assert found.raters == ("1", "2", "3", "4", "5")

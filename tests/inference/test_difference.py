@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
+from adjudge.data.keys import keys_of_rows
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import BadValue, SettingError
+from adjudge.evaluation.agree_difference import agreement_difference
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.resampling import Bootstrap
 
@@ -96,3 +98,42 @@ def test_it_covers_no_difference_as_often_as_it_says() -> None:
         found = paired_difference(metrics.fleiss_kappa, *teams(60, seed), 0.9, Bootstrap(replicates=300))
         hits += found.interval.low <= 0 <= found.interval.high
     assert 0.83 <= hits / 200 <= 0.96
+
+
+@pytest.mark.parametrize("settings", [FEW, BAYESIAN], ids=lambda s: s.kind)
+@pytest.mark.parametrize("metric", [metrics.krippendorff_alpha, metrics.conger_kappa], ids=repr)
+def test_a_weight_is_a_repetition_and_a_cluster_one_draw(metric, settings) -> None:
+    first, second = teams(60, 4, 0.5, 0.8)
+    weights, keys = np.random.default_rng(1).integers(0, 4, 60), keys_of_rows(0, 60)
+    again = np.repeat(np.arange(60), weights)
+    weighted = paired_difference(metric, first, second, 0.95, settings, weights=weights.astype(float), keys=keys)
+    repeated = [team.of_rows(again) for team in (first, second)]
+    kept = paired_difference(metric, *repeated, 0.95, settings, keys=keys[again])
+    alone = paired_difference(metric, *repeated, 0.95, settings)
+    assert weighted.value == pytest.approx(alone.value, abs=1e-12)
+    # Prior mass is one item's worth, which is more when items weigh more.
+    near = 1e-9 if settings.kind == "percentile" else 0.02
+    assert weighted.interval.low == pytest.approx(kept.interval.low, abs=near)
+    assert weighted.interval.high == pytest.approx(kept.interval.high, abs=near)
+    assert kept.interval.high - kept.interval.low > 1.2 * (alone.interval.high - alone.interval.low)
+
+
+def test_the_door_takes_weights_and_clusters() -> None:
+    random = np.random.default_rng(6)
+    table = {name: random.choice(["x", "y"], 200).tolist() for name in "abcd"}
+    table |= {"d": table["c"], "w": random.integers(1, 5, 200).tolist(), "page": [row // 10 for row in range(200)]}
+
+    def width(**asked: str) -> tuple[float, float]:
+        found = agreement_difference(table, ["a", "b"], ["c", "d"], replicates=500, **asked)
+        return found.value, found.interval.high - found.interval.low
+
+    (plain, alone), (clustered, by_page), (weighted, _) = width(), width(cluster="page"), width(weight="w")
+    assert plain == clustered
+    assert weighted == pytest.approx(
+        metrics.krippendorff_alpha(table["c"], table["d"], weights=np.array(table["w"]) / np.mean(table["w"]))
+        - metrics.krippendorff_alpha(table["a"], table["b"], weights=np.array(table["w"]) / np.mean(table["w"]))
+    )
+    assert alone != by_page
+    table["w"] = [0] * 200
+    with pytest.raises(BadValue, match="must not be zero everywhere"):
+        width(weight="w")

@@ -18,6 +18,8 @@ from adjudge.statistics.weights import Weights
 
 PATHOLOGISTS = [[22, 2, 2, 0], [5, 7, 14, 0], [0, 2, 36, 0], [0, 1, 17, 10]]
 COHEN = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]
+# Unaided vision of 7477 women, right eye by left: Stuart 1955, compared with VisualAcuity of the R package vcd.
+VISION = [[1520, 266, 124, 66], [234, 1512, 432, 78], [117, 362, 1772, 205], [36, 82, 179, 492]]
 
 
 def table(rows: list[list[float]]) -> Confusion:
@@ -35,6 +37,7 @@ def vectors(rows: object) -> RatingVectors:
     [
         (PATHOLOGISTS, 29.044711378044706, 38.528073998777174, 3),
         (COHEN, 13.513513513513487, 14.492753623188378, 2),
+        (VISION, 11.956569622982542, 11.97572015552566, 3),
     ],
 )
 def test_equal_margins_as_in_statsmodels(rows: list[list[float]], stuart: float, bhap: float, degrees: int) -> None:
@@ -84,6 +87,7 @@ def test_a_category_that_cannot_differ_takes_no_degree_of_freedom() -> None:
 
 
 def test_the_seed_table_has_its_indices() -> None:
+    """epiR 2.0.57 (R), epi.kappa: pindex, bindex, pabak and kappa."""
     found = balance(table([[31, 2], [1, 6]]))
     assert found is not None
     assert (found.prevalence, found.bias, found.pabak) == pytest.approx((0.625, 0.025, 0.85))

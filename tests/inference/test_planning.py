@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from tests.inference.anaesthetists import FIRST_READINGS
 
+from adjudge import metrics
 from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError
+from adjudge.inference.distinct_ratings import distinct
 from adjudge.inference.planning import items_for_power, items_for_width, items_needed, kappa_variance, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, krippendorff_alpha, specific_agreement
+from adjudge.metrics.base import Metric
 
 PREVALENCES = (0.5, 0.3, 0.2, 0.1, 0.05)
 WIDTH_TABLE = {0.4: (323, 379, 489, 848, 1581), 0.6: (246, 296, 392, 705, 1347), 0.8: (139, 167, 222, 401, 768)}
@@ -31,6 +34,12 @@ def test_half_the_width_needs_four_times_the_items() -> None:
 @pytest.mark.parametrize("kappas", POWER_TABLE)
 def test_items_for_power(kappas: tuple[float, float]) -> None:
     assert tuple(items_for_power(*kappas, share) for share in (0.5, 0.3, 0.1)) == POWER_TABLE[kappas]
+
+
+def test_items_for_power_as_kappasize_gives_them() -> None:
+    """kappaSize 1.2 (R), PowerBinary(kappa0 = 0.4, kappa1 = 0.7), as quoted: 73.26 at prevalence .5; 107 at .2."""
+    assert items_for_power(0.4, 0.7, 0.5) == 74
+    assert items_for_power(0.4, 0.7, 0.2) == 107
 
 
 def test_the_variance_is_that_of_fleiss_cohen_and_everitt_at_equal_margins() -> None:
@@ -82,3 +91,21 @@ def test_nothing_rated_needs_no_traceback() -> None:
 def test_settings_out_of_range_are_refused(call) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(SettingError):
         call()
+
+
+@pytest.mark.parametrize(
+    "metric", [metrics.krippendorff_alpha, metrics.gwet_ac1, metrics.light_kappa, metrics.cohen_kappa], ids=repr
+)
+def test_plans_heed_weights_and_clusters(metric: Metric) -> None:
+    ratings = ratings_of(FIRST_READINGS)
+    alone = items_needed(ratings, metric, 0.05)
+    bound = items_needed(distinct(ratings), metric, 0.05)
+    assert bound.items == alone.items
+    assert bound.half_width == pytest.approx(alone.half_width, rel=0.15)
+    copies = np.repeat(np.arange(45), 4)
+    kept = items_needed(distinct(ratings.of_rows(copies), clusters=copies), metric, 0.05)
+    assert kept.items == 180
+    assert kept.half_width == pytest.approx(alone.half_width, rel=0.15)
+    weighted = items_needed(distinct(ratings, weights=[1.9, 0.1, 1.0] * 15), metric, 0.05)
+    assert weighted.items == 45
+    assert weighted.half_width > 1.05 * alone.half_width

@@ -1,4 +1,4 @@
-"""Diagnoses of raters, labels and items: published figures, brute force, laws, degenerate input."""
+"""Diagnoses of raters, labels and items: a peer's figures, brute force, laws, degenerate input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.inference.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError
-from adjudge.inference import distinct_ratings
+from adjudge.inference import drawn_ratings
 from adjudge.inference.distinct_ratings import distinct
 from adjudge.inference.drift import drift
 from adjudge.inference.item_diagnostics import adjudication_queue, hardest_items, influence
@@ -42,11 +42,13 @@ def simulated(items: int, right: tuple[float, ...], missing: float = 0.0, seed: 
     return Ratings(codes, ("1", "2", "3"), tuple(f"r{place}" for place in range(len(right))))
 
 
-def test_without_each_observer_as_published() -> None:
+def test_without_each_observer_as_in_krippendorff() -> None:
+    """krippendorff 0.9.0, alpha of the nominal level, of all five observers and with each left out."""
     found = vitality(ratings_of(FIRST_READINGS))
-    assert found.all.value == pytest.approx(0.584, abs=5e-4)
-    assert found.raters[0].without.value == pytest.approx(0.537, abs=5e-4)
-    assert found.raters[1].without.value == pytest.approx(0.629, abs=5e-4)
+    assert found.all.value == pytest.approx(0.5842911877394636, abs=1e-12)
+    assert [one.without.value for one in found.raters] == pytest.approx(
+        [0.5371687136393017, 0.6293287457389531, 0.58915666387519, 0.5687286836258957, 0.5996272134203169], abs=1e-12
+    )
     assert found.raters[1].vitality.value < 0 < found.raters[0].vitality.value
     for one in found.raters:
         assert one.without.low < one.without.value < one.without.high
@@ -77,7 +79,7 @@ def test_the_interval_of_all_raters_is_that_of_the_patterns() -> None:
 def test_rows_drawn_in_groups_give_the_same_width(monkeypatch: pytest.MonkeyPatch) -> None:
     ratings = simulated(4_000, (0.9, 0.8, 0.7, 0.6, 0.5, 0.5), missing=0.2)
     each = vitality(ratings)
-    monkeypatch.setattr(distinct_ratings, "MOST_GROUPS", 500)
+    monkeypatch.setattr(drawn_ratings, "MOST_GROUPS", 500)
     grouped = vitality(ratings)
     assert len(distinct(ratings).rows) > 500
     for one, other in zip((each.all, each.raters[0].vitality), (grouped.all, grouped.raters[0].vitality), strict=True):

@@ -15,7 +15,10 @@ PLAIN = (
 RATED = "item,ann,ben,eva,weight,zero,minus,page\n1,a,a,b,1,0,1,x\n2,b,b,b,2,0,-1,x\n3,c,b,,,0,1,y\n4,c,c,c,1,0,1,y\n"
 IN_ROWS = "item,rater,rating\n1,ann,a\n1,ben,b\n2,ann,a\n1,eva,a\n"
 MEASURED = "ann,ben\n" + "".join(f"{row}.5,{row}.25\n" for row in range(60))
-SCORED = "id,who,h1,h2,engine,ok\n1,ann,1,2,1.4,1\n2,ann,3,3,3.1,1\n3,bob,5,4,4.2,0\n4,bob,0,,0.3,1\n"
+SCORED = (
+    "id,who,h1,h2,engine,ok,zero,minus\n"
+    "1,ann,1,2,1.4,1,0,1\n2,ann,3,3,3.1,1,0,-1\n3,bob,5,4,4.2,0,0,1\n4,bob,0,,0.3,1,0,1\n"
+)
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -196,7 +199,12 @@ CASES: dict[str, Case] = {
     "limits: unknown": scored(limits={"sdm": 0.1}),
     "limits: not a number": scored(limits={"smd": "small"}),
     "metrics of scores: of another task": scored(metrics=["roc_auc"]),
-    "engine of scores: stream": scored(engine="stream"),
+    "candidate: streamed": scored(candidate="who", engine="stream"),
+    "metrics of scores: ranks streamed": scored(metrics=["spearman"], engine="stream"),
+    "weight of scores: unknown column": scored(weight="weight"),
+    "weight of scores: negative": scored(weight="minus"),
+    "weight of scores: zero everywhere": scored(weight="zero"),
+    "weight of scores: as a slice": scored(weight="ok", slices=["ok"]),
 }
 
 

@@ -87,7 +87,6 @@ IN_PYTHON: dict[str, Callable[[], object]] = {
     "agreement: an empty scale": lambda: rated(scale=[]),
     "scoring: no raters": lambda: scored(raters=[]),
     "scoring: a system without its column": lambda: scored(prediction=None, systems={"new": {"score": "m"}}),
-    "scoring: case weights": lambda: scored(weight="m"),
     "scoring: no metrics": lambda: scored(metrics=[]),
     "scoring: the end of the scale as text": lambda: scored(min="1", max=6),
     "scoring: half a response": lambda: scored(candidate="who", min_items=1.5),

@@ -149,8 +149,16 @@ def test_an_interval_from_resampled_documents() -> None:
     assert {row.category for row in rows} == {"LOC", "ORG", "PER"}
     with pytest.raises(AdjudgeError, match="one number for each category"):
         estimate_of(span_f_score, spans_of_arrays(A, B))
-    with pytest.raises(AdjudgeError, match="count one each"):
-        estimate_of(span_f_score.averaged("micro"), spans_of_arrays(A, B, np.linspace(1, 2, 60)))
+
+
+def test_documents_that_weigh_differently_are_drawn_with_their_weights() -> None:
+    metric, weights = span_f_score.averaged("micro"), np.where(np.arange(60) % 3, 0.2, 5.0)
+    plain, weighted = (estimate_of(metric, spans_of_arrays(A, B, case)) for case in (None, weights))
+    assert weighted.value == metric.values(spans_of_arrays(A, B, weights))
+    widths = [one.interval.high - one.interval.low for one in (plain, weighted)]
+    assert widths[1] == pytest.approx(widths[0] * np.sqrt(60 * (weights**2).sum()) / weights.sum(), rel=0.35)
+    again = estimate_of(metric, spans_of_arrays(A, B, weights * 1000)).interval
+    assert (again.low, again.high) == pytest.approx((weighted.interval.low, weighted.interval.high))
 
 
 def test_perfect_documents_still_have_a_width() -> None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import io
 
 import examples
+import numpy as np
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+import adjudge
 from adjudge.report import terminal
 from adjudge.report.summary import Summary
 
 
-def printed(summary: Summary, width: int = 80, encoding: str = "utf-8") -> str:
+def printed(summary: Summary, width: int = 80, encoding: str = "utf-8", *, everything: bool = False) -> str:
     """What arrives in a file of that encoding: characters it cannot hold would raise."""
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding=encoding, write_through=True)
-    terminal.render(summary, Console(file=file, width=width, force_terminal=False, legacy_windows=False))
+    console = Console(file=file, width=width, force_terminal=False, legacy_windows=False)
+    terminal.render(summary, console, everything=everything)
     return raw.getvalue().decode(encoding)
 
 
@@ -67,3 +70,46 @@ def test_panels_are_printed_as_tables() -> None:
     assert "75 more rows are left out." in text
     for shown in ("0.92", "-0.21", "[0.740, 0.850]", "31.8 %", "<0.001", "12,345", "doc-9 "):
         assert shown in text
+
+
+def ratings(categories: int = 4, **asked: object) -> Summary:
+    """Three raters of a hundred items, one of whom is often wrong."""
+    random = np.random.default_rng(1)
+    truth = random.integers(0, categories, 100)
+    table: dict[str, list[object]] = {"month": [f"month {row // 25}" for row in range(100)]}
+    for name, right in (("ann", 0.9), ("ben", 0.8), ("eva", 0.5)):
+        said = np.where(random.random(100) < right, truth, random.integers(0, categories, 100))
+        table[name] = [None if random.random() < 0.1 else int(code) for code in said]
+    return adjudge.agreement(table, raters=["ann", "ben", "eva"], replicates=200, **asked).summary
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+@pytest.mark.parametrize("categories", [2, 4, 30])
+def test_agreement_is_short_enough_to_be_read(level: str, categories: int) -> None:
+    summary = ratings(categories, level=level)
+    short, whole = printed(summary), printed(summary, everything=True)
+    assert len(short.splitlines()) <= 60
+    assert len(whole.splitlines()) > 120
+    for sentence in summary.sentences:
+        assert sentence in short
+    assert "Agreement without each rater" in short
+    assert "agreement rises without this rater" in short
+    panels = summary.panels
+    for panel in (*panels.matrices, *panels.forests, *panels.bars, *panels.tables):
+        assert panel.title in whole
+        assert panel.title in " ".join(short.split()), "shown, or said to be there"
+    assert "Also there" not in whole
+    assert "--all prints everything, --html FILE draws it, --json FILE has the numbers." in " ".join(short.split())
+
+
+def test_what_was_asked_for_leads() -> None:
+    text = printed(ratings(model="eva", batch="month"))
+    assert text.index("Can eva stand in for a human?") < text.index("Also there")
+    assert text.index("Agreement by batch") < text.index("Also there") < text.index("Agreement without each rater")
+
+
+def test_a_note_that_many_metrics_share_is_printed_once() -> None:
+    table = {"ann": ["a"] * 30 + ["b"] * 3, "ben": ["a"] * 29 + ["b"] * 4, "eva": ["a"] * 30 + ["b"] * 3}
+    text = " ".join(printed(adjudge.agreement(table, raters=list(table), replicates=200).summary).split())
+    assert text.count("outside the commonest category") == 1
+    assert "Krippendorff's alpha, Percent agreement, Fleiss' kappa" in text

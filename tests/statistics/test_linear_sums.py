@@ -15,11 +15,13 @@ from adjudge.metrics import scoring
 from adjudge.metrics.base import Metric
 from adjudge.statistics import linear_sums
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_sums import ScoreFeatures, ScoreSums
+from adjudge.statistics.score_features import Points, ScoreFeatures
+from adjudge.statistics.score_sums import ScoreSums, system_sums
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
 METRICS = [value for value in vars(scoring).values() if isinstance(value, Metric)]
+METRICS += [scoring.degradation.using(of="kappa"), scoring.degradation.using(of="kappa", rows="double")]
 CLOSE = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 NAMES = ("one", "x", "y")
 
@@ -129,6 +131,7 @@ def test_sums_of_different_values_do_not_add() -> None:
 def test_metrics_of_parts_added_and_of_weights_and_of_stacks(metric: Metric, data) -> None:
     rows, seed = data.draw(st.integers(4, 40)), data.draw(st.integers(0, 999))
     ratings, system = scores_of(seed, rows)
+    system = np.rint(system) if metric.settings.get("of") == "kappa" else system
     cut = data.draw(st.integers(1, rows - 1))
     whole = ScoreSums.of_arrays(ratings, system)
     parts = ScoreSums.of_arrays(ratings[:cut], system[:cut]) + ScoreSums.of_arrays(ratings[cut:], system[cut:])
@@ -146,12 +149,23 @@ def test_metrics_of_parts_added_and_of_weights_and_of_stacks(metric: Metric, dat
 
 def test_systems_summed_together_are_the_systems_alone() -> None:
     ratings, system = scores_of(8, 50)
-    features = ScoreFeatures.of(ratings, {"a": system, "b": system * 2 + 1})
+    points = Points(frozenset("ab"))
+    features = ScoreFeatures.of(ratings, {"a": system, "b": system * 2 + 1}, points=points)
     sums = features.sums()
     for name, scores in (("a", system), ("b", system * 2 + 1)):
-        together, alone = features.system(name, sums), ScoreSums.of_arrays(ratings, scores)
+        together, alone = system_sums(name, sums, features.centres), ScoreSums.of_arrays(ratings, scores)
         for metric in METRICS:
             assert metric.values(together) == pytest.approx(metric.values(alone), **CLOSE)
+
+
+def test_scores_of_too_many_values_are_not_compared_as_categories() -> None:
+    ratings = np.repeat(np.arange(40.0), 2).reshape(40, 2)
+    system = np.arange(40.0) + 0.5  # 80 values on both sides
+    kappa = scoring.degradation.using(of="kappa")
+    assert np.isnan(kappa.values(ScoreSums.of_arrays(ratings, system)))
+    parts = [ScoreSums.of_arrays(ratings[rows], system[rows]) for rows in (slice(20), slice(20, 40))]
+    assert np.isfinite(kappa.values(parts[0]))
+    assert np.isnan(kappa.values(parts[0] + parts[1]))
 
 
 def test_numbers_far_from_zero_lose_no_digits() -> None:

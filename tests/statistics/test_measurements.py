@@ -53,5 +53,7 @@ def test_two_parts_added_equal_the_whole(metric: Metric) -> None:
 @pytest.mark.usefixtures("few_are_named")
 @pytest.mark.parametrize("metric", [metrics.krippendorff_alpha, metrics.conger_kappa, metrics.light_kappa], ids=repr)
 def test_measurements_are_not_counted(metric: Metric) -> None:
-    with pytest.raises(SettingError, match="Categories must be few enough to be counted, but there are 115 different"):
+    with pytest.raises(
+        SettingError, match="Categories must be few enough to be counted, but there are more than 5 different"
+    ):
         metric(numbers())

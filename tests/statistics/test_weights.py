@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.data.keys import keys_of_labels, keys_of_rows
-from adjudge.statistics.weights import Draws, Weights, quantiles_of
+from adjudge.statistics.weights import Draws, Weights, quantiles_of, summed_by
 
 KINDS = ["poisson", "bayesian"]
 
@@ -101,3 +101,11 @@ def test_sums_by_cell() -> None:
             expected = (case * draws[:, replicate])[cells == cell].sum()
             assert sums[replicate, cell] == pytest.approx(expected)
     assert Weights(40, case).sum_by(cells, 7) == pytest.approx(np.bincount(cells, case, 7))
+
+
+def test_cells_that_go_to_the_same_place_are_summed() -> None:
+    random = np.random.default_rng(2)
+    amounts, place = random.random((3, 8)), random.integers(0, 4, 8)
+    found = summed_by(amounts, place, 5)
+    assert found == pytest.approx(np.stack([np.bincount(place, row, 5) for row in amounts]))
+    assert summed_by(amounts[0], place, 5) == pytest.approx(found[0])

@@ -39,6 +39,7 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("outputs")
     for name, line in FILES.items():
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {line}")
+    group.add_argument("--all", action="store_true", help="print every part of the report, not the first ones only")
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -70,7 +71,7 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     asked = {option: name for option in writers if (name := getattr(options, option)) is not None}
     written = [f"{option}: {writers[option](name)}" for option, name in asked.items()]
     if not options.quiet:
-        evaluation.show()
+        evaluation.show(everything=options.all)
         print("\n".join(written), end="\n" if written else "")
     return 0
 

@@ -1,13 +1,13 @@
 """From a table to scored responses: raters' and systems' scores as numbers, everything left out counted.
 
 Responses are left out in this order, each by the first reason that holds: flags, the human score (missing, not a
-number, infinite, zero), a system's score, and people with too few responses left. A second rater's score that cannot
-be used never leaves a response out.
+number, infinite, zero), a system's score, the weight, and people with too few responses left. A second rater's score
+that cannot be used never leaves a response out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from adjudge.data.columns import Array
 from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.labels import Labels, label_text, number_in, ordered
-from adjudge.data.prepare import LeftOut, levels_of_rows, text_column
-from adjudge.data.source import Batch, Numbers, Source
+from adjudge.data.prepare import MOST_LEVELS, LeftOut, case_weights, levels_of_rows, text_column, too_many_levels
+from adjudge.data.source import Batch, Numbers, Source, Text
 from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
 
 REFERENCES = ("first", "any")
@@ -32,6 +32,7 @@ class ScoreRoles:
     slices: tuple[tuple[str, ...], ...] = ()
     candidate: str | None = None
     id: str | None = None
+    weight: str | None = None
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column → values that stay
 
     def checked(self, columns: Sequence[str]) -> ScoreRoles:
@@ -47,7 +48,8 @@ class ScoreRoles:
             )
         named = [(name, "raters") for name in self.raters] + [(name, "prediction") for name in self.systems.values()]
         named += [(name, "slices") for crossed in self.slices for name in crossed]
-        named += [(name, role) for name, role in ((self.candidate, "candidate"), (self.id, "id")) if name is not None]
+        single = ((self.candidate, "candidate"), (self.id, "id"), (self.weight, "weight"))
+        named += [(name, role) for name, role in single if name is not None]
         named += [(name, "flag") for name in self.flags]
         for name, role in named:
             if name not in columns:
@@ -56,7 +58,8 @@ class ScoreRoles:
 
     def numbers(self) -> tuple[str, ...]:
         """Columns to be read as numbers."""
-        return tuple(dict.fromkeys([*self.raters, *self.systems.values()]))
+        weight = () if self.weight is None else (self.weight,)
+        return tuple(dict.fromkeys([*self.raters, *self.systems.values(), *weight]))
 
     def texts(self) -> tuple[str, ...]:
         """Columns to be read as labels. One that is also a score is asked as numbers where flags need it."""
@@ -65,7 +68,8 @@ class ScoreRoles:
         wanted = dict.fromkeys(name for name in (*named, *flags) if name is not None)
         if both := set(wanted) & set(self.numbers()):
             raise SettingError(
-                f"A column of scores must not also be a slice, an id or a candidate, but {listed(sorted(both))} is. "
+                "A column of scores or weights must not also be a slice, an id or a candidate, but "
+                f"{listed(sorted(both))} is. "
                 "Copy it under another name."
             )
         return tuple(wanted)
@@ -97,6 +101,7 @@ class Scored:
     rows: NDArray[np.int64]  # their places in the table
     read: int
     left_out: dict[str, int]
+    weight: Array | None = None
     without_second: dict[str, int] = field(default_factory=dict)  # ratings that were not used, by reason
 
     def __len__(self) -> int:
@@ -105,35 +110,91 @@ class Scored:
 
 def read_scored(source: Source, roles: ScoreRoles, rules: ScoreRules | None = None) -> Scored:
     """All responses of a table."""
+    (scored,) = scored_blocks(source, roles, rules)
+    return scored
+
+
+def scored_blocks(
+    source: Source, roles: ScoreRoles, rules: ScoreRules | None = None, rows: int = 2**40
+) -> Iterator[Scored]:
+    """The responses of a table, so many rows at a time; a block may have none that stay, but some block has."""
     rules = ScoreRules() if rules is None else rules
     if rules.min_items is not None and roles.candidate is None:
         raise SettingError("`min_items` needs `candidate`: the column that says whose response it is must be given.")
-    batches = list(source.batches(roles.texts(), roles.numbers(), rows=2**40))
-    if not batches or batches[0].rows == 0:
-        raise InputError(f"The table must have rows, but {source.name} has none. Is it the right one?")
-    (batch,) = batches
+    met = _Met(source, roles)
+    for batch in source.batches(roles.texts(), roles.numbers(), rows=rows):
+        if batch.rows:
+            scored = _scored(batch, roles, rules, met.read)
+            met.remember(batch, scored)
+            yield scored
+    met.check()
+
+
+@dataclass
+class _Met:
+    """What must be checked over the whole table, and not block by block."""
+
+    source: Source
+    roles: ScoreRoles
+    read: int = 0
+    kept: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    levels: list[set[str]] = field(default_factory=list)
+    ids: list[Keys] = field(default_factory=list)
+
+    def remember(self, batch: Batch, scored: Scored) -> None:
+        self.read += batch.rows
+        self.kept += len(scored)
+        for reason, count in scored.left_out.items():
+            self.reasons[reason] = self.reasons.get(reason, 0) + count
+        self.levels = self.levels or [set() for _ in self.roles.slices]
+        for columns, known, labels in zip(self.roles.slices, self.levels, scored.slices, strict=True):
+            known.update(labels.categories)
+            if len(known) > MOST_LEVELS:
+                raise too_many_levels(columns)
+        if self.roles.id is not None:
+            column = text_column(batch, self.roles.id)
+            self.ids.append(keys_of_labels(column.labels)[np.unique(column.codes)])
+
+    def check(self) -> None:
+        if self.read == 0:
+            raise InputError(f"The table must have rows, but {self.source.name} has none. Is it the right one?")
+        if self.kept == 0:
+            reasons = "; ".join(f"{reason}: {count:,}" for reason, count in self.reasons.items())
+            raise InputError(
+                f"Some responses must stay, but all {self.read:,} were left out ({reasons}). Are these the right "
+                "columns?"
+            )
+        every = np.sort(np.concatenate(self.ids)) if len(self.ids) > 1 else np.zeros(0)
+        if repeated := int((every[1:] == every[:-1]).sum()):
+            raise BadValue(
+                f"`id` must name each response once, but {quoted(self.roles.id)} repeats {repeated:,}, far apart. "
+                "Remove the repeated rows."
+            )
+
+
+def _scored(batch: Batch, roles: ScoreRoles, rules: ScoreRules, offset: int) -> Scored:
+    """The responses of a block that stay."""
     _refuse_repeated_ids(batch, roles.id)
     out = LeftOut(np.ones(batch.rows, dtype=np.bool_))
     for column, allowed in roles.flags.items():
-        out.drop(~_flagged(batch, column, allowed), f"flag {quoted(column)} is not {listed(allowed)}")
+        out.drop(~passing(batch.columns[column], allowed), f"flag {quoted(column)} is not {listed(allowed)}")
     ratings, unused = _ratings(batch, roles, rules, out)
     for column in roles.systems.values():
         _drop_unusable(batch, column, "system score", out)
+    if roles.weight is not None:
+        _drop_unusable(batch, roles.weight, "weight", out)
     _drop_rare_people(batch, roles.candidate, rules.min_items, out)
     rows = np.flatnonzero(out.keep)
-    if len(rows) == 0:
-        reasons = "; ".join(f"{reason}: {count:,}" for reason, count in out.reasons.items())
-        raise InputError(
-            f"Some responses must stay, but all {batch.rows:,} were left out ({reasons}). Are these the right columns?"
-        )
     return Scored(
         ratings=ratings[rows],
         systems={name: _numbers(batch, column).values[rows] for name, column in roles.systems.items()},
         slices=tuple(_ordered(levels_of_rows(batch, columns, rows)) for columns in roles.slices),
         candidates=_people(batch, roles.candidate, rows),
-        rows=rows,
+        rows=rows + offset,
         read=batch.rows,
         left_out=out.reasons,
+        weight=case_weights(batch, roles.weight, rows),
         without_second=unused,
     )
 
@@ -148,10 +209,13 @@ def _numbers(batch: Batch, name: str) -> Numbers:
     return column
 
 
-def _flagged(batch: Batch, name: str, allowed: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which rows may stay: 1, "1" and "1.0" are the same flag, text is compared as text."""
+def passing(column: Text | Numbers, allowed: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which rows a flag lets stay: 1, "1" and "1.0" are the same flag, text is compared as text.
+
+    >>> passing(Text(np.array([0, 1, -1, 2]), ("1.0", "no", "yes")), ("1", "yes")).tolist()
+    [True, False, False, True]
+    """
     numbers = {number_in(label_text(value)) for value in allowed} - {None}
-    column = batch.columns[name]
     if isinstance(column, Numbers):
         return np.isin(column.values, np.array(sorted(float(n) for n in numbers if n is not None)))
     texts = {label_text(value) for value in allowed}

@@ -136,7 +136,7 @@ class Preparation:
         known = self.levels.setdefault(columns, set())
         known.update(found.categories)
         if len(known) > MOST_LEVELS:
-            raise _too_many_levels(columns)
+            raise too_many_levels(columns)
         return found
 
     def _unit_keys(self, batch: Batch) -> NDArray[np.uint64]:
@@ -229,7 +229,7 @@ def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int6
         code = code * (len(part.labels) + 1) + part.codes[rows] + 1
     distinct, codes = np.unique(code, return_inverse=True)
     if len(distinct) > MOST_LEVELS:
-        raise _too_many_levels(columns)
+        raise too_many_levels(columns)
     return Labels(codes, tuple(_level_name(int(value), parts) for value in distinct))
 
 
@@ -247,7 +247,8 @@ def _told_apart(label: str, parts: int) -> str:
     return f'"{label}"' if is_like_missing or (parts > 1 and CROSS in label) else label
 
 
-def _too_many_levels(columns: tuple[str, ...]) -> BadValue:
+def too_many_levels(columns: tuple[str, ...]) -> BadValue:
+    """The refusal of a slice that is almost surely an identifier."""
     return BadValue(
         f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(CROSS.join(columns))} has more: "
         "is it an identifier? Group its values, or leave it out."

@@ -20,27 +20,42 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Items in rows, raters in columns: a code into the categories, -1 where an item was not rated.
+    """Kinds of items in rows, raters in columns: a code into the categories, -1 where an item was not rated.
 
-    `categories` is the declared scale, in its order, or what was seen in its natural order.
+    `categories` is the declared scale, in its order, or what was seen in its natural order. Items that were rated
+    alike may share a kind: there are few kinds however many items there are.
     """
 
-    codes: Codes
+    kinds: Codes
     categories: tuple[str, ...]
     raters: tuple[str, ...]
-    numbers: Array | None = None  # of measurements too many to be named: codes then point here, not to categories
+    numbers: Array | None = None  # measurements too many to be named: codes then point here, not to categories
+    kind: Codes | None = None  # of each item; None when every item is a kind of its own
 
     def __len__(self) -> int:
-        return len(self.codes)
+        return len(self.kinds if self.kind is None else self.kind)
+
+    @property
+    def codes(self) -> Codes:
+        """The kinds of all items, one after another."""
+        return self.of_items(self.kinds)
+
+    def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What is known of each kind, for each item."""
+        return values if self.kind is None else values[self.kind]
 
     @property
     def named(self) -> Ratings:
         """The same ratings with a category for every number."""
-        return self if self.numbers is None else replace(self, categories=_texts(self.numbers), numbers=None)
+        if self.numbers is None:
+            return self
+        distinct, place = np.unique(self.numbers, return_inverse=True)  # NaN, which no code points to, comes last
+        known = distinct[~np.isnan(distinct)]
+        return replace(self, kinds=np.append(place, -1)[self.kinds], categories=_texts(known), numbers=None)
 
     def of_rows(self, rows: NDArray[np.int64]) -> Ratings:
         """Some of the items."""
-        return replace(self, codes=self.codes[rows])
+        return replace(self, kinds=self.kinds[rows]) if self.kind is None else replace(self, kind=self.kind[rows])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -49,13 +64,13 @@ class Ratings:
 
     def of_raters(self, places: Sequence[int]) -> Ratings:
         """Some of the raters, in this order."""
-        return replace(self, codes=self.codes[:, list(places)], raters=tuple(self.raters[p] for p in places))
+        return replace(self, kinds=self.kinds[:, list(places)], raters=tuple(self.raters[p] for p in places))
 
     @property
     def values(self) -> Array:
         """The ratings as numbers, NaN where missing: the labels' values, or their places on the scale."""
         known = category_values(self.categories) if self.numbers is None else self.numbers
-        return np.append(known, np.nan)[self.codes]
+        return self.of_items(np.append(known, np.nan)[self.kinds])
 
 
 @lru_cache(maxsize=64)
@@ -101,6 +116,8 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
 
 # Whole numbers within this span are coded by subtraction, without sorting.
 CODED_SPAN = 4_096
+# Items are joined by counting in a table of all possible kinds up to this many.
+MOST_KINDS = 2**20
 # More different numbers than this are measurements: nobody asks how often each was given.
 MOST_NAMED = 10_000
 BLOCK = 8_192
@@ -112,24 +129,44 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     low, high = (float(end.reduce(matrix, axis=None, initial=np.nan)) for end in (np.fmin, np.fmax))
     if np.isinf(low) or np.isinf(high):
         raise BadValue("Ratings must be finite numbers, but some are infinite. Leave those out.")
-    steps = _steps_above(matrix, low, int(high - low) + 1) if high - low < CODED_SPAN else None
+    steps, kind = _steps_above(matrix, low, int(high - low) + 1) if high - low < CODED_SPAN else (None, None)
+    names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
+    if steps is None and scale is None and _measured(matrix):
+        places = np.arange(matrix.size).reshape(matrix.shape)
+        return Ratings(np.where(np.isnan(matrix), -1, places), (), names, matrix.reshape(-1))
     if steps is None:
         rated = ~np.isnan(matrix)
         distinct, inverse = np.unique(matrix[rated], return_inverse=True)
-        seen, places = np.arange(len(distinct)), np.full(matrix.shape, -1, dtype=np.int64)
-        places[rated] = inverse
+        kinds = np.full(matrix.shape, -1, dtype=np.int64)
+        kinds[rated] = inverse
     else:
-        places, seen = steps
+        seen = np.flatnonzero(np.bincount(steps.reshape(-1) + 1)[1:])
         distinct = low + seen
+        kinds = _replaced(steps, seen, np.arange(len(seen)))
     # Distinct numbers that rise have distinct labels in their natural order: the text of a float is its own.
-    names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
     if scale is None and len(distinct) > MOST_NAMED:
-        return Ratings(places, (), names, distinct)
+        return Ratings(kinds, (), names, distinct, kind)
     labels = _texts(distinct)
-    categories = labels if scale is None else on_scale(labels, scale)
-    place = np.full(int(seen[-1]) + 2 if len(seen) else 1, -1, dtype=np.int64)
-    place[seen] = np.arange(len(seen)) if scale is None else positions(labels, categories)
-    return Ratings(places if _counts_up(place) else place[places], categories, names)
+    if scale is None:
+        return Ratings(kinds, labels, names, kind=kind)
+    categories = on_scale(labels, scale)
+    return Ratings(
+        _replaced(kinds, np.arange(len(labels)), positions(labels, categories)), categories, names, kind=kind
+    )
+
+
+def _measured(matrix: Array) -> bool:
+    """Whether the first numbers already differ too much to be named: the others need not be sorted then."""
+    return len(np.unique(matrix.reshape(-1)[: 2 * MOST_NAMED])) > MOST_NAMED
+
+
+def _replaced(codes: Codes, old: Codes, new: Codes) -> Codes:
+    """Codes by other codes; what is missing stays missing."""
+    if np.array_equal(old, new):
+        return codes
+    place = np.full(int(old[-1]) + 2 if len(old) else 1, -1, dtype=np.int64)
+    place[old] = new
+    return place[codes]
 
 
 def _texts(distinct: Array) -> tuple[str, ...]:
@@ -140,28 +177,66 @@ def _texts(distinct: Array) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _counts_up(place: Codes) -> bool:
-    """Whether codes are right as they are: 0, 1, 2 … and -1 for missing."""
-    return bool((place[:-1] == np.arange(len(place) - 1)).all())
+def _steps_above(matrix: Array, low: float, span: int) -> tuple[Codes | None, Codes | None]:
+    """How many whole steps each number is above the lowest, -1 where missing, for each kind of item, and the kinds.
 
-
-def _steps_above(matrix: Array, low: float, span: int) -> tuple[Codes, Codes] | None:
-    """How many whole steps each number is above the lowest, -1 where missing, and which steps there are.
-
-    None if some numbers are not whole steps.
+    Nothing if some numbers are not whole steps; without kinds where there could be too many.
     """
-    steps = np.empty(matrix.shape, dtype=np.int64)
-    times = np.zeros(span + 1, dtype=np.int64)
+    items, raters = matrix.shape
+    few = raters * np.log2(span + 1) <= np.log2(MOST_KINDS)
+    powers = (span + 1.0) ** np.arange(raters - 1, -1, -1) if few else np.zeros(raters)
+    key, steps = np.empty(items if few else 0, dtype=np.int64), np.empty((0 if few else items, raters), dtype=np.int64)
     # A block at a time, so that every pass over it finds it in fast memory.
-    for start in range(0, len(matrix), BLOCK):
+    for start in range(0, items, BLOCK):
         block = matrix[start : start + BLOCK] - low
         np.fmax(block, -1.0, out=block)  # NaN becomes -1
-        part = steps[start : start + BLOCK]
-        part[...] = block
-        if not np.array_equal(part, block):
-            return None
-        times += np.bincount(part.reshape(-1) + 1, minlength=span + 1)
-    return steps, np.flatnonzero(times[1:])
+        if not (np.floor(block) == block).all():
+            return None, None
+        if few:
+            key[start : start + BLOCK] = block @ powers + powers.sum()
+        else:
+            steps[start : start + BLOCK] = block
+    if not few:
+        return steps, None
+    seen, kind = joined_keys(key, (span + 1) ** raters)
+    return digits_of(seen, span + 1, raters) - 1, kind
+
+
+def alike(codes: Codes, categories: int) -> tuple[Codes, Codes] | None:
+    """The distinct rows of codes in lexical order, and which each row is; None if there could be too many.
+
+    >>> [part.tolist() for part in alike(np.array([[1, -1], [0, 1], [1, -1]]), 2)]
+    [[[0, 1], [1, -1]], [1, 0, 1]]
+    """
+    base, raters = categories + 1, codes.shape[1]
+    if raters * np.log2(max(base, 2)) > 62:
+        return None
+    key = np.zeros(len(codes), dtype=np.int64)
+    for rater in range(raters):
+        key *= base
+        key += codes[:, rater]
+        key += 1
+    seen, kind = joined_keys(key, base**raters)
+    return digits_of(seen, base, raters) - 1, kind
+
+
+def joined_keys(key: Codes, size: int) -> tuple[Codes, Codes]:
+    """The distinct keys, rising, and each key's place among them; keys lie below the size."""
+    if size > MOST_KINDS:
+        seen, place = np.unique(key, return_inverse=True)
+        return seen, place.reshape(-1)
+    seen = np.flatnonzero(np.bincount(key, minlength=1))
+    place = np.zeros(size, dtype=np.int64)
+    place[seen] = np.arange(len(seen))
+    return seen, place[key]
+
+
+def digits_of(keys: Codes, base: int, count: int) -> Codes:
+    """Each key's digits, the most significant first, (keys, count)."""
+    digits = np.empty((len(keys), count), dtype=np.int64)
+    for place in range(count - 1, -1, -1):
+        keys, digits[:, place] = np.divmod(keys, base)
+    return digits
 
 
 def _columns(matrix: Any) -> list[Any]:
@@ -184,7 +259,7 @@ def refuse_measurements(numbers: Array | None) -> None:
     """Measurements have no categories to count."""
     if numbers is not None:
         raise SettingError(
-            f"Categories must be few enough to be counted, but there are {len(numbers):,} different numbers. "
+            f"Categories must be few enough to be counted, but there are more than {MOST_NAMED:,} different numbers. "
             "Use `interval_alpha` or `icc`, or round the ratings."
         )
 

@@ -87,13 +87,18 @@ class Scaling:
         >>> Scaling.of_training(np.array([1.0, 2, 3]), np.array([10.0, 20, 30])).applied(np.array([25.0]))
         array([2.5])
         """
-        parts = []
-        for name, values in (("system", system), ("human", human)):
-            known = values[np.isfinite(values)]
-            if len(known) < 2:
-                raise BadValue(f"The training table must have at least two {name} scores, but has {len(known)}.")
-            parts += [float(known.mean()), float(known.std(ddof=1))]
-        return cls(*parts)
+        known = (values[np.isfinite(values)] for values in (system, human))
+        return cls.of_moments(
+            *((len(v), float(v.mean()), float(v.std(ddof=1))) if len(v) > 1 else (len(v),) for v in known)
+        )
+
+    @classmethod
+    def of_moments(cls, system: tuple[float, ...], human: tuple[float, ...]) -> Scaling:
+        """From how many scores there are of the system and of people, their mean and their SD."""
+        for name, (count, *_) in (("system", system), ("human", human)):
+            if count < 2:
+                raise BadValue(f"The training table must have at least two {name} scores, but has {count}.")
+        return cls(*system[1:], *human[1:])
 
     def applied(self, values: Array) -> Array:
         """The scaled scores."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjudge.data.collect_ratings import RatingRoles, read_rated
 from adjudge.data.source import open_source
+from adjudge.evaluation.agree_checks import check_case_weights, check_total_weight
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.interval import Estimate, checked_level
@@ -21,13 +22,16 @@ def agreement_difference(
     *,
     metric: str | Metric = "krippendorff_alpha",
     scale: Sequence[Any] | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
     confidence: float = 0.95,
     replicates: int = 2_000,
     seed: int = 7,
 ) -> Estimate:
     """How much better the second team of raters agrees than the first, on the same items, with its interval.
 
-    `first` and `second` name the teams' columns. Items are drawn once for both teams; the note has a p-value.
+    `first` and `second` name the teams' columns, `weight` and `cluster` columns as in `agreement`. Items, or clusters,
+    are drawn once for both teams; the note has a p-value.
 
     >>> table = {"a": ["x", "y"] * 20, "b": ["x", "y", "y", "y"] * 10, "c": ["x", "y"] * 20, "d": ["x", "y"] * 20}
     >>> found = agreement_difference(table, ["a", "b"], ["c", "d"])
@@ -36,7 +40,10 @@ def agreement_difference(
     """
     source = open_source(table)
     every = tuple(dict.fromkeys([*first, *second]))
-    rated = read_rated(source, RatingRoles(raters=every).checked(source.column_names), scale)
+    roles = RatingRoles(raters=every, weight=weight, cluster=cluster).checked(source.column_names)
+    rated = read_rated(source, roles, scale)
+    check_case_weights(rated, weight)
+    check_total_weight(weight if rated.weight is not None and not rated.weight.any() else None)
     before, after = (rated.ratings.of_raters([every.index(name) for name in names]) for names in (first, second))
     return paired_difference(
         parse(metric) if isinstance(metric, str) else metric,
@@ -44,4 +51,6 @@ def agreement_difference(
         after,
         level=checked_level(number_setting("confidence", confidence)),
         settings=bootstrap_settings(replicates, seed, "percentile"),
+        weights=None if rated.weight is None else rated.weight / rated.weight.mean(),
+        keys=rated.keys if cluster else None,
     )

@@ -139,4 +139,6 @@ class LabelKind:
             level=page.level,
             batches=None if rated.batches is None else [rated.batches.categories[code] for code in rated.batches.codes],
             model=self.model,
+            weights=None if rated.weight is None else rated.weight / rated.weight.mean(),
+            clusters=rated.keys if page.whole.clustered else None,
         )

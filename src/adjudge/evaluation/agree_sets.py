@@ -76,7 +76,7 @@ class SetKind:
             check_separator(rated.ratings.categories)
         if named:
             return rated
-        return replace(rated, ratings=replace(rated.ratings, codes=unnamed(rated.ratings.codes, 0), raters=()))
+        return replace(rated, ratings=replace(rated.ratings, kinds=unnamed(rated.ratings.kinds, 0), raters=()))
 
     def statistics(self, rated: Rated, streamed: bool, named: bool) -> tuple[type[Any], ...]:
         """One serves all."""

@@ -39,6 +39,6 @@ def of_pair(collected: Collected, pair: tuple[int, int]) -> Collected:
 
 
 def _both(vectors: RatingVectors, pair: tuple[int, int]) -> RatingVectors:
-    two = vectors.of_raters(pair)
+    two = vectors.of_raters(pair).joined
     counts, squares = (np.where(two.complete, amounts, 0.0) for amounts in (two.counts, two.squares))
     return replace(two, counts=counts, squares=squares)

@@ -22,7 +22,7 @@ from adjudge.evaluation.agreement_tables import (
     queue_table,
     scales_table,
 )
-from adjudge.evaluation.panels import BarPanel, ForestLine, ForestPanel, MatrixPanel, Panels
+from adjudge.evaluation.panels import BarPanel, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.consensus import dawid_skene
 from adjudge.inference.distinct_ratings import DistinctRatings, distinct
 from adjudge.inference.drift import BatchValue, Drift, drift
@@ -72,10 +72,12 @@ class _Page:
         return [self.table.raters[place] for place in self.shown]
 
     def noted(self, *notes: str) -> str:
-        """A note, with what was left out."""
+        """A note, with how items count and what was left out."""
         left = len(self.table.raters) - len(self.shown)
         cut = f"The {len(self.shown)} raters with most ratings are shown; {left} are not." if left else ""
-        return " ".join(note for note in (*notes, cut) if note)
+        weighed = "Items count by their weights, in n too." if self.table.weight is not None else ""
+        drawn = "Intervals are by cluster." if self.table.cluster is not None else ""
+        return " ".join(note for note in (*notes, weighed, drawn, cut) if note)
 
 
 def agreement_panels(
@@ -88,11 +90,14 @@ def agreement_panels(
     batches: Sequence[str] | None = None,
     model: str | None = None,
     resolved: Iterable[str] = (),
+    weights: Any = None,
+    clusters: Any = None,
 ) -> Panels:
     """All panels of one set of ratings.
 
     `items` names the items, `batches` the batch of each, `model` the rater that is a model, `resolved` the items
-    that have been adjudicated. Ratings with many different numbers get the panels that need no categories.
+    that have been adjudicated. `weights` says how often each item counts, and one that counts 0 times is not there;
+    `clusters` says which belong together. Ratings with many different numbers get the panels that need no categories.
 
     >>> from adjudge.data.ratings import ratings_of
     >>> rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]] * 5
@@ -100,7 +105,8 @@ def agreement_panels(
     >>> panels.forests[0].title, panels.forests[0].lines[2].name
     ('Agreement without each rater', '3')
     """
-    table = distinct(ratings)
+    ratings, (items, batches, weights, clusters) = _there(ratings, weights, items, batches, clusters)
+    table = distinct(ratings, weights, clusters)
     if not table.items or not table.raters or not table.categories:
         return Panels()
     page = _Page(table, items, level_of_measurement, settings or Bootstrap(), level, _busiest(table))
@@ -125,9 +131,18 @@ def agreement_panels(
         consensus_table(table, fitted, page.shown),
         margins_table(table.of_raters(page.shown)),
         scales_table(page.metric, whole.all, whole.draws),
-        planning_table(whole.all, whole.draws, level),
+        _planning(page, whole),
     ]
     return Panels(matrices=matrices, forests=forests, bars=[_use(page)], tables=[one for one in tables if one.rows])
+
+
+def _there(ratings: Ratings, weights: Any, items: Any, batches: Any, clusters: Any) -> tuple[Ratings, tuple[Any, ...]]:
+    """The items that count, with their names, batches, weights and clusters."""
+    columns = (items, batches, weights, clusters)
+    if weights is None or np.all(weights):
+        return ratings, columns
+    there = np.flatnonzero(weights)
+    return ratings.of_rows(there), tuple(None if one is None else [one[row] for row in there] for one in columns)
 
 
 def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
@@ -149,7 +164,7 @@ def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[s
         forests.append(_batches(page, moved))
     tables = [
         scales_table(page.metric, whole.all, whole.draws),
-        planning_table(whole.all, whole.draws, page.level),
+        _planning(page, whole),
     ]
     return Panels(forests=forests, tables=[one for one in tables if one.rows])
 
@@ -177,6 +192,10 @@ def _vitality(page: _Page) -> Vitality:
 
 def _pairs(page: _Page) -> Pairwise:
     return pairwise(page.table.of_raters(page.shown), page.kappa, settings=page.settings, level=page.level)
+
+
+def _planning(page: _Page, whole: Vitality) -> TablePanel:
+    return planning_table(whole.all, whole.draws, page.level, clustered=page.table.cluster is not None)
 
 
 def _left_out(page: _Page, whole: Vitality) -> ForestPanel:

@@ -11,12 +11,11 @@ import numpy as np
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.consensus import Consensus, mace
 from adjudge.inference.distinct_ratings import DistinctRatings
-from adjudge.inference.homogeneity import MarginTest, balance, bhapkar, cochran_q, holm, mcnemar, stuart_maxwell
+from adjudge.inference.homogeneity import MarginTest, balance, category_test, holm, margin_tests
 from adjudge.inference.item_diagnostics import REASONS, adjudication_queue, hardest_items
 from adjudge.inference.label_confusions import confused_labels
 from adjudge.inference.measured import Measured
 from adjudge.inference.planning import ROOT_LAW, projected
-from adjudge.inference.rater_diagnostics import vectors_of
 from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.scales import SCALES, band, caution, reached_band
 from adjudge.metrics.base import Metric
@@ -105,29 +104,31 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
 
 def margins_table(table: DistinctRatings) -> TablePanel:
     """Tests that raters use the categories alike."""
-    vectors = vectors_of(table, table.counts)
     columns = ["test", "statistic", "degrees of freedom", "p", "p after Holm", "items", "note"]
     title = "Do raters use the scale alike?"
+    if len(table.raters) < 2:
+        return TablePanel(title, "", columns, [])
+    how = ""
+    if table.cluster is not None:
+        how = " A cluster is one observation, however many items it has; with few clusters p is rough."
+    elif table.weight is not None:
+        how = " Items count by their weights."
     if len(table.raters) == 2:
-        pair = vectors.table_of(0, 1)
-        binary = len(table.categories) == 2
-        tests = [mcnemar(pair), mcnemar(pair, mid_p=True)] if binary else [stuart_maxwell(pair), bhapkar(pair)]
-        found = balance(pair)
+        found = balance(table.vectors.table_of(0, 1))
         note = "Small p: the raters use the categories differently, which no agreement coefficient tells from noise."
         if found is not None:
             note += f" Prevalence index {found.prevalence:+.3f}, bias index {found.bias:+.3f}."
-        return TablePanel(title, note, columns, [_test_row(test.name, test, None) for test in tests])
-    if len(table.raters) < 2:
-        return TablePanel(title, "", columns, [])
+        rows = [_test_row(test.name, test, None) for test in margin_tests(table)]
+        return TablePanel(title, note + how, columns, rows)
     names = table.categories[-1:] if len(table.categories) == 2 else table.categories
-    found_of = [(name, cochran_q(vectors, name)) for name in names]
+    found_of = [(name, category_test(table, name)) for name in names]
     adjusted = holm([test.p_value for _, test in found_of])
     rows = [
         _test_row(f"{test.name}: {name}", test, _number(float(p)))
         for (name, test), p in zip(found_of, adjusted, strict=True)
     ]
     note = "Each category against all others, on items rated by every rater shown. Small p: raters differ in its use."
-    return TablePanel(title, note, columns, rows)
+    return TablePanel(title, note + how, columns, rows)
 
 
 def _test_row(name: str, test: MarginTest, adjusted: float | None) -> Row:
@@ -139,7 +140,7 @@ def scales_table(metric: Metric, whole: Measured, draws: Array) -> TablePanel:
     made_for = {scale.made_for for scale in SCALES.values()} & {metric.name}
     scales = [scale for scale in SCALES.values() if scale.made_for == (metric.name if made_for else "kappa")]
     rows: list[Row] = []
-    for scale in scales if whole.known else []:
+    for scale in scales if not math.isnan(whole.low) else []:
         reached = reached_band(scale, draws)
         rows.append([scale.source, band(scale, whole.value), reached.band, reached.probability, scale.convention])
     note = (
@@ -150,14 +151,15 @@ def scales_table(metric: Metric, whole: Measured, draws: Array) -> TablePanel:
     return TablePanel("What the value is called", note, columns, rows)
 
 
-def planning_table(whole: Measured, draws: Array, level: float) -> TablePanel:
+def planning_table(whole: Measured, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
     """How wide the interval would be with more items."""
     defined = draws[~np.isnan(draws)]
     rows: list[Row] = []
-    if whole.known and whole.n >= 2 and len(defined):
+    if not math.isnan(whole.low) and len(defined):
         now = projected(defined, whole.n, WIDTHS[0], level)
         rows += [["now", whole.n, now.half_width], ["twice as many", 2 * whole.n, now.at_twice]]
         rows.append(["four times as many", 4 * whole.n, now.at_four_times])
         for width in WIDTHS:
             rows.append([f"for ± {width:g}", projected(defined, whole.n, width, level).needed, width])
-    return TablePanel("How many more items?", ROOT_LAW, ["", "items", "half-width of the interval"], rows)
+    note = f"{ROOT_LAW} They must come in new clusters like these." if clustered else ROOT_LAW
+    return TablePanel("How many more items?", note, ["", "items", "half-width of the interval"], rows)

@@ -42,15 +42,16 @@ def _found(place: tuple[str, str]) -> Any:
     return getattr(import_module(place[0]), place[1])
 
 
-def _door(task: str, room: str, request: str, run: str) -> Door:
-    room = f"adjudge.evaluation.{room}"
-    return Door((f"adjudge.tasks.{task}", task.upper()), (room, request), (room, run))
+def _door(task: str, request: str, run: str) -> Door:
+    """The places of a task's two functions, each written as room.function."""
+    asked, done = ((f"adjudge.evaluation.{room}", name) for room, name in (request.split("."), run.split(".")))
+    return Door((f"adjudge.tasks.{task}", task.upper()), asked, done)
 
 
 DOORS = {
-    "classification": _door("classification", "evaluate", "request", "run"),
-    "agreement": _door("agreement", "agree", "request_agreement", "run_agreement"),
-    "scoring": _door("scoring", "score", "request_scoring", "run_scoring"),
+    "classification": _door("classification", "evaluate.request", "evaluate.run"),
+    "agreement": _door("agreement", "agree.request_agreement", "agree.run_agreement"),
+    "scoring": _door("scoring", "score_request.request_scoring", "score.run_scoring"),
 }
 
 

@@ -11,7 +11,7 @@ from adjudge.data.columns import checked_weights
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.evaluate import request, run
-from adjudge.evaluation.of_statistic import rows_of_statistic
+from adjudge.evaluation.of_statistic import row_of_statistic
 from adjudge.evaluation.settings import bootstrap_settings
 from adjudge.inference.interval import Estimate
 from adjudge.metrics.arrays import positive_category, scores_of, statistic_of_arrays
@@ -88,11 +88,10 @@ def _of_ratings(metric: Metric, statistic: Any, method: str | None, settings: di
     )
     if settings:
         raise SettingError(f"`{metric!r}` has no setting {listed(sorted(settings))}.")
-    rows = rows_of_statistic(metric, statistic, level=level, settings=drawing)
-    chosen = [row for row in rows if method in (None, row.method) or math.isnan(row.estimate)]
-    if not chosen or metric.by_category:
+    row = None if metric.by_category else row_of_statistic(metric, statistic, method, level=level, settings=drawing)
+    if row is None:
         raise SettingError(f"`{metric!r}` has no such estimate: `method` must be one of {listed(metric.intervals)}.")
-    return chosen[0].as_estimate()
+    return row.as_estimate()
 
 
 def _category(positive: Any) -> str:

@@ -81,7 +81,7 @@ def _bootstrap_bounds(
 ) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in groups:
-        chosen = [metric for metric in metrics if metric.over in replicates.base]
+        chosen = [m for m in metrics if m.over in replicates.base and "bootstrap" in m.intervals]
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             point = metric.values(measured.statistics[metric.over])
@@ -89,7 +89,7 @@ def _bootstrap_bounds(
             if settings.kind == "bca":
                 made = bca(moved, point, metric.values(left_out[metric.over]), rows, level)
             else:
-                made = percentile(settings.method, moved, level)
+                made = percentile(settings.method, moved, level, _units(replicates.base[metric.over]))
             bounds[metric] = made.within(metric.range)
     return bounds
 
@@ -99,8 +99,14 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     for replicates in measured.bayesian:
         chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in m.intervals]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            bounds[metric] = percentile("bayesian", values, level).within(metric.range)
+            made = percentile("bayesian", values, level, _units(replicates.base[metric.over]))
+            bounds[metric] = made.within(metric.range)
     return bounds
+
+
+def _units(statistic: Any) -> float | None:
+    """How many units the replicates stand for, where that is known."""
+    return float(statistic.effective_rows) if hasattr(statistic, "effective_rows") else None
 
 
 def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float) -> Iterator[Row]:

@@ -1,258 +1,165 @@
-"""From scored responses to sums that can be measured: every system in every slice, all under the same draws."""
+"""From the sums of scores to what can be measured: every system in every slice, all under the same draws."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, reduce
+from operator import add
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.data.collect_scores import Scored
 from adjudge.data.columns import Array
-from adjudge.data.ratings import Ratings
-from adjudge.data.score_types import Scaling, ScoreScale, score_types
+from adjudge.engines.base import WHOLE, SliceKey
+from adjudge.evaluation.assemble import slice_name
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.results import WHOLE_NAME
+from adjudge.evaluation.score_collect import Asked, Pilot, Responses, ScoreState
+from adjudge.evaluation.score_ranks import ranked, ranks_by_person
 from adjudge.inference.resampling import Bootstrap, Replicates, Together, drawn_on_cells
+from adjudge.statistics.base import ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.score_sums import ScoreFeatures, ScoreSums
+from adjudge.statistics.score_features import of_rest
+from adjudge.statistics.score_sums import ScoreSums, rater_sums, system_sums
+from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.weights import Weights
 
 # Fewer other responses than this are drawn one by one; more are as good as normal.
 FEW_OTHERS = 256
-# Rounded scores of more values than this are not compared as categories.
-MOST_POINTS = 60
-APART = " · "
-PAIR = " × "
-
-Rows = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A slice: its name and its responses; None means all of them."""
-
-    name: str
-    rows: Rows | None
-    column: str = ""
-    level: str = ""
-
-
-@dataclass(frozen=True)
-class Responses:
-    """Scored responses with every form of every system's score."""
-
-    scored: Scored
-    raters: tuple[str, ...]
-    forms: dict[str, Array]  # "engine · raw_trim" → scores
-    scale: ScoreScale | None
-    slice_names: tuple[str, ...]
-
-    @classmethod
-    def of(
-        cls,
-        scored: Scored,
-        raters: tuple[str, ...],
-        scale: ScoreScale | None,
-        scalings: dict[str, Scaling],
-        slice_names: tuple[str, ...],
-    ) -> Responses:
-        """Make the forms of each system's scores."""
-        forms = {
-            f"{system}{APART}{form}": values
-            for system, raw in scored.systems.items()
-            for form, values in score_types(raw, scale, scalings.get(system)).items()
-        }
-        return cls(scored, raters, forms, scale, slice_names)
-
-    @cached_property
-    def ratings(self) -> Array:
-        """The raters' scores; a response that the first did not score starts with the first it has."""
-        ratings = self.scored.ratings
-        if np.isfinite(ratings[:, 0]).all():
-            return ratings
-        order = np.argsort(~np.isfinite(ratings), axis=1, kind="stable")
-        return np.take_along_axis(ratings, order, axis=1)
-
-    @property
-    def reference(self) -> Array:
-        """The human score of each response."""
-        return np.asarray(self.ratings[:, 0])
-
-    @cached_property
-    def features(self) -> ScoreFeatures:
-        """What each response adds to the sums."""
-        return ScoreFeatures.of(self.ratings, self.forms)
-
-    def parts(self) -> Iterator[Part]:
-        """Everybody, and each level of each slice."""
-        yield Part(WHOLE_NAME, None)
-        for column, labels in zip(self.slice_names, self.scored.slices, strict=True):
-            for code, level in enumerate(labels.categories):
-                rows = np.flatnonzero(labels.codes == code)
-                if len(rows):
-                    yield Part(f"{column} = {level}", rows, column, level)
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """Every two raters who scored a response in common."""
-        rated = np.isfinite(self.scored.ratings)
-        every = combinations(range(len(self.raters)), 2)
-        return [(a, b) for a, b in every if (rated[:, a] & rated[:, b]).any()]
-
-    def rounded(self, values: Array) -> Array:
-        """Scores on the scale's steps."""
-        return (self.scale or ScoreScale(0, 1)).rounded(values)
-
-    def is_rounded(self, system: str) -> bool:
-        """Whether a form's scores are points of the scale."""
-        return system.endswith("_round")
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Sums and replicates of the responses in each slice."""
+    """Sums and replicates of the responses in each slice. `kept` are the responses themselves, when in memory."""
 
-    responses: Responses
+    asked: Asked
+    state: ScoreState
+    pilot: Pilot
+    kept: tuple[Responses, ...]
     settings: Bootstrap
+    weighted: bool = False
+    by_person: bool = False
+
+    def of_part(self, key: SliceKey) -> Iterator[Measured]:
+        """Every system, and every two raters, in one slice."""
+        centres, sums, rest = self.pilot.centres, self.state.parts[key].sums[""], self._rest(key, "")
+        drawn = _Drawn(sums, rest, self.settings, slice_name(key))
+        for system in self.asked.forms:
+            yield self._measured(system, key, system_sums(system, sums, centres, rest), drawn)
+        for name in self.pairs:
+            if len(self.asked.raters) > 2:
+                sums, rest = self.state.parts[key].sums[name], self._rest(key, name)
+                drawn = _Drawn(sums, rest, self.settings, f"{slice_name(key)}/{name}")
+            yield self._measured(name, key, rater_sums(name, sums, centres, rest), drawn)
 
     @cached_property
-    def whole(self) -> LinearSums:
-        """The sums of all responses."""
-        return self.responses.features.sums(unit_keys=self.keys)
+    def pairs(self) -> list[str]:
+        """Every two raters who scored a response in common."""
+        return [name for name in self.asked.pairs if self.state.whole.tables[name].rows]
 
-    @property
-    def keys(self) -> NDArray[np.uint64] | None:
-        """Whose response it is, when people are resampled."""
-        return self.responses.scored.candidates
-
-    def of_part(self, part: Part) -> Iterator[Measured]:
-        """Every system, and every two raters, in one slice."""
-        features, sums = self.responses.features, self._sums(part)
-        rest = self._rest(part, sums)
-        drawn = _Drawn(sums, rest, self.settings, part.name)
-        for system in self.responses.forms:
-            made = features.system(system, sums, rest)
-            table = self._table(system, part) if self.responses.is_rounded(system) else None
-            yield self._measured(system, part, made, (drawn, table))
-        if len(self.responses.raters) == 2 and self.responses.pairs:
-            name = PAIR.join(self.responses.raters)
-            made = features.raters(name, sums, rest)
-            yield self._measured(name, part, made, (drawn, self._table(name, part)))
-        elif len(self.responses.raters) > 2:
-            yield from self._pairs(part)
-
-    def _sums(self, part: Part) -> LinearSums:
-        if part.rows is None:
-            return self.whole
-        return self.responses.features.in_slices.sums(unit_keys=self.keys, rows=part.rows)
-
-    def _rest(self, part: Part, sums: LinearSums) -> LinearSums | None:
-        """The other responses, so that the slice can be judged against everybody."""
-        if part.rows is None:
+    def table(self, system: str, key: SliceKey = WHOLE) -> ScoreTable | None:
+        """How often each point met each other, over all points that the system and its reference have anywhere."""
+        whole = self.state.whole.tables.get(system)
+        if whole is None or whole.crowded:
             return None
-        others = len(self.responses.scored) - len(part.rows)
+        return self.state.parts[key].tables[system].spanning(whole.low, whole.size)
+
+    def _rest(self, key: SliceKey, name: str) -> LinearSums | None:
+        """The other responses, so that the slice can be judged against everybody."""
+        part = self.state.parts[key]
+        if key == WHOLE or part.rests:
+            return part.rests.get(name)
+        needed = of_rest(self.asked.forms if name == "" else ())
+        whole, mine = self.state.whole.sums[name], part.sums[name]
+        others = whole.rows - mine.rows
         if others == 0:
             return None
-        if self.keys is None and others > FEW_OTHERS:
-            names = self.responses.features.of_rest
-            return self.whole.only(names).without(sums.only(names))
-        left = np.ones(len(self.responses.scored), dtype=np.bool_)
-        left[part.rows] = False
-        features = self.responses.features.in_slices
-        return features.sums(unit_keys=self.keys, rows=np.flatnonzero(left)).only(features.of_rest)
+        if others > FEW_OTHERS:
+            return whole.only(needed).without(mine.only(needed))
+        levels = [p for other, p in self.state.parts.items() if other[0] == key[0] and other != key]
+        return reduce(add, (part.sums[name].only(needed) for part in levels))
 
-    def _pairs(self, part: Part) -> Iterator[Measured]:
-        """Two raters at a time, on the responses that both scored."""
-        responses = self.responses
-        for a, b in responses.pairs:
-            name = PAIR.join((responses.raters[a], responses.raters[b]))
-            ratings = responses.scored.ratings
-            both = np.isfinite(ratings[:, a]) & np.isfinite(ratings[:, b])
-            inside = both if part.rows is None else both & _marked(part.rows, len(both))
-            features = ScoreFeatures.of(ratings[:, [a, b]], {})
-            sums = features.sums(unit_keys=self.keys, rows=np.flatnonzero(inside))
-            others = np.flatnonzero(both & ~inside)
-            rest = features.sums(unit_keys=self.keys, rows=others) if len(others) else None
-            drawn = _Drawn(sums, rest, self.settings, f"{part.name}/{name}")
-            yield self._measured(name, part, features.raters(name, sums, rest), (drawn, self._table(name, part)))
-
-    def _measured(self, system: str, part: Part, sums: ScoreSums, drawn: tuple[_Drawn, _Table | None]) -> Measured:
+    def _measured(self, system: str, key: SliceKey, sums: ScoreSums, drawn: _Drawn) -> Measured:
         statistics: Together = {ScoreSums: sums}
-        groups, smooth = [drawn[0].replicates(sums)], []
-        if (table := drawn[1]) is not None and table.plain.total > 0:
-            statistics[Confusion] = table.plain
-            groups.append(table.replicates(self.settings, f"{system}/{part.name}"))
-            if self.keys is None:
-                smooth.append(table.smoothed(self.settings, f"{system}/{part.name}"))
-        if part.rows is None and system in self.responses.forms and system.endswith("_trim"):
-            statistics[RatingVectors] = _ranked(self.responses.reference, self.responses.forms[system])
+        groups, smooth = [drawn.replicates(sums)], []
+        table, stream = self.table(system, key), f"{system}/{slice_name(key)}"
+        if table is not None and table.counts.any():
+            statistics[Confusion] = table.confusion(self.asked.step)
+            groups.append(self._table_replicates(system, key, statistics[Confusion], stream))
+            if not self.by_person:
+                smooth.append(self._on_cells(statistics[Confusion], "bayesian", stream))
+        if key == WHOLE and system.endswith("_trim") and system in self.asked.forms and self.kept:
+            first, second = (np.concatenate(of) for of in zip(*(r.two_scores(system) for r in self.kept), strict=True))
+            statistics[RatingVectors] = ranked(first, second, self._weights)
+            if self.by_person:
+                groups.append(ranks_by_person(first, second, self._weights, self._keys, self.settings))
         return Measured(
             system=system,
-            slice=part.name,
-            rows=round(float(sums.machine.n)),
+            slice=slice_name(key),
+            rows=self.state.parts[key].rows
+            if system in self.asked.forms
+            else self.state.parts[key].tables[system].rows,
             statistics=statistics,
             bootstrap=tuple(groups),
             bayesian=tuple(smooth),
             positive=None,
             notes={},
             refused={},
-            clustered=self.keys is not None,
+            clustered=self.by_person,
         )
 
-    def _table(self, system: str, part: Part) -> _Table | None:
-        """How often each rounded score met each human score."""
-        first, second = self.two_scores(system)
-        rows = np.arange(len(first)) if part.rows is None else part.rows
-        rows = rows[np.isfinite(first[rows]) & np.isfinite(second[rows])]
-        points = self.points(first, second)
-        if points is None:
-            return None
-        x, y = (np.searchsorted(points, self.responses.rounded(v[rows]) - STEP_SLACK) for v in (first, second))
-        names = tuple(f"{point:g}" for point in points)
-        keys = None if self.keys is None else self.keys[rows]
-        return _Table(names, x * len(points) + y, keys)
+    @property
+    def _weights(self) -> Weights:
+        cases = [r.scored.weight for r in self.kept if r.scored.weight is not None]
+        return Weights(sum(len(r.scored) for r in self.kept), np.concatenate(cases) if cases else None)
 
-    def two_scores(self, system: str) -> tuple[Array, Array]:
-        """The reference and what is held against it: a system's scores, or the second rater's."""
-        if system in self.responses.forms:
-            return self.responses.reference, self.responses.forms[system]
-        names = {
-            PAIR.join((self.responses.raters[a], self.responses.raters[b])): (a, b) for a, b in self.responses.pairs
-        }
-        a, b = names[system]
-        return self.responses.scored.ratings[:, a], self.responses.scored.ratings[:, b]
+    @property
+    def _keys(self) -> np.ndarray:
+        return np.concatenate([r.scored.candidates for r in self.kept if r.scored.candidates is not None])
 
-    def points(self, first: Array, second: Array) -> Array | None:
-        """Every point of the scale between the lowest and the highest score; None when they are too many."""
-        step = 1.0 if self.responses.scale is None else self.responses.scale.step
-        both = self.responses.rounded(np.concatenate([first, second]))
-        low, high = np.nanmin(both), np.nanmax(both)
-        count = round((high - low) / step) + 1
-        return None if count > MOST_POINTS else low + step * np.arange(count)
+    def _on_cells(self, table: Confusion, kind: str, stream: str) -> Replicates:
+        """Drawn on its cells, as independent responses may be."""
+        if not self.weighted:
+            return drawn_on_cells(table, _only_table, kind, self.settings, f"table/{stream}")
+        plain, derive = in_effective_rows(table)
+        kind = "poisson" if kind == "multinomial" else kind
+        return drawn_on_cells(plain, derive, kind, self.settings, f"table/{stream}")
 
+    def _table_replicates(self, system: str, key: SliceKey, table: Confusion, stream: str) -> Replicates:
+        """Drawn on its cells, or person by person."""
+        if not self.by_person:
+            return self._on_cells(table, self.settings.weights, stream)
+        (responses,) = self.kept
+        first, second, rows = responses.two_in_steps(system, responses.rows_of(key))
+        size, low = len(table.categories), self.state.whole.tables[system].low
+        cells = ((first - low) * size + (second - low)).astype(np.int64)
+        one_hot = np.zeros((len(cells), size**2))
+        one_hot[np.arange(len(cells)), cells] = 1.0
+        names = tuple(str(cell) for cell in range(size**2))
+        sums = LinearSums.collect(names, one_hot, self._weights.of_rows(rows), self._keys[rows])
 
-# Rounding of steps that binary fractions cannot hold, such as 0.1.
-STEP_SLACK = 1e-9
+        def derived(found: LinearSums) -> Together:
+            counts = np.maximum(found.totals, 0.0).reshape(*found.totals.shape[:-1], size, size)
+            return {Confusion: replace(table, counts=counts)}
 
-
-def _marked(rows: Rows, size: int) -> NDArray[np.bool_]:
-    found = np.zeros(size, dtype=np.bool_)
-    found[rows] = True
-    return found
+        return drawn_on_cells(sums, derived, self.settings.weights, self.settings, f"table/{stream}")
 
 
-def _ranked(first: Array, second: Array) -> RatingVectors:
-    """The order of two scores, for rank correlations."""
-    values, codes = np.unique(np.concatenate([first, second]), return_inverse=True)
-    categories = tuple(map(str, range(len(values))))
-    pairs = codes.reshape(2, -1).T
-    return RatingVectors.summing(Ratings(pairs, categories, ("reference", "prediction")))(Weights(len(first)))
+def in_effective_rows(table: Confusion) -> tuple[Confusion, Callable[[Confusion], Together]]:
+    """A table of weighted rows as one of equally weighty ones, cell by cell, and the way back.
+
+    A cell of weights w counts as (Σ w)² / Σ w² rows of Σ w² / Σ w each: drawn independently, its total has the mean and
+    the variance that it has when its rows are drawn.
+    """
+    typical = float(np.nan_to_num(ratio(table.squares.sum(), table.counts.sum()), nan=1.0))
+    one: Array = np.where(table.counts > 0, ratio(table.squares, table.counts), typical)
+    plain = replace(table, counts=table.counts / one)
+
+    def back(drawn: Confusion) -> Together:
+        return {Confusion: replace(drawn, counts=drawn.counts * one)}
+
+    return plain, back
 
 
 @dataclass(frozen=True)
@@ -284,42 +191,6 @@ class _Drawn:
             return {ScoreSums: left}, rows
 
         return Replicates(tiles, {ScoreSums: sums}, left_out)
-
-
-@dataclass(frozen=True)
-class _Table:
-    """The cells of a cross table, response by response."""
-
-    names: tuple[str, ...]
-    cells: Rows
-    keys: NDArray[np.uint64] | None
-
-    @cached_property
-    def plain(self) -> Confusion:
-        """The table."""
-        size = len(self.names)
-        counts = np.bincount(self.cells, minlength=size**2).astype(np.float64).reshape(size, size)
-        return Confusion(self.names, counts, counts, len(self.cells))
-
-    def smoothed(self, settings: Bootstrap, stream: str) -> Replicates:
-        """Drawn with weights that vary smoothly: what an interval of kappa is best read from."""
-        return drawn_on_cells(self.plain, _only_table, "bayesian", settings, f"table/{stream}")
-
-    def replicates(self, settings: Bootstrap, stream: str) -> Replicates:
-        """Drawn on its cells, or person by person."""
-        if self.keys is None:
-            return drawn_on_cells(self.plain, _only_table, settings.weights, settings, f"table/{stream}")
-        size = len(self.names) ** 2
-        one_hot = np.zeros((len(self.cells), size))
-        one_hot[np.arange(len(self.cells)), self.cells] = 1.0
-        names = tuple(str(cell) for cell in range(size))
-        sums = LinearSums.collect(names, one_hot, Weights(len(self.cells)), self.keys)
-
-        def derived(found: LinearSums) -> Together:
-            counts = np.maximum(found.totals, 0.0).reshape(*found.totals.shape[:-1], len(self.names), len(self.names))
-            return {Confusion: replace(self.plain, counts=counts)}
-
-        return drawn_on_cells(sums, derived, settings.weights, settings, f"table/{stream}")
 
 
 def _only_table(table: Confusion) -> Together:

@@ -6,10 +6,7 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.data.columns import Array
-from adjudge.data.labels import Labels
 from adjudge.evaluation.panels import (
     BarPanel,
     ConfusionPanel,
@@ -20,13 +17,15 @@ from adjudge.evaluation.panels import (
     TablePanel,
 )
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.score_collect import Asked, ScoreState
 from adjudge.evaluation.score_flags import BELOW, FlagRule, flags_panel
-from adjudge.evaluation.score_measures import APART, PAIR, Measures, Responses
+from adjudge.evaluation.score_measures import Measures
 from adjudge.inference.closed_form import wilson
-from adjudge.inference.score_fairness import ScoreFairness, score_fairness
+from adjudge.inference.score_fairness import MOST_LEVELS, ScoreFairness, fairness_of
 from adjudge.metrics.base import Share
 from adjudge.metrics.catalogue import parse
-from adjudge.statistics.score_sums import Descriptives
+from adjudge.statistics.base import ratio
+from adjudge.statistics.error_cells import ErrorCells
 
 # What is drawn slice by slice, with the flag whose limit is dashed.
 BY_SLICE = {
@@ -38,98 +37,72 @@ BY_SLICE = {
     "r_squared": None,
 }
 # Mean system scores are shown up to this many levels of a slice and of the human score.
-MOST_LEVELS = 20
+MOST_GROUPS = 20
 MOST_SCORES = 20
 
 
 def scoring_panels(measures: Measures, table: ResultTable, rules: tuple[FlagRule, ...], level: float) -> Panels:
     """Every picture of these responses."""
-    responses = measures.responses
-    fairness = list(_fairness(responses, level))
-    trimmed = frozenset(main_forms(responses, rounded=False).values())
+    asked, state = measures.asked, measures.state
+    fairness = [(*of, fairness_of(c.of_levels(MOST_LEVELS), level=level)) for of, c in state.errors.items()]
+    trimmed = frozenset(asked.main_forms(rounded=False).values())
     shown = trimmed | frozenset(_rounded_systems(measures))
     return Panels(
         confusions=list(_confusions(measures)),
-        matrices=list(_mean_scores(responses)),
-        forests=[*_by_slice(responses, table, rules), *_by_point(measures, level), *_coefficients(fairness)],
+        matrices=list(_mean_scores(measures)),
+        forests=[*_by_slice(asked, table, rules), *_by_point(measures, level), *_coefficients(fairness)],
         bars=list(_distributions(measures)),
         tables=[
             flags_panel(table, rules, shown, trimmed),
-            _descriptives(responses),
-            *_excluded(responses),
+            _descriptives(measures),
+            *_excluded(state),
             *_explained(fairness),
         ],
     )
 
 
-def main_forms(responses: Responses, *, rounded: bool) -> dict[str, str]:
-    """Of each system the form that further analyses use: trimmed, or trimmed and rounded, scaled if it was."""
-    wanted = ("scale_trim_round", "raw_trim_round") if rounded else ("scale_trim", "raw_trim", "scale", "raw")
-    found: dict[str, str] = {}
-    for system in responses.scored.systems:
-        names = [f"{system}{APART}{form}" for form in wanted if f"{system}{APART}{form}" in responses.forms]
-        if names:
-            found[system] = names[0]
-    return found
-
-
 def _rounded_systems(measures: Measures) -> list[str]:
-    responses = measures.responses
-    raters = [PAIR.join((responses.raters[a], responses.raters[b])) for a, b in responses.pairs]
-    return [*main_forms(responses, rounded=True).values(), *raters]
+    return [*measures.asked.main_forms(rounded=True).values(), *measures.pairs]
 
 
 def _confusions(measures: Measures) -> Iterator[ConfusionPanel]:
     for system in _rounded_systems(measures):
-        first, second = measures.two_scores(system)
-        both = np.isfinite(first) & np.isfinite(second)
-        points = measures.points(first[both], second[both])
-        if points is not None:
-            counts = _cross(measures, points, first[both], second[both])
-            yield ConfusionPanel(system, [f"{point:g}" for point in points], counts.tolist())
-
-
-def _cross(measures: Measures, points: Array, first: Array, second: Array) -> Array:
-    x, y = (np.searchsorted(points, measures.responses.rounded(values) - 1e-9) for values in (first, second))
-    size = len(points)
-    return np.bincount(x * size + y, minlength=size**2).astype(np.float64).reshape(size, size)
+        table = measures.table(system)
+        if table is not None:
+            named = table.confusion(measures.asked.step)
+            yield ConfusionPanel(system, list(named.categories), named.counts.tolist())
 
 
 def _distributions(measures: Measures) -> Iterator[BarPanel]:
-    forms = list(main_forms(measures.responses, rounded=True).values())
-    if not forms:
+    tables = {name: measures.table(name) for name in measures.asked.main_forms(rounded=True).values()}
+    known = [table for table in tables.values() if table is not None]
+    if not known or len(known) < len(tables):
         return
-    human = measures.responses.reference
-    every = np.concatenate([human, *(measures.responses.forms[name] for name in forms)])
-    points = measures.points(human, every)
-    if points is None:
-        return
-    shares = []
-    for values in (human, *(measures.responses.forms[name] for name in forms)):
-        place = np.searchsorted(points, measures.responses.rounded(values) - 1e-9)
-        shares.append((np.bincount(place, minlength=len(points)) / len(values)).tolist())
+    low = min(table.low for table in known)
+    size = max(table.low + table.size for table in known) - low
+    known = [table.spanning(low, size) for table in known]
+    shares = [known[0].counts.sum(1), *(table.counts.sum(0) for table in known)]
     yield BarPanel(
         "Distribution of scores",
         "Share of all responses with each score, human and system.",
-        [f"{point:g}" for point in points],
-        ["human", *forms],
-        shares,
+        list(known[0].confusion(measures.asked.step).categories),
+        ["human", *tables],
+        [(share / share.sum()).tolist() for share in shares],
     )
 
 
 def _by_point(measures: Measures, level: float) -> Iterator[ForestPanel]:
     """Exact agreement at each human score."""
-    for system in main_forms(measures.responses, rounded=True).values():
-        first, second = measures.two_scores(system)
-        points = measures.points(first, second)
-        if points is None:
+    for system in measures.asked.main_forms(rounded=True).values():
+        table = measures.table(system)
+        if table is None:
             continue
-        counts = _cross(measures, points, first, second)
-        total = counts.sum(1)
-        low, high = wilson(Share(np.diagonal(counts), total, total), level)
+        total, squares, agreed = table.counts.sum(1), table.squares.sum(1), np.diagonal(table.counts)
+        low, high = wilson(Share(agreed, total, squares), level)
+        names = table.confusion(measures.asked.step).categories
         lines = [
-            ForestLine(f"{point:g}", _known(agreed / n), _known(float(a)), _known(float(b)), int(n))
-            for point, agreed, n, a, b in zip(points, np.diagonal(counts), total, low, high, strict=True)
+            ForestLine(name, _known(share), _known(float(a)), _known(float(b)), int(n))
+            for name, share, n, a, b in zip(names, ratio(agreed, total), table.times.sum(1), low, high, strict=True)
             if n > 0
         ]
         yield ForestPanel(
@@ -141,11 +114,11 @@ def _by_point(measures: Measures, level: float) -> Iterator[ForestPanel]:
         )
 
 
-def _by_slice(responses: Responses, table: ResultTable, rules: tuple[FlagRule, ...]) -> Iterator[ForestPanel]:
+def _by_slice(asked: Asked, table: ResultTable, rules: tuple[FlagRule, ...]) -> Iterator[ForestPanel]:
     limits = {rule.name: rule for rule in rules}
-    shown = set(main_forms(responses, rounded=False).values())
+    shown = set(asked.main_forms(rounded=False).values())
     rows = [row for row in table.first_methods() if row.system in shown]
-    for column in responses.slice_names:
+    for column in asked.slice_names:
         for metric, rule in BY_SLICE.items():
             for system in dict.fromkeys(row.system for row in rows):
                 lines = [_line(row, column) for row in rows if _belongs(row, column, metric, system)]
@@ -172,53 +145,34 @@ def _forest(metric: str, named: tuple[str, str], lines: list[ForestLine], rule: 
     return ForestPanel(f"{label} by {column}, {system}", note, label, lines, against, beyond)
 
 
-def _mean_scores(responses: Responses) -> Iterator[MatrixPanel]:
+def _mean_scores(measures: Measures) -> Iterator[MatrixPanel]:
     """Mean system score of people with the same human score, slice by slice."""
-    human = responses.rounded(responses.reference)
-    points, found = np.unique(human, return_inverse=True)
-    place = found.reshape(-1).astype(np.int64)
-    if len(points) > MOST_SCORES:
-        return
-    for system in main_forms(responses, rounded=False).values():
-        for column, labels in zip(responses.slice_names, responses.scored.slices, strict=True):
-            if len(labels.categories) <= MOST_LEVELS:
-                yield _mean_panel(responses.forms[system], labels, (points, place), f"{column}, {system}")
+    for (system, column), cells in measures.state.at_points.items():
+        if not cells.binned and len(cells.groups) <= MOST_GROUPS and len(cells.values) <= MOST_SCORES:
+            known = measures.state.described[system]
+            yield _mean_panel(cells, f"{column}, {system}", (known.low, known.high))
 
 
-def _mean_panel(scores: Array, labels: Labels, human: tuple[Array, NDArray[np.int64]], told: str) -> MatrixPanel:
-    points, place = human
-    shape = (len(labels.categories), len(points))
-    cell = labels.codes * shape[1] + place
-    n, first, second = (
-        np.bincount(cell, weights=amount, minlength=shape[0] * shape[1]).reshape(shape)
-        for amount in (None, scores, scores**2)
-    )
+def _mean_panel(cells: ErrorCells, told: str, limits: tuple[float, float]) -> MatrixPanel:
+    """A system's score is the human one and its error, so its mean and spread follow from those of errors."""
+    sums = cells.errors
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = first / n
-        error = np.sqrt(np.maximum(second / n - mean**2, 0.0) / (n - 1))
+        shift = sums.first / sums.counts
+        mean = cells.values + sums.centre + shift
+        error = np.sqrt(np.maximum(sums.second / sums.counts - shift**2, 0.0) / (cells.rows - 1))
     reach = 1.96 * error
     grids = [[[_known(float(v)) for v in row] for row in grid] for grid in (mean, mean - reach, mean + reach)]
     return MatrixPanel(
         title=f"Mean system score by human score and {told}",
         note="People with the same human score should get the same system score, whatever their slice.",
-        rows=list(labels.categories),
-        columns=[f"{point:g}" for point in points],
+        rows=list(cells.groups),
+        columns=list(cells.levels),
         values=grids[0],
         low=grids[1],
         high=grids[2],
-        n=n.astype(int).tolist(),
-        limits=(float(scores.min()), float(scores.max())),
+        n=cells.rows.astype(int).tolist(),
+        limits=limits,
     )
-
-
-def _fairness(responses: Responses, level: float) -> Iterator[tuple[str, str, ScoreFairness]]:
-    for system in main_forms(responses, rounded=False).values():
-        for column, labels in zip(responses.slice_names, responses.scored.slices, strict=True):
-            yield (
-                system,
-                column,
-                score_fairness(responses.reference, responses.forms[system], labels, level=level),
-            )
 
 
 def _coefficients(fairness: list[tuple[str, str, ScoreFairness]]) -> Iterator[ForestPanel]:
@@ -265,23 +219,22 @@ def _explained(fairness: list[tuple[str, str, ScoreFairness]]) -> Iterator[Table
         )
 
 
-def _descriptives(responses: Responses) -> TablePanel:
-    columns = {f"human {name}": responses.scored.ratings[:, place] for place, name in enumerate(responses.raters)}
-    rows: list[list[str | int | float | None]] = []
-    for name, values in (columns | responses.forms).items():
-        told = Descriptives.of(values)
-        rows.append([name, told.n, *map(_known, (told.mean, told.sd, told.low, told.high))])
+def _descriptives(measures: Measures) -> TablePanel:
+    rows: list[list[str | int | float | None]] = [
+        [name, told.n, *map(_known, (told.mean, told.sd, told.low, told.high))]
+        for name, told in measures.state.described.items()
+    ]
     return TablePanel("Scores", "SD with N − 1.", ["score", "n", "mean", "SD", "lowest", "highest"], rows)
 
 
-def _excluded(responses: Responses) -> Iterator[TablePanel]:
-    scored = responses.scored
-    rows: list[list[str | int | float | None]] = [["read", scored.read, 1.0]]
-    rows += [[reason, count, count / scored.read] for reason, count in scored.left_out.items()]
-    rows.append(["evaluated", len(scored), len(scored) / scored.read])
+def _excluded(state: ScoreState) -> Iterator[TablePanel]:
+    used = state.whole.rows
+    rows: list[list[str | int | float | None]] = [["read", state.read, 1.0]]
+    rows += [[reason, count, count / state.read] for reason, count in state.left_out.items()]
+    rows.append(["evaluated", used, used / state.read])
     yield TablePanel("Responses", "Each is left out by the first reason that holds.", ["what", "n", "share"], rows)
-    if scored.without_second:
-        unused: list[list[str | int | float | None]] = [[what, n] for what, n in scored.without_second.items()]
+    if state.unused:
+        unused: list[list[str | int | float | None]] = [[what, n] for what, n in state.unused.items()]
         yield TablePanel("Ratings that were not used", "Their responses stay.", ["what", "n"], unused)
 
 

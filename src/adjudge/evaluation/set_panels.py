@@ -13,7 +13,7 @@ from adjudge.evaluation.agreement_tables import MOST_ITEMS, MOST_PAIRS, planning
 from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
-from adjudge.inference.measured import from_draws
+from adjudge.inference.measured import Size, from_draws
 from adjudge.inference.rater_views import drawn_views, raters_compared, whole_view
 from adjudge.inference.resampling import Replicates, values_of
 from adjudge.inference.set_diagnostics import hardest_sets, swapped_labels
@@ -47,6 +47,11 @@ class _SetPage:
         return found
 
     @property
+    def size(self) -> Size:
+        """What all items are worth."""
+        return self.page.items(self.items.vectors >= 0).size(range(len(self.items.raters)))
+
+    @property
     def cut(self) -> str:
         """What is said when not all raters are shown."""
         return cut_note(self.shown, len(self.whole.raters))
@@ -73,12 +78,12 @@ def set_panels(page: Page, distance: str) -> Panels:
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
     made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
-    alone, pairs = raters_compared(metric, made.replicates, ratings.codes >= 0, shown, page.level)
+    alone, pairs = raters_compared(metric, made.replicates, page.items(ratings.codes >= 0), shown, page.level)
     tables = [
         _hardest(made, distance),
         _swapped(made),
         _distances(made),
-        planning_table(alone.all, alone.draws, page.level),
+        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
     ]
     note = f"{metric.full_label} of the two, on the items both rated. {made.cut}".strip()
     return Panels(
@@ -97,10 +102,9 @@ def _by_label(made: _SetPage) -> ForestPanel:
     """Agreement on each label alone."""
     points, uses = label_alpha.values(made.whole), made.whole.category_weight
     (draws,) = values_of(made.replicates, [label_alpha])
-    lines = []
+    lines, size = [], made.size
     for place in made.labels:
-        n = round(float(made.whole.paired))
-        found = from_draws(float(points[place]), draws[:, place], made.page.level, n, label_alpha.undefined)
+        found = from_draws(float(points[place]), draws[:, place], made.page.level, size, label_alpha.undefined)
         lines.append(line(made.whole.categories[place], found, f"given {uses[place]:,.0f} times"))
     known = points[~np.isnan(points)]
     note = f"Alpha for “has the label or has not”, beside its mean over all labels. {made.cut_labels}".strip()
@@ -164,8 +168,7 @@ def _distances(made: _SetPage) -> TablePanel:
     for name in DISTANCES:
         metric = set_alpha.using(distance=name)
         found = drawn_views(metric, made.replicates, [whole_view(made.whole)])
-        n = round(float(made.whole.paired))
-        one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, n, metric.undefined)
+        one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, made.size, metric.undefined)
         rows.append([name, number(one.value), number(one.low), number(one.high)])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."
     return TablePanel("Alpha by distance of sets", note, ["distance", "alpha", "low", "high"], rows)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.ratings import Ratings
 from adjudge.errors import BadValue, SettingError
 from adjudge.inference.interval import Estimate, Interval, checked_level
@@ -18,13 +19,23 @@ from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.weights import Draws, Weights
 
 
-def paired_difference(metric: Metric, first: Ratings, second: Ratings, level: float, settings: Bootstrap) -> Estimate:
+def paired_difference(
+    metric: Metric,
+    first: Ratings,
+    second: Ratings,
+    level: float,
+    settings: Bootstrap,
+    *,
+    weights: Array | None = None,
+    keys: Keys | None = None,
+) -> Estimate:
     """How much larger the second coefficient is than the first, both of the same items, row by row.
 
-    Items are drawn once for both. The note has a two-sided p-value of no difference.
+    Items are drawn once for both. The note has a two-sided p-value of no difference. `weights` says how often each
+    item counts; items with the same key are drawn together.
 
     >>> from adjudge.data.ratings import ratings_of
     >>> from adjudge.metrics import fleiss_kappa
@@ -42,14 +53,23 @@ def paired_difference(metric: Metric, first: Ratings, second: Ratings, level: fl
             f"Both teams must have rated the same list of items, but the lists have {len(first)} and {len(second)}."
         )
     first, second = first.named, second.named
-    together = _together(first, second)
+    summing = RatingVectors.summing(_both(first, second))
+    together = summing(Weights(len(first), weights))
     teams = (_team(together, first, 0), _team(together, second, len(first.raters)))
     value = float(_value(metric, teams[1]) - _value(metric, teams[0]))
     name = f"difference of {metric!r}"
     if np.isnan(value):
         nothing = Interval(np.nan, np.nan, level)
         return Estimate(name, value, nothing, "none", len(first), f"undefined in one of the two: {metric.undefined}")
-    drawn = np.concatenate(list(_differences(metric, together, teams, settings)))
+    if weights is None and keys is None:
+        counts = _on_cells(together, settings)
+    else:
+        kind = "bayesian" if settings.weights == "bayesian" else "poisson"
+        units = keys_of_rows(0, len(first)) if keys is None else keys
+        counts = (
+            summing(part).counts for part in Draws(kind, settings.replicates, settings.seed).tiles(units, weights)
+        )
+    drawn = np.concatenate(list(_differences(metric, counts, teams, settings)))
     bounds = percentile(settings.method, drawn, level)
     note = "; ".join(part for part in (f"p = {_p_value(drawn):.3g}", bounds.note()) if part)
     return Estimate(
@@ -57,12 +77,11 @@ def paired_difference(metric: Metric, first: Ratings, second: Ratings, level: fl
     )
 
 
-def _together(first: Ratings, second: Ratings) -> RatingVectors:
-    """The distinct pairs of rows. Codes are each team's own: the longer scale only says how many there are."""
+def _both(first: Ratings, second: Ratings) -> Ratings:
+    """Both teams' rows side by side. Codes are each team's own: the longer scale only says how many there are."""
     longer = max(first.categories, second.categories, key=len)
     raters = (*(f"first {name}" for name in first.raters), *(f"second {name}" for name in second.raters))
-    both = Ratings(np.concatenate([first.codes, second.codes], axis=1), longer, raters)
-    return RatingVectors.collect(both, Weights(len(first)))
+    return Ratings(np.concatenate([first.codes, second.codes], axis=1), longer, raters)
 
 
 def _team(together: RatingVectors, ratings: Ratings, start: int) -> RatingVectors:
@@ -83,21 +102,28 @@ def _value(metric: Metric, team: RatingVectors) -> Array:
     return metric.values(Confusion(team.categories, counts, np.zeros(counts.shape[-2:]), team.rows))
 
 
-def _differences(
-    metric: Metric, together: RatingVectors, teams: tuple[RatingVectors, RatingVectors], settings: Bootstrap
-) -> Iterator[Array]:
-    """Second minus first in every replicate, a tile at a time; prior mass is each team's own."""
+def _on_cells(together: RatingVectors, settings: Bootstrap) -> Iterator[Array]:
+    """Replicates of plain items, a tile at a time."""
     size = tile_size(together)
     for start in range(0, settings.replicates, size):
         count = min(size, settings.replicates - start)
         random = generator(settings.seed, f"difference/{settings.weights}/{start}")
-        counts = draw_cells(together.counts, settings.weights, count, random)
+        yield draw_cells(together.counts, settings.weights, count, random)
+
+
+def _differences(
+    metric: Metric, tiles: Iterable[Array], teams: tuple[RatingVectors, RatingVectors], settings: Bootstrap
+) -> Iterator[Array]:
+    """Second minus first in every replicate, a tile at a time; prior mass is each team's own."""
+    start = 0
+    for counts in tiles:
         values: list[Any] = []
         for place, team in enumerate(teams):
             drawn = replace(team, counts=counts)
             if settings.weights == "bayesian":
                 drawn = drawn.smoothed(team, settings.seed, f"difference/prior {place}/{start}")
             values.append(_value(metric, drawn))
+        start += len(counts)
         yield values[1] - values[0]
 
 

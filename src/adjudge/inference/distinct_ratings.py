@@ -1,8 +1,8 @@
-"""Items that were rated alike are one row: what every diagnosis of raters works on, and how it is drawn."""
+"""Items that were rated alike are one row: what every diagnosis of raters works on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Self
@@ -11,33 +11,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings, category_values
-from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics import krippendorff_alpha
-from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array
+from adjudge.errors import SettingError
+from adjudge.inference.measured import Size
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns, Sums
+from adjudge.statistics.rating_vectors import RatingVectors
 
 Codes = NDArray[np.int64]
-# Rows beyond this many are drawn in groups: the interval's own error is then that of 4,096 units.
-MOST_GROUPS = 4_096
-# What all replicates together may cost, in additions; beyond it there are fewer, but never fewer than FEWEST.
-MOST_WORK = 2**30
-FEWEST = 200
 TILE = 2**21
-MOST_PRIOR_CATEGORIES = 50
-NO_PRIOR = np.zeros((1, 1, 1))
 
 
 @dataclass(frozen=True)
 class DistinctRatings:
-    """The distinct rows of ratings, how many items have each, and which row each item has."""
+    """The distinct rows of ratings, what the items with each weigh together, and which row each item has.
+
+    Items share a row when they were rated alike and weigh the same, so that leaving one out, or drawing it, is the
+    same for all of a row.
+    """
 
     categories: tuple[str, ...]
     raters: tuple[str, ...]
     rows: Codes  # (V, raters), -1 where not rated
-    counts: Array  # (V,)
+    counts: Array  # (V,), weight of all items of a row
     place: Codes  # (items,)
+    weight: Array | None = None  # (V,), of one item of a row; None when every item counts one
+    cluster: Codes | None = None  # (items,), items that are drawn together; None when each is drawn for itself
+
+    @property
+    def explicit(self) -> bool:
+        """Whether items differ in weight or belong together, so that no formula for plain items holds."""
+        return self.weight is not None or self.cluster is not None
+
+    @property
+    def each(self) -> Array:
+        """What one item of each row weighs, (V,)."""
+        return np.ones(len(self.rows)) if self.weight is None else self.weight
+
+    @property
+    def squares(self) -> Array:
+        """Squared weights of the items of each row, (V,)."""
+        return self.counts * self.each
+
+    @property
+    def members(self) -> Array:
+        """How many items each row has, (V,)."""
+        return np.asarray(np.nan_to_num(ratio(self.counts, self.each)))
 
     @cached_property
     def rated(self) -> NDArray[np.bool_]:
@@ -62,12 +81,47 @@ class DistinctRatings:
     @property
     def by_row(self) -> DistinctRatings:
         """The same counts, with every row as one item: what models are asked of rows."""
-        return DistinctRatings(self.categories, self.raters, self.rows, self.counts, np.arange(len(self.rows)))
+        return replace(self, place=np.arange(len(self.rows)), cluster=None)
 
     def of_raters(self, places: Sequence[int]) -> DistinctRatings:
         """The same items as seen by some of the raters; rows that became alike are not joined."""
         chosen = tuple(self.raters[place] for place in places)
-        return DistinctRatings(self.categories, chosen, self.rows[:, list(places)], self.counts, self.place)
+        return replace(self, raters=chosen, rows=self.rows[:, list(places)])
+
+    def of_items(self, items: Codes) -> DistinctRatings:
+        """Some of the items."""
+        seen, place = np.unique(self.place[items], return_inverse=True)
+        weight = None if self.weight is None else self.weight[seen]
+        counts = np.bincount(place, minlength=len(seen)) * self.each[seen]
+        cluster = None if self.cluster is None else np.unique(self.cluster[items], return_inverse=True)[1]
+        return DistinctRatings(self.categories, self.raters, self.rows[seen], counts, place, weight, cluster)
+
+    def size(self, rows: NDArray[np.bool_]) -> Size:
+        """How many items have these rows, by weight, and how many units they are: clusters if there are any."""
+        weighed = round(float(self.counts @ rows))
+        if self.cluster is None:
+            return Size(weighed, round(float(self.members @ rows)))
+        has = (rows & (self.each > 0))[self.place]
+        return Size(weighed, len(np.unique(self.cluster[has])), "clusters")
+
+    def unit_totals(self, values: Array) -> Array:
+        """The units' totals of values, (units, m), for values of one item of each row, (V, m).
+
+        They are there for their products: totalsᵀ totals estimates the variance of the weighted sum when the mean is
+        zero, whatever goes on within a cluster. Single items of a row are one line that has the product of them all.
+        """
+        if self.cluster is None:
+            return np.asarray(values * np.sqrt(self.squares)[:, None])
+        return np.asarray(self.by_cluster.T @ values)
+
+    @cached_property
+    def by_cluster(self) -> Any:
+        """Weight of the items of each row in each cluster, sparse (V, clusters)."""
+        from scipy.sparse import coo_array
+
+        assert self.cluster is not None
+        shape = (len(self.rows), int(self.cluster.max(initial=-1)) + 1)
+        return coo_array((self.each[self.place], (self.place, self.cluster)), shape=shape).tocsr()
 
     @cached_property
     def joined(self) -> tuple[Array, Codes]:
@@ -75,11 +129,19 @@ class DistinctRatings:
         return distinct_patterns(self.said)
 
     @property
+    def vectors(self) -> RatingVectors:
+        """The rows as a statistic."""
+        return RatingVectors(self.categories, self.raters, self.rows, self.counts, self.squares, self.items)
+
+    @property
     def patterns(self) -> Patterns:
         """The items without the raters' names."""
         table, place = self.joined
-        counts = np.bincount(place, weights=self.counts, minlength=len(table)).astype(np.float64)
-        return Patterns(self.categories, table, counts, counts, self.items)
+        counts, squares = (
+            np.bincount(place, weights=amounts, minlength=len(table)).astype(np.float64)
+            for amounts in (self.counts, self.squares)
+        )
+        return Patterns(self.categories, table, counts, squares, self.items)
 
 
 def category_counts(rows: Codes, size: int) -> Array:
@@ -89,20 +151,52 @@ def category_counts(rows: Codes, size: int) -> Array:
     return flat.reshape(len(rows), size + 1)[:, 1:].astype(np.float64)
 
 
-def distinct(ratings: Ratings | DistinctRatings) -> DistinctRatings:
+def distinct(
+    ratings: Ratings | DistinctRatings, weights: Any = None, clusters: Sequence[Any] | Codes | None = None
+) -> DistinctRatings:
     """Ratings with alike items joined; what is joined already stays as it is.
+
+    `weights` says how often each item counts, `clusters` which items belong together. Whatever is made of the result
+    heeds both.
 
     >>> from adjudge.data.ratings import ratings_of
     >>> distinct(ratings_of([["a", "b"], ["a", "a"], ["a", "b"]])).counts.tolist()
     [1.0, 2.0]
+    >>> distinct(ratings_of([["a", "b"], ["a", "a"], ["a", "b"]]), weights=[3, 1, 3]).counts.tolist()
+    [1.0, 6.0]
     """
     if isinstance(ratings, DistinctRatings):
         return ratings
     ratings = ratings.named
     codes = np.ascontiguousarray(ratings.codes, dtype=np.int64)
-    first, place = _distinct_rows(codes + 1)
-    counts = np.bincount(place, minlength=len(first)).astype(np.float64)
-    return DistinctRatings(ratings.categories, ratings.raters, codes[first], counts, place)
+    cluster = _cluster_codes(clusters, len(codes))
+    amounts = None if weights is None else _checked_weights(weights, len(codes))
+    if amounts is None or np.allclose(amounts, 1.0, rtol=1e-12):
+        first, place = _distinct_rows(codes + 1)
+        counts = np.bincount(place, minlength=len(first)).astype(np.float64)
+        return DistinctRatings(ratings.categories, ratings.raters, codes[first], counts, place, None, cluster)
+    _, rank = np.unique(amounts, return_inverse=True)
+    first, place = _distinct_rows(np.column_stack([codes + 1, rank.reshape(-1)]))
+    each = amounts[first]
+    counts = np.bincount(place, minlength=len(first)) * each
+    return DistinctRatings(ratings.categories, ratings.raters, codes[first], counts, place, each, cluster)
+
+
+def _checked_weights(weights: Any, items: int) -> Array:
+    amounts = np.asarray(weights, dtype=np.float64)
+    if amounts.shape != (items,) or not (np.isfinite(amounts) & (amounts >= 0)).all():
+        raise SettingError(f"`weights` must be a number of at least 0 for each of {items} items.")
+    return amounts
+
+
+def _cluster_codes(clusters: Sequence[Any] | Codes | None, items: int) -> Codes | None:
+    """A number for each cluster, in the clusters' own order; None when no two items belong together."""
+    if clusters is None:
+        return None
+    if len(clusters) != items:
+        raise SettingError(f"`clusters` must name a cluster for each of {items} items, but there are {len(clusters)}.")
+    seen, codes = np.unique(np.asarray(clusters), return_inverse=True)
+    return None if len(seen) == items else codes.reshape(-1).astype(np.int64)
 
 
 def distinct_patterns(said: Array) -> tuple[Array, Codes]:
@@ -124,68 +218,6 @@ def _distinct_rows(table: Codes) -> tuple[Codes, Codes]:
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     return first[order], rank[place.reshape(-1)]
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """Items that are drawn together: how many of each row are in each group, and the shape of its Gamma weight."""
-
-    members: Any  # sparse (V, G)
-    shapes: Array  # (G,)
-
-
-def groups_of(table: DistinctRatings) -> Groups:
-    """Every row for itself; when rows are many, items by chance in groups of about the same size.
-
-    A group's weight has mean 1. For a row of c items its variance is 1 / c, the Bayesian bootstrap of its items;
-    for a group of items that differ it is 1, a bootstrap of groups.
-    """
-    from scipy.sparse import coo_array, dia_array
-
-    rows = len(table.rows)
-    if rows <= MOST_GROUPS:
-        own = dia_array((table.counts[None], [0]), shape=(rows, rows))
-        return Groups(own.tocsr(), np.maximum(table.counts, 1.0))
-    # In the order of rows, not of items, so that the order of items does not matter.
-    row = np.repeat(np.arange(rows), np.round(table.counts).astype(np.int64))
-    group = generator(0, "groups of items").permutation(len(row)) % MOST_GROUPS
-    members = coo_array((np.ones(len(row)), (row, group)), shape=(rows, MOST_GROUPS)).tocsr()
-    return Groups(members, np.ones(MOST_GROUPS))
-
-
-def drawn(
-    table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 0, *, cells: int = 0
-) -> Iterator[tuple[Array, Array]]:
-    """Bayesian replicates tile by tile: a weight for each group, (G, replicates), and prior mass (replicates, K, K).
-
-    The prior is one item's worth of ordered pairs of ratings, the same for all categories, so that perfect
-    agreement on few items is not certainty. Items and prior weigh as much as the items did. `work` is what one
-    replicate costs beside drawing it and `cells` what it holds; a costly one is drawn less often, but never fewer
-    than 200 times. Numbers with many values have no prior: it is (replicates, 1, 1) zeros.
-    """
-    groups, size, n = groups_of(table), len(table.categories), table.counts.sum()
-    mass = np.asarray(groups.members.sum(0))
-    smooth = size <= MOST_PRIOR_CATEGORIES
-    wide = max(len(groups.shapes), size**2 if smooth else 1)
-    total = int(min(settings.replicates, max(FEWEST, MOST_WORK // max(work, wide))))
-    step = max(1, TILE // max(wide, cells))
-    for start in range(0, total, step):
-        count = min(step, total - start)
-        random = generator(settings.seed, f"{stream}/{start}")
-        weights = random.standard_gamma(groups.shapes[:, None], size=(len(groups.shapes), count))
-        weights /= groups.shapes[:, None]
-        shape = (count, size, size) if smooth else (count, 1, 1)
-        prior = random.standard_gamma(1 / max(size, 1) ** 2 if smooth else 0.0, size=shape)
-        scale = n / np.maximum(mass @ weights + prior.sum((1, 2)), 1e-300)
-        yield weights * scale, prior * scale[:, None, None]
-
-
-def grouped_sums(groups: Groups, rows: Codes, cells: Codes, amounts: Array, size: int) -> Any:
-    """Amounts of an item of each row in cells, summed by group: sparse (size, G), which weights of groups multiply."""
-    from scipy.sparse import coo_array
-
-    each = coo_array((amounts, (cells, rows)), shape=(size, groups.members.shape[0])).tocsr()
-    return each @ groups.members
 
 
 @dataclass(frozen=True)
@@ -254,14 +286,3 @@ def sparse_coincidences(said: Array) -> Any:
         for start in range(0, len(said), step)
     ]
     return vstack(parts, format="csr") if parts else csr_array((0, size**2))
-
-
-def valued(metric: Metric, patterns: Patterns) -> Array:
-    """A metric of patterns; alpha through coincidences, which is the same and costs less with many categories."""
-    if metric.name != krippendorff_alpha.name:
-        return metric.values(patterns)
-    size = len(patterns.categories)
-    if not size:
-        return np.full(patterns.counts.shape[:-1], np.nan)
-    pairs = np.asarray(patterns.counts @ sparse_coincidences(patterns.patterns)) / 2
-    return metric.values(patterns_of_pairs(patterns.categories, pairs.reshape(*pairs.shape[:-1], size, size)))

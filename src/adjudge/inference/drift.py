@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +11,17 @@ from numpy.typing import NDArray
 from adjudge.data.labels import ordered
 from adjudge.data.ratings import Ratings
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct, valued
+from adjudge.inference.distinct_ratings import DistinctRatings, distinct
+from adjudge.inference.effective_sizes import effective_sizes
 from adjudge.inference.homogeneity import holm
 from adjudge.inference.interval import checked_level
 from adjudge.inference.measured import Measured, from_draws, share_of
-from adjudge.inference.rater_diagnostics import agreement_with_others, vectors_of
+from adjudge.inference.rater_diagnostics import agreement_with_others
 from adjudge.inference.resampling import Bootstrap
+from adjudge.inference.without_raters import value_of, values_without
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array
-from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.base import Array, ratio
 
 # Replicates × cells over all batches at most; beyond it there are fewer replicates.
 MOST_DRAWN = 2**24
@@ -86,8 +86,6 @@ def drift(
     >>> [(one.batch, one.value.value > found.whole, one.flagged) for one in found.batches]
     [('june', False, True), ('may', True, True)]
     """
-    from scipy.sparse import csr_array
-
     table, settings = distinct(ratings), settings or Bootstrap()
     if len(batches) != table.items:
         raise SettingError(
@@ -96,47 +94,32 @@ def drift(
     names = ordered({str(batch) for batch in batches})
     place = {name: number for number, name in enumerate(names)}
     of_item = np.array([place[str(batch)] for batch in batches], dtype=np.int64)
-    by_batch = csr_array((np.ones(table.items), (of_item, table.place)), shape=(len(names), len(table.rows)))
-    whole = float(_value(table, metric))
-    values = _coefficients(table, by_batch, metric, (settings, checked_level(level)))
+    order = np.argsort(of_item, kind="stable")
+    parts = [table.of_items(items) for items in np.split(order, np.searchsorted(of_item[order], range(1, len(names))))]
+    whole = value_of(table, metric)
+    values = _coefficients(parts, metric, settings, checked_level(level))
     p_values = holm([_tail(draws, whole) if one.known else float("nan") for one, draws in values])
     found = [
         BatchValue(name, one, float(p), bool(p < 1 - level))
         for name, (one, _), p in zip(names, values, p_values, strict=True)
     ]
-    return Drift(whole, found, _raters(table, names, by_batch, level), 1 - level)
-
-
-def _value(table: DistinctRatings, metric: Metric) -> Array:
-    if metric.over is Patterns:
-        return valued(metric, table.patterns)
-    return metric.values(vectors_of(table, table.counts))
+    return Drift(whole, found, _raters(table, names, parts, level), 1 - level)
 
 
 def _coefficients(
-    table: DistinctRatings, by_batch: Any, metric: Metric, reading: tuple[Bootstrap, float]
+    parts: Sequence[DistinctRatings], metric: Metric, settings: Bootstrap, level: float
 ) -> list[tuple[Measured, Array]]:
     """The coefficient in each batch, with its smoothed Bayesian draws."""
-    settings, level = reading
-    cells = by_batch.nnz + by_batch.shape[0] * min(len(table.categories) ** 2, MOST_CELLS)
+    cells = sum(len(part.rows) + min(len(part.categories) ** 2, MOST_CELLS) for part in parts)
     replicates = int(min(settings.replicates, max(FEWEST, MOST_DRAWN // max(cells, 1))))
-    several = table.rated.sum(1) >= 2
+    fewer = replace(settings, replicates=replicates)
     found = []
-    for number in range(by_batch.shape[0]):
-        own = slice(by_batch.indptr[number], by_batch.indptr[number + 1])
-        rows, counts = by_batch.indices[own], by_batch.data[own]
-        part = DistinctRatings(table.categories, table.raters, table.rows[rows], counts, np.zeros(0, np.int64))
-        statistic = part.patterns if metric.over is Patterns else vectors_of(part, part.counts)
+    for number, part in enumerate(parts):
         # A stream for each batch's place, so that a batch's interval does not hang on the others' sizes.
-        drawn = statistic.resampled("bayesian", replicates, settings.seed, f"drift/{number}")
-        n = round(float(counts @ several[rows]))
-        value, draws = float(_value(part, metric)), _drawn_values(metric, drawn)
-        found.append((from_draws(value, draws, level, n, metric.undefined), draws))
+        point, draws = values_without(part, metric, [], fewer, f"drift/{number}")
+        size = part.size(part.rated.sum(1) >= 2)
+        found.append((from_draws(float(point[0]), draws[:, 0], level, size, metric.undefined), draws[:, 0]))
     return found
-
-
-def _drawn_values(metric: Metric, drawn: Any) -> Array:
-    return valued(metric, drawn) if isinstance(drawn, Patterns) else metric.values(drawn)
 
 
 def _tail(draws: Array, value: float) -> float:
@@ -154,37 +137,47 @@ def _tail(draws: Array, value: float) -> float:
     return min(counted, float(2 * ndtr(-abs(value - float(draws.mean())) / spread)))
 
 
-def _raters(table: DistinctRatings, names: Sequence[str], by_batch: Any, level: float) -> list[RaterBatches]:
+def _raters(
+    table: DistinctRatings, names: Sequence[str], parts: Sequence[DistinctRatings], level: float
+) -> list[RaterBatches]:
     """Each rater's agreement with the others by batch; flags are Holm's over all raters and batches."""
     if not 0 < len(table.categories) <= MOST_CATEGORIES:
         return []
-    agrees, decided, _ = agreement_with_others(table)
-    part, size = by_batch @ agrees, by_batch @ decided
-    whole_part, whole_size = table.counts @ agrees, table.counts @ decided
-    p_values = _binomial(part, size, whole_part / np.maximum(whole_size, 1))
+    sums = [_with_others(part, level) for part in (table, *parts)]
+    part, size, worth = (np.array([one[kind] for one in sums]) for kind in range(3))
+    p_values = _binomial(part[1:], size[1:], worth[1:], part[0] / np.maximum(size[0], 1e-300))
     adjusted = holm(p_values.reshape(-1)).reshape(p_values.shape)
     none = "no item on which the others have a majority"
     found = []
     for rater, name in enumerate(table.raters):
-        whole = share_of(whole_part[rater], whole_size[rater], level, none)
-        rows = [
-            BatchValue(
-                batch,
-                share_of(part[number, rater], size[number, rater], level, none),
-                float(adjusted[number, rater]),
-                bool(adjusted[number, rater] < 1 - level),
-            )
-            for number, batch in enumerate(names)
+        values = [
+            share_of(part[row, rater], size[row, rater], level, none, effective=worth[row, rater])
+            for row in range(len(sums))
         ]
-        found.append(RaterBatches(name, whole, rows))
+        rows = [
+            BatchValue(batch, one, float(p), bool(p < 1 - level))
+            for batch, one, p in zip(names, values[1:], adjusted[:, rater], strict=True)
+        ]
+        found.append(RaterBatches(name, values[0], rows))
     return found
 
 
-def _binomial(part: Array, size: Array, expected: Array) -> NDArray[np.float64]:
-    """Exact two-sided p-values of shares against what each rater does over all items."""
+def _with_others(table: DistinctRatings, level: float) -> tuple[Array, Array, Array]:
+    """Each rater's items that agree with the others, those that could, and what these are worth."""
+    agrees, decided, _ = agreement_with_others(table)
+    return table.counts @ agrees, table.counts @ decided, effective_sizes(table, agrees, decided, level)
+
+
+def _binomial(part: Array, size: Array, worth: Array, expected: Array) -> NDArray[np.float64]:
+    """Exact two-sided p-values of shares against what each rater does over all items.
+
+    Items that weigh differently or belong together count as many as they are worth.
+    """
     from scipy.special import bdtr, bdtrc
 
     chance = np.broadcast_to(expected, part.shape)
-    below = bdtr(np.round(part), np.round(size).astype(np.int64), chance)
-    above = np.where(part > 0, bdtrc(np.round(part) - 1, np.round(size).astype(np.int64), chance), 1.0)
+    of = np.round(worth)
+    yes = np.round(np.nan_to_num(ratio(part, size)) * of)
+    below = bdtr(yes, of.astype(np.int64), chance)
+    above = np.where(yes > 0, bdtrc(yes - 1, of.astype(np.int64), chance), 1.0)
     return np.where(size > 0, np.minimum(2 * np.minimum(below, above), 1.0), np.nan)

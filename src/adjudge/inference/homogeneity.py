@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
+from adjudge.inference.distinct_ratings import DistinctRatings
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -143,6 +144,86 @@ def cochran_q(vectors: RatingVectors, category: str) -> MarginTest:
         return MarginTest(name, 0.0, raters - 1, 1.0, float(w.sum()), "the raters never differ")
     statistic = float((raters - 1) * (raters * (of_rater**2).sum() - of_rater.sum() ** 2) / below)
     return MarginTest(name, statistic, raters - 1, float(chdtrc(raters - 1, statistic)), float(w.sum()))
+
+
+def equal_totals(
+    name: str, table: DistinctRatings, values: Array, among: NDArray[np.bool_], *, centred: bool = False
+) -> MarginTest:
+    """A test that totals of values are zero, when items weigh differently or belong together.
+
+    `values` are those of one item of each row, (V, m), and `among` says which rows take part. The statistic is
+    dᵀ S⁻ d, with d the weighted totals and S the products of the units' own. For plain items and differences of two
+    raters' categories it is Stuart and Maxwell's, and Bhapkar's when centred; for two categories and clusters it is
+    that of Durkalski et al. (2003).
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> table = distinct(ratings_of([["a", "b"]] * 9 + [["b", "a"]] * 2), clusters=[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5])
+    >>> said_a = (table.rows == 0).astype(float)
+    >>> found = equal_totals("by cluster", table, said_a[:, :1] - said_a[:, 1:], table.rated.all(1))
+    >>> round(found.statistic, 4)
+    1.8148
+    """
+    from scipy.special import chdtrc
+
+    values = np.where(among[:, None], values, 0.0)
+    every, differing = table.size(among), table.size(np.abs(values).sum(1) > 0)
+    n = float(table.counts @ among)
+    if n == 0:
+        return _undefined(name, n, "no item was rated by every rater")
+    d, totals = table.counts @ values, table.unit_totals(values)
+    spread = totals.T @ totals - (np.outer(d, d) / every.units if centred else 0.0)
+    largest = float((totals**2).sum())
+    degrees = int(np.linalg.matrix_rank(spread, tol=1e-9 * largest, hermitian=True)) if largest else 0
+    if degrees == 0:
+        if np.abs(d).max(initial=0) > 0:
+            return _undefined(name, n, "the raters differ on every item in the same way")
+        return MarginTest(name, 0.0, 0, 1.0, n, "the raters never differ")
+    if differing.units <= degrees:
+        return _undefined(name, n, f"raters differ on {differing.units} {every.kind}, too few for a test")
+    statistic = float(d @ np.linalg.pinv(spread, rcond=1e-9, hermitian=True) @ d)
+    return MarginTest(name, statistic, degrees, float(chdtrc(degrees, statistic)), n)
+
+
+def margin_tests(table: DistinctRatings) -> list[MarginTest]:
+    """The tests of equal margins that suit two raters: by cluster or weight where items have any.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> ratings = ratings_of([["a", "b"]] * 9 + [["b", "a"]] * 2)
+    >>> [test.name for test in margin_tests(distinct(ratings))]
+    ['McNemar (exact)', 'McNemar (mid-p)']
+    >>> [test.name for test in margin_tests(distinct(ratings, clusters=[place // 2 for place in range(11)]))]
+    ['McNemar (by cluster)']
+    """
+    binary = len(table.categories) == 2
+    if not table.explicit:
+        pair = table.vectors.table_of(0, 1)
+        return [mcnemar(pair), mcnemar(pair, mid_p=True)] if binary else [stuart_maxwell(pair), bhapkar(pair)]
+    said = table.rows[:, :, None] == np.arange(len(table.categories))
+    differ, both = said[:, 0].astype(np.float64) - said[:, 1], np.asarray(table.rated.all(1))
+    names = {False: "McNemar"} if binary else {False: "Stuart–Maxwell", True: "Bhapkar"}
+    return [equal_totals(_by_unit(name, table), table, differ, both, centred=how) for how, name in names.items()]
+
+
+def category_test(table: DistinctRatings, category: str) -> MarginTest:
+    """Cochran's Q of one category; by cluster or weight, its Wald form, where items have any.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> table = distinct(ratings_of([[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [0, 0, 0]]))
+    >>> round(category_test(table, "1").statistic, 4)
+    4.6667
+    """
+    if not table.explicit:
+        return cochran_q(table.vectors, category)
+    said = (table.rows == table.categories.index(category)).astype(np.float64)
+    differ = said - said.mean(1, keepdims=True)
+    return equal_totals(_by_unit("Cochran's Q", table), table, differ, np.asarray(table.rated.all(1)))
+
+
+def _by_unit(name: str, table: DistinctRatings) -> str:
+    return f"{name} ({'weighted' if table.cluster is None else 'by cluster'})"
 
 
 def balance(table: Confusion) -> Balance | None:

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings
 from adjudge.inference.consensus import Consensus, dawid_skene, majority
-from adjudge.inference.distinct_ratings import Codes, DistinctRatings, coincidences_of, distinct, patterns_of_pairs
+from adjudge.inference.distinct_ratings import (
+    Codes,
+    DistinctRatings,
+    coincidences_of,
+    distinct,
+    distinct_patterns,
+    patterns_of_pairs,
+)
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array, ratio
 
@@ -89,15 +96,14 @@ def row_agreement(table: DistinctRatings) -> tuple[Array, Array]:
 
 
 def influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any = "nominal") -> Array:
-    """Alpha less alpha without one item, for each distinct row of ratings.
+    """Alpha less alpha without one item, with all its weight, for each distinct row of ratings.
 
     >>> from adjudge.data.ratings import ratings_of
     >>> influence(ratings_of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])).round(2).tolist()
     [0.53, -0.47, 0.09]
     """
     table = distinct(ratings)
-    said, place = table.joined
-    counts = table.patterns.counts
+    said, each, counts, place = _kinds(table)
     if not said.size:
         return np.full(len(table.rows), np.nan)
     values = krippendorff_alpha.using(level=level_of_measurement).values
@@ -109,11 +115,19 @@ def influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any = "n
     alpha = float(values(patterns_of_pairs(table.categories, whole / 2)))
     left = []
     for chunk in chunks:
-        rest = whole - coincidences_of(said[chunk])
+        rest = whole - each[chunk, None, None] * coincidences_of(said[chunk])
         # What rounding leaves of nothing would pass for a second category.
         rest[rest < 1e-9] = 0.0
         left.append(values(patterns_of_pairs(table.categories, rest / 2)))
     return np.asarray(alpha - np.concatenate(left))[place]
+
+
+def _kinds(table: DistinctRatings) -> tuple[Array, Array, Array, Codes]:
+    """What decides an item's influence: its counts of categories and its weight; what such items weigh, and places."""
+    weights, rank = np.unique(table.each, return_inverse=True)
+    kinds, place = distinct_patterns(np.column_stack([table.said, rank]))
+    counts = np.bincount(place, weights=table.counts, minlength=len(kinds)).astype(np.float64)
+    return kinds[:, :-1], weights[kinds[:, -1].astype(np.int64)], counts, place
 
 
 def hardest_items(

@@ -8,15 +8,8 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import (
-    DistinctRatings,
-    distinct,
-    drawn,
-    grouped_sums,
-    groups_of,
-    patterns_of_pairs,
-    sparse_coincidences,
-)
+from adjudge.inference.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
+from adjudge.inference.drawn_ratings import drawn, grouped_sums, groups_of
 from adjudge.inference.interval import checked_level
 from adjudge.inference.measured import Measured, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
@@ -70,7 +63,7 @@ def confused_labels(
     order = order[seen[order] > 0]
     used, total = point.sum(1), point.sum()
     draws = _drawn_coincidences(table, settings) if len(order) else np.zeros((0, *point.shape))
-    paired = round(float((patterns.patterns.sum(1) >= 2) @ patterns.counts))
+    paired = table.size(table.rated.sum(1) >= 2)
     found = []
     for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
         expected = float(2 * ratio(used[a] * used[b], total - 1))
@@ -79,7 +72,7 @@ def confused_labels(
             gains = [_gain(table.categories, o, (a, b), level_of_measurement) for o in (point[None], draws)]
             gain = from_draws(float(gains[0][0]), gains[1], checked_level(level), paired, "alpha is undefined")
         else:
-            gain = unknown(paired, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge")
+            gain = unknown(paired.n, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge")
         names, observed = (table.categories[a], table.categories[b]), float(2 * point[a, b])
         found.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain))
     return found

@@ -12,7 +12,19 @@ from adjudge.inference.resampling import percentile
 from adjudge.metrics.base import Share
 from adjudge.statistics.base import Array
 
-TOO_FEW = "fewer than two items have two ratings"
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a number rests on: items by weight, and the units that are drawn, which are items or clusters."""
+
+    n: int
+    units: int
+    kind: str = "items"
+
+    @property
+    def too_few(self) -> str:
+        """Why there are no limits; empty when there are two units."""
+        return "" if self.units >= 2 else f"fewer than two {self.kind} have two ratings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +52,25 @@ def unknown(n: int, note: str) -> Measured:
     return Measured(float("nan"), float("nan"), float("nan"), n, note)
 
 
-def from_draws(value: float, draws: Array, level: float, n: int, undefined: str = "") -> Measured:
-    """A value with the middle part of its draws; without limits when fewer than two items are behind it.
+def from_draws(value: float, draws: Array, level: float, size: Size, undefined: str = "") -> Measured:
+    """A value with the middle part of its draws; without limits when fewer than two units are behind it.
 
-    >>> from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, 10)
-    Measured(value=0.5, low=0.375, high=0.625, n=10, note='')
+    >>> found = from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10_000, 10_000))
+    >>> round(found.low, 3), round(found.high, 3), found.n
+    (0.375, 0.625, 10000)
     """
     if math.isnan(value):
-        return unknown(n, undefined or "undefined")
-    if n < 2:
-        return Measured(value, float("nan"), float("nan"), n, TOO_FEW)
-    bounds = percentile("bayesian", draws, level)
-    return Measured(value, float(bounds.low), float(bounds.high), n, bounds.note())
+        return unknown(size.n, undefined or "undefined")
+    if size.too_few:
+        return Measured(value, float("nan"), float("nan"), size.n, size.too_few)
+    bounds = percentile("bayesian", draws, level, size.units)
+    return Measured(value, float(bounds.low), float(bounds.high), size.n, bounds.note())
 
 
-def share_of(part: float, whole: float, level: float, undefined: str = "no items") -> Measured:
-    """A share of items with Wilson's interval.
+def share_of(
+    part: float, whole: float, level: float, undefined: str = "no items", effective: float | None = None
+) -> Measured:
+    """A share of items with Wilson's interval; `effective` is what the items are worth, if not one each.
 
     >>> share_of(0, 0, 0.95).note
     'no items'
@@ -63,5 +78,6 @@ def share_of(part: float, whole: float, level: float, undefined: str = "no items
     if whole <= 0:
         return unknown(0, undefined)
     size = np.asarray(float(whole))
-    low, high = wilson(Share(np.asarray(float(part)), size, size), level)
+    worth = size if effective is None else np.asarray(float(whole) ** 2 / effective)
+    low, high = wilson(Share(np.asarray(float(part)), size, worth), level)
     return Measured(part / whole, float(low), float(high), round(whole))

@@ -9,17 +9,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import (
-    NO_PRIOR,
-    Codes,
-    DistinctRatings,
-    distinct,
-    drawn,
-    grouped_sums,
-    groups_of,
-)
+from adjudge.inference.distinct_ratings import Codes, DistinctRatings, distinct
+from adjudge.inference.drawn_ratings import NO_PRIOR, drawn, grouped_sums, groups_of
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, from_draws, unknown
+from adjudge.inference.measured import Measured, Size, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap, percentile
 from adjudge.metrics import cohen_kappa
 from adjudge.metrics.base import Metric
@@ -74,13 +67,13 @@ def pairwise(
     point = values(ones, NO_PRIOR)[0]
     work = int(sums.nnz + 4 * len(pairs) * size**2)
     draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
-    n = np.round((sums @ ones).reshape(len(pairs), -1).sum(1)).astype(np.int64)
-    bounds = percentile("bayesian", draws, checked_level(level))
-    known = ~np.isnan(point) & (n >= 2)
+    sizes = [table.size(table.rated[:, first] & table.rated[:, second]) for first, second in pairs]
+    bounds = percentile("bayesian", draws, checked_level(level), np.array([size.units for size in sizes]))
+    known = ~np.isnan(point) & np.array([not size.too_few for size in sizes])
     limits = (np.where(known, bounds.low, np.nan), np.where(known, bounds.high, np.nan))
     values_of, low, high = (_square(pairs, raters, column) for column in (point, *limits))
-    items = np.nan_to_num(_square(pairs, raters, n)).astype(np.int64)
-    mean = [_mean_of(pairs, rater, (point, draws, n), level) for rater in range(raters)]
+    items = np.nan_to_num(_square(pairs, raters, [size.n for size in sizes])).astype(np.int64)
+    mean = [_mean_of(pairs, rater, (point, draws, sizes), level) for rater in range(raters)]
     return Pairwise(table.raters, values_of, low, high, items, mean)
 
 
@@ -104,13 +97,17 @@ def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
     return matrix
 
 
-def _mean_of(pairs: list[tuple[int, int]], rater: int, found: tuple[Array, Array, Codes], level: float) -> Measured:
+def _mean_of(
+    pairs: list[tuple[int, int]], rater: int, found: tuple[Array, Array, list[Size]], level: float
+) -> Measured:
     """The mean over the pairs of one rater that have a value."""
-    point, draws, n = found
+    point, draws, sizes = found
     own = [place for place, pair in enumerate(pairs) if rater in pair and not np.isnan(point[place])]
     if not own:
         return unknown(0, NOT_BOTH)
     several = draws[:, own]
     defined = ~np.isnan(several)
     means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
-    return from_draws(float(point[own].mean()), means, level, int(n[own].sum()))
+    behind = [sizes[place] for place in own]
+    size = Size(sum(one.n for one in behind), max(one.units for one in behind), behind[0].kind)
+    return from_draws(float(point[own].mean()), means, level, size)

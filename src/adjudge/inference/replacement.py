@@ -9,17 +9,10 @@ import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.inference.distinct_ratings import (
-    NO_PRIOR,
-    DistinctRatings,
-    distinct,
-    drawn,
-    grouped_sums,
-    groups_of,
-    patterns_of_pairs,
-)
+from adjudge.inference.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
+from adjudge.inference.drawn_ratings import NO_PRIOR, drawn, grouped_sums, groups_of
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, from_draws, unknown
+from adjudge.inference.measured import Measured, Size, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -84,10 +77,10 @@ def can_replace(
     place = table.raters.index(model)
     humans = [rater for rater in range(len(table.raters)) if rater != place]
     sums, sizes = _tables(table, place, humans)
-    if not any(sizes):
+    if not any(size.units for size in sizes):
         return Replacement(model, metric.name_with_parameters, margin, [], _nothing(), UNDECIDED)
     point, draws = _values(table, metric, sums, settings)
-    known = [number for number, n in enumerate(sizes) if n and not np.isnan(point[number]).any()]
+    known = [number for number, size in enumerate(sizes) if size.units and not np.isnan(point[number]).any()]
     found = [
         _against(table.raters[humans[number]], (point[number], draws[:, number]), sizes[number], level)
         for number in known
@@ -111,20 +104,19 @@ def _verdict(difference: Measured, margin: float) -> str:
     return WORSE if difference.high < 0 else UNDECIDED
 
 
-def _against(human: str, values: tuple[Array, Array], n: int, level: float) -> AgainstHuman:
+def _against(human: str, values: tuple[Array, Array], size: Size, level: float) -> AgainstHuman:
     point, draws = values
-    model, own = (from_draws(float(point[side]), draws[:, side], level, n) for side in (0, 1))
-    difference = from_draws(float(point[0] - point[1]), draws[:, 0] - draws[:, 1], level, n)
+    model, own = (from_draws(float(point[side]), draws[:, side], level, size) for side in (0, 1))
+    difference = from_draws(float(point[0] - point[1]), draws[:, 0] - draws[:, 1], level, size)
     return AgainstHuman(human, model, own, difference)
 
 
-def _shared_items(table: DistinctRatings, place: int, humans: list[int]) -> int:
+def _shared_items(table: DistinctRatings, place: int, humans: list[int]) -> Size:
     """Items rated by the model and at least two humans."""
-    shared = table.rated[:, place] & (table.rated[:, humans].sum(1) >= 2)
-    return round(float(shared @ table.counts))
+    return table.size(table.rated[:, place] & (table.rated[:, humans].sum(1) >= 2))
 
 
-def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any, list[int]]:
+def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any, list[Size]]:
     """Tables of the model and of each human against the other humans, by group of rows, (humans × 2 × K², G)."""
     from scipy.sparse import vstack
 
@@ -136,7 +128,9 @@ def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any,
         for subject in (place, human):
             others[every, table.rows[rows, subject]] -= 1
         votes = others.sum(1)
-        sizes.append(round(float(table.counts[rows] @ (votes > 0))))
+        shared = np.zeros(len(table.rows), dtype=bool)
+        shared[rows[votes > 0]] = True
+        sizes.append(table.size(shared))
         row, label = np.nonzero(others)
         share = others[row, label] / votes[row]
         for subject in (place, human):

@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.data.labels import Labels
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.statistics.base import Array
-from adjudge.statistics.error_cells import CellSums, ErrorCells
+from adjudge.statistics.error_cells import CellSums, ErrorCells, cuts_of
 
 # A human score of more levels than this is binned when errors are compared at equal human scores.
 MOST_LEVELS = 20
@@ -72,6 +72,7 @@ def score_fairness(
     reference: str | None = None,
     level: float = 0.95,
     most_levels: int | None = MOST_LEVELS,
+    weights: Array | None = None,
 ) -> ScoreFairness:
     """The three regressions; groups are compared with the largest one (of equal ones the first by name), or as told.
 
@@ -80,16 +81,27 @@ def score_fairness(
     >>> found.reference, round(found.difference.coefficients[1].estimate, 3)
     ('x', 1.025)
     """
-    cells = ErrorCells.collect(human, system, groups.codes, groups.categories, most_levels)
+    cuts = None if most_levels is None else cuts_of(human, weights)
+    cells = ErrorCells.collect(human, system, groups.codes, groups.categories, cuts=cuts, weights=weights)
+    return fairness_of(cells.of_levels(most_levels), reference=reference, level=level)
+
+
+def fairness_of(cells: ErrorCells, *, reference: str | None = None, level: float = 0.95) -> ScoreFairness:
+    """The same from errors that are summed already.
+
+    Coefficients and shares are those of weighted least squares, in which responses that weigh whole numbers are as
+    good as repeated. Intervals and p-values count responses by their effective number, (Σ w)² / Σ w²: a heavy response
+    is still one.
+    """
     order = _by_size(cells, reference)
     if not order:
         raise SettingError("Fairness needs groups, but no response is in one.")
     names = tuple(cells.groups[place] for place in order)
     by_group, by_level = _groups_design(cells, order), _levels_design(cells)
-    accuracy = _fit(cells.squared, by_group).model("overall score accuracy", names, level)
-    difference = _fit(cells.errors, by_group).model("overall score difference", names, level)
-    null = _fit(cells.errors, np.concatenate([by_group[:, :1], by_level], axis=1))
-    full = _fit(cells.errors, np.concatenate([by_group, by_level], axis=1))
+    accuracy = _fit(cells, cells.squared, by_group, len(names)).model("overall score accuracy", names, level)
+    difference = _fit(cells, cells.errors, by_group, len(names)).model("overall score difference", names, level)
+    null = _fit(cells, cells.errors, np.concatenate([by_group[:, :1], by_level], axis=1), 1)
+    full = _fit(cells, cells.errors, np.concatenate([by_group, by_level], axis=1), len(names))
     return ScoreFairness(names[0], accuracy, difference, _conditional(null, full, names, level))
 
 
@@ -132,12 +144,14 @@ class _Fit:
     groups: Array  # responses with each column's property
     residual: float
     total: float
-    n: int
+    n: float  # what the responses weigh together
+    effective: float  # as how many equally weighty ones they count
     rank: int
 
     @property
-    def freedom(self) -> int:
-        return self.n - self.rank
+    def freedom(self) -> float:
+        """Of tests and intervals."""
+        return self.effective - self.rank
 
     @property
     def r_squared(self) -> float:
@@ -145,7 +159,8 @@ class _Fit:
 
     @property
     def adjusted(self) -> float:
-        return 1 - (self.n - 1) / self.freedom * (1 - self.r_squared) if self.freedom > 0 else np.nan
+        left = self.n - self.rank
+        return 1 - (self.n - 1) / left * (1 - self.r_squared) if left > 0 else np.nan
 
     def model(self, name: str, groups: tuple[str, ...], level: float) -> ScoreModel:
         """The model as it is told."""
@@ -178,7 +193,7 @@ class _Fit:
         return tuple(made)
 
 
-def _fit(sums: CellSums, design: Array) -> _Fit:
+def _fit(cells: ErrorCells, sums: CellSums, design: Array, groups: int) -> _Fit:
     """Least squares from the sums in cells; coefficients that the data do not determine are marked."""
     counts, first = sums.counts.reshape(-1), sums.first.reshape(-1)
     n = counts.sum()
@@ -187,14 +202,13 @@ def _fit(sums: CellSums, design: Array) -> _Fit:
     used = values > NO_SPREAD * max(values.max(initial=0.0), 1.0) * len(values)
     inverse = (vectors[:, used] / values[used]) @ vectors[:, used].T
     estimates = inverse @ moment
-    spread = float(sums.second.sum() - first.sum() ** 2 / max(n, 1))
+    spread = float(sums.second.sum() - first.sum() ** 2 / n) if n else 0.0
     inside = float((counts * (design @ estimates) ** 2 - 2 * first * (design @ estimates)).sum() + sums.second.sum())
     noise = NO_SPREAD * float(sums.second.sum() + n * sums.centre**2)
     estimates = estimates + np.where(np.arange(len(estimates)) == 0, sums.centre, 0.0)
     known = (vectors[:, ~used] ** 2).sum(1) < 1e-9
-    sizes = counts @ design
-    others = sizes[1 : sums.counts.shape[0]]
-    sizes = np.concatenate([[n - others.sum()], sizes[1:]])
+    sizes = cells.rows.reshape(-1) @ design
+    sizes[0] -= sizes[1:groups].sum()
     return _Fit(
         estimates,
         inverse,
@@ -202,7 +216,8 @@ def _fit(sums: CellSums, design: Array) -> _Fit:
         sizes,
         residual=inside if inside > noise else 0.0,
         total=spread if spread > noise else 0.0,
-        n=int(n),
+        n=float(n),
+        effective=float(n**2 / cells.squares) if cells.squares else 0.0,
         rank=int(used.sum()),
     )
 
@@ -224,7 +239,7 @@ def _conditional(null: _Fit, full: _Fit, groups: tuple[str, ...], level: float) 
     )
 
 
-def f_test(explained: float, parameters: int, residual: float, freedom: int) -> float:
+def f_test(explained: float, parameters: int, residual: float, freedom: float) -> float:
     """The p-value of a nested model's F test; NaN where there is nothing to test or nothing to test it with.
 
     >>> round(f_test(3.0, 1, 10.0, 20), 4)
@@ -232,6 +247,6 @@ def f_test(explained: float, parameters: int, residual: float, freedom: int) -> 
     """
     from scipy.special import fdtrc
 
-    if parameters < 1 or freedom < 1 or not residual > 0:
+    if parameters < 1 or not freedom > 0 or not residual > 0:
         return np.nan
     return float(fdtrc(parameters, freedom, max(explained, 0.0) / parameters / (residual / freedom)))

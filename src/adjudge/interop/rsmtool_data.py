@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.collect_scores import Scored, ScoreRoles, ScoreRules, read_scored
+from adjudge.data.collect_scores import Scored, ScoreRoles, ScoreRules, passing, read_scored
 from adjudge.data.columns import Array
 from adjudge.data.decode import text_of
 from adjudge.data.frames import Table
@@ -234,7 +234,8 @@ def prepared(config: Configuration) -> Prepared:
     scored = read_scored(source, roles, ScoreRules(not config.exclude_zero_scores, config.min_items_per_candidate))
     stays = np.zeros(predictions.rows, dtype=np.bool_)
     stays[scored.rows] = True
-    flagged = ~_passing(predictions, roles.flags)
+    passes = [passing(predictions.cells[column], allowed) for column, allowed in roles.flags.items()]
+    flagged = ~np.logical_and.reduce(passes) if passes else np.zeros(predictions.rows, dtype=np.bool_)
     return Prepared(
         config,
         predictions,
@@ -291,16 +292,6 @@ def _refuse_repeated(predictions: Predictions, column: str) -> None:
             f"`id_column` must name each response once, but {quoted(column)} has {quoted(twice)} "
             f"{int(times[1:].max())} times. Remove the repeated rows."
         )
-
-
-def _passing(predictions: Predictions, flags: Mapping[str, tuple[str, ...]]) -> NDArray[np.bool_]:
-    """Which responses no flag leaves out: 1, "1" and "1.0" are the same flag."""
-    passing = np.ones(predictions.rows, dtype=np.bool_)
-    for column, allowed in flags.items():
-        cells, numbers = predictions.cells[column], {number_in(value) for value in allowed} - {None}
-        stays = [label in allowed or number_in(label) in numbers for label in cells.labels]
-        passing &= np.array([*stays, False])[cells.codes]
-    return passing
 
 
 def _in_order(predictions: Predictions, config: Configuration, out: NDArray[np.bool_]) -> Rows:

@@ -31,7 +31,9 @@ from adjudge.metrics import (
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_sums import Descriptives, ScoreFeatures, ScoreSums
+from adjudge.statistics.score_described import Descriptives
+from adjudge.statistics.score_features import ScoreFeatures
+from adjudge.statistics.score_sums import ScoreSums, rater_sums, system_sums
 
 ALL_DATA = "All data"
 DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
@@ -102,7 +104,7 @@ class Figuring:
 
     def sums(self, form: str, part: Part) -> ScoreSums:
         """Human and system's scores."""
-        return self.features.system(form, part.totals)
+        return system_sums(form, part.totals, self.features.centres)
 
     def of_system(self, form: str, part: Part) -> Figures:
         """The row of one score type."""
@@ -119,7 +121,7 @@ class Figuring:
         """The row of the two raters, on the responses that both scored."""
         assert self.second is not None
         both = part.rows[np.isfinite(self.second[part.rows])]
-        sums = self.features.raters("raters", part.totals)
+        sums = rater_sums("raters", part.totals, self.features.centres)
         figures = _described("h1", self.human[both]) | _described("h2", self.second[both])
         figures |= {
             name: kappa(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
@@ -289,7 +291,8 @@ def _standardized(part: ScoreSums, everybody: ScoreSums, human: Descriptives | N
 def _raters_by_group(figuring: Figuring, part: Part) -> Figures:
     figures = figuring.of_raters(part)
     del figures["SMD"]
-    some, whole = (figuring.features.raters("raters", of.totals) for of in (part, figuring.everybody))
+    centres = figuring.features.centres
+    some, whole = (rater_sums("raters", of.totals, centres) for of in (part, figuring.everybody))
     return figures | {"DSM": _standardized(some, whole, Descriptives.of(figuring.human))}
 
 

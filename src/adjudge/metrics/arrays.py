@@ -106,7 +106,7 @@ def table_of_raters(ratings: Ratings, weights: Any) -> Confusion:
     size = len(ratings.categories)
     cells = ratings.codes[both, 0] * size + ratings.codes[both, 1]
     paired = Weights(len(ratings), checked_weights(weights, len(ratings))).of_rows(both)
-    counts, squares = (sums(cells, size**2).reshape(size, size) for sums in (paired.sum_by, paired.squares_by))
+    counts, squares = (sums.reshape(size, size) for sums in paired.sums_by(cells, size**2))
     return Confusion(ratings.categories, counts, squares, len(both))
 
 
@@ -128,7 +128,7 @@ def counts_of_ratings(ratings: Ratings) -> dict[str, float]:
         "fewest_ratings": float(spread[0]),
         "mean_ratings": float(spread[1]),
         "most_ratings": float(spread[2]),
-        "categories_used": float(len(np.unique(ratings.codes[rated]))),
+        "categories_used": float(len(np.unique(ratings.values[rated]))),
         "categories_declared": float(len(ratings.categories)),
     }
 

@@ -6,6 +6,7 @@ They differ in what they expect by chance.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,16 @@ BEYOND = (-1.0, 1.0)
 ANY_BELOW = (-np.inf, 1.0)
 ONE_CATEGORY = "no variation: a single category is used; or no item has two ratings"
 ONE_DECLARED = "the scale has a single category, or no item has two ratings"
+
+# Of any number of raters, whoever they are.
+coefficient = partial(
+    metric,
+    over=Patterns,
+    direction=Direction.HIGHER,
+    range=ANY_BELOW,
+    best=1.0,
+    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
+)
 
 # Not corrected for chance, in the same chapter.
 percent_agreement, specific_agreement = plain_agreement.percent_agreement, plain_agreement.specific_agreement
@@ -111,14 +122,9 @@ def kappa_max(table: Confusion) -> Array:
     return beyond_chance(**_largest(table))
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Fleiss' kappa",
-    direction=Direction.HIGHER,
-    range=ANY_BELOW,
-    best=1.0,
     undefined=ONE_CATEGORY,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=_weighting,
     parts=lambda patterns, *, weighting="none": by_common_habits(patterns, weighting).parts,
     references=["Fleiss 1971", "Gwet 2014 (missing ratings, interval)"],
@@ -136,12 +142,8 @@ def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     return by_common_habits(patterns, weighting).coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Scott's pi",
-    direction=Direction.HIGHER,
-    range=ANY_BELOW,
-    best=1.0,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "gof", "bootstrap"),
     check=_weighting,
@@ -161,14 +163,9 @@ def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
     return by_common_habits(patterns, weighting).coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Brennan–Prediger (Randolph's kappa)",
-    direction=Direction.HIGHER,
-    range=ANY_BELOW,
-    best=1.0,
     undefined=ONE_DECLARED,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=_weighting,
     parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
     references=["Brennan & Prediger 1981", "Randolph 2005"],
@@ -186,14 +183,9 @@ def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
     return by_even_use(patterns, weighting).coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Bennett's S",
-    direction=Direction.HIGHER,
-    range=ANY_BELOW,
-    best=1.0,
     undefined=ONE_DECLARED,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=_weighting,
     parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
     references=["Bennett, Alpert & Goldstein 1954"],
@@ -211,14 +203,10 @@ def bennett_s(patterns: Patterns, *, weighting: Any = "none") -> Array:
     return by_even_use(patterns, weighting).coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="PABAK",
-    direction=Direction.HIGHER,
     range=BEYOND,
-    best=1.0,
     undefined=ONE_DECLARED,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     parts=lambda patterns: by_even_use(patterns, "none").parts,
     references=["Byrt, Bishop & Carlin 1993"],
 )
@@ -235,14 +223,10 @@ def pabak(patterns: Patterns) -> Array:
     return by_even_use(patterns, "none").coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Gwet's AC1",
-    direction=Direction.HIGHER,
     range=BEYOND,
-    best=1.0,
     undefined=ONE_DECLARED,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     parts=lambda patterns: by_hard_items(patterns, "none").parts,
     references=["Gwet 2008"],
 )
@@ -259,14 +243,9 @@ def gwet_ac1(patterns: Patterns) -> Array:
     return by_hard_items(patterns, "none").coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Gwet's AC2",
-    direction=Direction.HIGHER,
-    range=ANY_BELOW,
-    best=1.0,
     undefined=ONE_DECLARED,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=lambda *, weighting="quadratic": known_weighting(weighting),
     parts=lambda patterns, *, weighting="quadratic": by_hard_items(patterns, weighting).parts,
     references=["Gwet 2008", "Gwet 2014"],
@@ -284,14 +263,10 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
     return by_hard_items(patterns, weighting).coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     label="Krippendorff's alpha",
-    direction=Direction.HIGHER,
     range=BEYOND,
-    best=1.0,
     undefined=ONE_CATEGORY,
-    intervals=("bayesian", "gwet", "fisher", "bootstrap"),
     check=lambda *, level="nominal": known_level(level),
     parts=lambda patterns, *, level="nominal": of_coincidences(patterns, level).parts,
     references=["Krippendorff 1970", "Krippendorff 2011"],
@@ -310,13 +285,9 @@ def krippendorff_alpha(patterns: Patterns, *, level: Any = "nominal") -> Array:
     return of_coincidences(patterns, level).coefficient
 
 
-@metric(
-    over=Patterns,
+@coefficient(
     per="category",
     label="Kappa of a category",
-    direction=Direction.HIGHER,
-    range=ANY_BELOW,
-    best=1.0,
     undefined="the category is never or always used",
     intervals=("bayesian", "bootstrap"),
     references=["Fleiss 1971"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from adjudge.errors import SettingError
@@ -13,6 +15,17 @@ PROPORTION = ("wilson", "clopper_pearson", "bootstrap")
 # One share for each category, or a mean of them: the last three are for the mean.
 PROPORTIONS = ("wilson", "clopper_pearson", "mover", "bayesian", "bootstrap")
 UNIT = (0.0, 1.0)
+
+# One number for each category.
+of_category = partial(
+    metric,
+    over=Confusion,
+    per="category",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    intervals=PROPORTIONS,
+)
 
 
 def _largest_share(table: Confusion) -> Array:
@@ -129,15 +142,9 @@ def balanced_accuracy(table: Confusion) -> Array:
     return np.asarray(ratio(np.where(present, recalls, 0).sum(-1), present.sum(-1)))
 
 
-@metric(
-    over=Confusion,
-    per="category",
+@of_category(
     label="Precision",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="it is never predicted",
-    intervals=PROPORTIONS,
     share=_precise,
     references=["van Rijsbergen 1979"],
 )
@@ -154,15 +161,9 @@ def precision(counts: OneVsRest) -> Array:
     return np.asarray(ratio(counts.true_positives, counts.true_positives + counts.false_positives))
 
 
-@metric(
-    over=Confusion,
-    per="category",
+@of_category(
     label="Recall",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="it never occurs in the reference",
-    intervals=PROPORTIONS,
     share=_recalled,
     references=["van Rijsbergen 1979"],
 )
@@ -179,13 +180,8 @@ def recall(counts: OneVsRest) -> Array:
     return np.asarray(ratio(counts.true_positives, counts.true_positives + counts.false_negatives))
 
 
-@metric(
-    over=Confusion,
-    per="category",
+@of_category(
     label="Specificity",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="every row belongs to it",
     intervals=("wilson", "clopper_pearson", "bayesian", "bootstrap"),
     share=_rejected,
@@ -209,13 +205,8 @@ def _positive_beta(*, beta: float = 1.0) -> None:
         raise SettingError(f"`beta` must be a positive number, not {beta!r}.")
 
 
-@metric(
-    over=Confusion,
-    per="category",
+@of_category(
     label="F score",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="it neither occurs nor is predicted",
     intervals=("wilson", "mover", "bayesian", "bootstrap"),
     share=_overlap,

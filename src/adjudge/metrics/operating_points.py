@@ -6,6 +6,7 @@ distinct scores), the threshold may fall inside a cell, whose rows are then take
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,18 @@ UNIT = (0.0, 1.0)
 INTERVALS = ("bootstrap", "wilson")
 # A share that misses its limit by less than rounding does has reached it.
 TOLERANCE = 1e-12
+
+# What most thresholds are chosen for.
+point = partial(
+    metric,
+    over=Curves,
+    per="category",
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    intervals=INTERVALS,
+    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+)
 
 
 def _share_above_zero(*, at: float = 0.9) -> None:
@@ -89,19 +102,12 @@ def _down_to_volume(curve: Curve, *, at: float = 0.1) -> Taken:
     return Taken(curve, np.asarray(volume), at)
 
 
-@metric(
-    over=Curves,
-    per="category",
+@point(
     label="Precision at recall",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="no row belongs to it",
-    intervals=INTERVALS,
     share=lambda curve, **at: _down_to_recall(curve, **at).precision(),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
-    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
 )
 def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     """Precision at the highest threshold whose recall is at least the limit.
@@ -115,19 +121,12 @@ def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     return np.asarray(ratio(taken.of(0), taken.of(0) + taken.of(1)))
 
 
-@metric(
-    over=Curves,
-    per="category",
+@point(
     label="Precision at volume",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="there are no rows",
-    intervals=INTERVALS,
     share=lambda curve, **at: _down_to_volume(curve, **at).precision(),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_volume(curve, **at).threshold(),
-    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
 )
 def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     """Precision at the highest threshold that takes at least this share of all rows.
@@ -189,19 +188,12 @@ def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Places:
     return _last_that_holds(np.nan_to_num(curve.false_positive_rate, nan=np.inf) <= at + TOLERANCE)
 
 
-@metric(
-    over=Curves,
-    per="category",
+@point(
     label="Recall at precision",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="no row belongs to it",
-    intervals=INTERVALS,
     share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _precise_enough(curve, **at))),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _precise_enough(curve, **at)),
-    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
 )
 def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     """Highest recall whose precision is at least the limit; 0, taking nothing, when no threshold has it.
@@ -214,19 +206,12 @@ def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     return _recall_after(curve, _precise_enough(curve, at=at))
 
 
-@metric(
-    over=Curves,
-    per="category",
+@point(
     label="Recall at false positive rate",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
     undefined="it needs rows of the category and rows of another",
-    intervals=INTERVALS,
     share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _few_false_alarms(curve, **at))),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _few_false_alarms(curve, **at)),
-    references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
 )
 def recall_at_false_positive_rate(curve: Curve, *, at: float = 0.1) -> Array:
     """Highest recall whose false positive rate is at most the limit.

@@ -10,7 +10,7 @@ from adjudge.data.ratings import category_values
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, Share, metric
 from adjudge.metrics.disagreements import within_items
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.patterns import Patterns
 
 
@@ -89,4 +89,4 @@ def specific_agreement(patterns: Patterns) -> Array:
     """
     r = patterns.patterns.sum(1, keepdims=True)
     agreeing, possible = patterns.patterns * (patterns.patterns - 1), patterns.patterns * (r - 1)
-    return np.asarray(ratio(patterns.counts @ agreeing, patterns.counts @ possible))
+    return np.asarray(ratio(*(steady_product(patterns.counts, pairs) for pairs in (agreeing, possible))))

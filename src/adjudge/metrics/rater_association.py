@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
@@ -12,16 +14,21 @@ from adjudge.statistics.rating_vectors import RatingVectors
 # Kendall's tau compares every two items; beyond this many distinct ones that is left to a sort.
 MOST_COMPARED = 1_500
 
-
-@metric(
+# All of two raters, whichever comes first.
+association = partial(
+    metric,
     over=RatingVectors,
-    label="Pearson correlation",
     direction=Direction.HIGHER,
     range=(-1.0, 1.0),
     best=1.0,
+    symmetric=True,
+)
+
+
+@association(
+    label="Pearson correlation",
     undefined="one of the two does not vary",
     intervals=("fisher_z", "bootstrap"),
-    symmetric=True,
     references=["Pearson 1896", "Fisher 1915 (interval)"],
 )
 def pearson(vectors: RatingVectors) -> Array:
@@ -38,15 +45,10 @@ def pearson(vectors: RatingVectors) -> Array:
     return np.asarray(ratio(cov, np.sqrt(vx * vy)))
 
 
-@metric(
-    over=RatingVectors,
+@association(
     label="Concordance correlation",
-    direction=Direction.HIGHER,
-    range=(-1.0, 1.0),
-    best=1.0,
     undefined="both give the same single value",
     intervals=("lin", "bootstrap"),
-    symmetric=True,
     references=["Lin 1989"],
 )
 def concordance_correlation(vectors: RatingVectors) -> Array:
@@ -63,15 +65,10 @@ def concordance_correlation(vectors: RatingVectors) -> Array:
     return np.asarray(ratio(2 * cov, vx + vy + (mx - my) ** 2))
 
 
-@metric(
-    over=RatingVectors,
+@association(
     label="Spearman correlation",
-    direction=Direction.HIGHER,
-    range=(-1.0, 1.0),
-    best=1.0,
     undefined="one of the two does not vary",
     intervals=("bonett_wright", "bootstrap"),
-    symmetric=True,
     references=["Spearman 1904", "Bonett & Wright 2000 (interval)"],
 )
 def spearman(vectors: RatingVectors) -> Array:
@@ -87,15 +84,10 @@ def spearman(vectors: RatingVectors) -> Array:
     return np.asarray(ratio(rank_products(a, b, w), np.sqrt(rank_products(a, a, w) * rank_products(b, b, w))))
 
 
-@metric(
-    over=RatingVectors,
+@association(
     label="Kendall's tau-b",
-    direction=Direction.HIGHER,
-    range=(-1.0, 1.0),
-    best=1.0,
     undefined="one of the two does not vary, or there are too many distinct items for weights",
     intervals=("fieller", "bootstrap"),
-    symmetric=True,
     references=["Kendall 1945", "Fieller, Hartley & Pearson 1957 (interval)"],
 )
 def kendall_tau(vectors: RatingVectors) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
@@ -9,13 +11,18 @@ from adjudge.metrics.rater_numbers import difference_spread, two_raters
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.rating_vectors import RatingVectors
 
-
-@metric(
+# In the unit of the ratings.
+difference = partial(
+    metric,
     over=RatingVectors,
-    label="Mean difference",
-    direction=Direction.LOWER,
     range=(-np.inf, np.inf),
     best=0.0,
+)
+
+
+@difference(
+    label="Mean difference",
+    direction=Direction.LOWER,
     undefined="no item was rated by both",
     intervals=("student", "bootstrap"),
     references=["Bland & Altman 1986"],
@@ -32,12 +39,9 @@ def mean_difference(vectors: RatingVectors) -> Array:
     return np.asarray(ratio(w @ (y - x), w.sum(-1)))
 
 
-@metric(
-    over=RatingVectors,
+@difference(
     label="Lower limit of agreement",
     direction=Direction.HIGHER,
-    range=(-np.inf, np.inf),
-    best=0.0,
     undefined="fewer than two items were rated by both",
     intervals=("bland_altman", "bootstrap"),
     references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
@@ -55,12 +59,9 @@ def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
     return np.asarray(mean_difference.formula(vectors) - 1.959963984540054 * difference_spread(vectors))
 
 
-@metric(
-    over=RatingVectors,
+@difference(
     label="Upper limit of agreement",
     direction=Direction.LOWER,
-    range=(-np.inf, np.inf),
-    best=0.0,
     undefined="fewer than two items were rated by both",
     intervals=("bland_altman", "bootstrap"),
     references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],

@@ -12,11 +12,14 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import ANY_BELOW, BEYOND, ONE_CATEGORY
 from adjudge.metrics.disagreements import Disagreements, within_items
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
+from adjudge.metrics.variance_components import components
 from adjudge.metrics.weightings import disagreement, known_weighting
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.rating_sums import RatingSums
 from adjudge.statistics.rating_vectors import RatingVectors
 
 FORMS = ("1,1", "1,k", "A,1", "A,k", "C,1", "C,k")
+MISSING = ("complete", "reml")
 
 # Of two raters, in the same chapter.
 pearson, spearman, kendall_tau = rater_association.pearson, rater_association.spearman, rater_association.kendall_tau
@@ -93,9 +96,11 @@ def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     return np.asarray(ratio(np.where(defined, kappas, 0).sum(-1), defined.sum(-1)))
 
 
-def _known_form(*, form: str = "A,1") -> None:
+def _known_form(*, form: str = "A,1", missing: str = "complete") -> None:
     if form not in FORMS:
         raise SettingError(f"`form` must be one of {listed(FORMS)}, not {form!r}.")
+    if missing not in MISSING:
+        raise SettingError(f"`missing` must be one of {listed(MISSING)}, not {missing!r}.")
 
 
 @metric(
@@ -104,23 +109,33 @@ def _known_form(*, form: str = "A,1") -> None:
     direction=Direction.HIGHER,
     range=ANY_BELOW,
     best=1.0,
-    undefined="the ratings do not vary between items, or fewer than two items are rated by every rater",
+    undefined="the ratings do not vary between items, or too few items are rated by enough raters",
     intervals=("f_exact", "bootstrap"),
     check=_known_form,
-    references=["Shrout & Fleiss 1979", "McGraw & Wong 1996"],
+    references=["Shrout & Fleiss 1979", "McGraw & Wong 1996", "Searle, Casella & McCulloch 1992 (missing ratings)"],
 )
-def icc(vectors: RatingVectors, *, form: str = "A,1") -> Array:
+def icc(vectors: RatingVectors, *, form: str = "A,1", missing: str = "complete") -> Array:
     """Share of the variance of ratings that is between items, from items rated by every rater.
 
     1: each item has other raters; A: absolute agreement; C: consistency. ",1" judges one rating,
-    ",k" the mean of all. ICC(2,·) of Shrout and Fleiss is A, ICC(3,·) is C.
+    ",k" the mean of all. ICC(2,·) of Shrout and Fleiss is A, ICC(3,·) is C. With missing="reml" all ratings
+    count: variances by restricted maximum likelihood, none below 0; if all ratings are there, the same.
 
-    Undefined when ratings do not vary between items, or fewer than two items are complete.
+    Undefined when ratings do not vary between items, fewer than two items are complete, or with "reml" none has
+    two ratings.
 
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     >>> round(icc(rows, form="A,1"), 2), round(icc(rows, form="C,k"), 2)
     (0.29, 0.91)
+    >>> rows[0][3] = rows[4][1] = None
+    >>> round(icc(rows), 2), round(icc(rows, missing="reml"), 2)
+    (0.25, 0.27)
     """
+    return _of_complete(vectors, form) if missing == "complete" else _of_components(vectors, form)
+
+
+def _of_complete(vectors: RatingVectors, form: str) -> Array:
+    """The intraclass correlation of items rated by every rater, from mean squares."""
     n, items, raters, within, residual = mean_squares(vectors)
     k = len(vectors.raters)
     kind, judged = form.split(",")
@@ -129,6 +144,19 @@ def icc(vectors: RatingVectors, *, form: str = "A,1") -> Array:
     if kind == "A":
         spread = spread + (k if judged == "1" else 1) * ratio(raters - residual, n)
     return np.asarray(ratio(items - noise, np.where(spread > 0, spread, 0.0)))
+
+
+def _of_components(vectors: RatingVectors, form: str) -> Array:
+    """The intraclass correlation of variances that were fitted to all ratings."""
+    kind, judged = form.split(",")
+    found = components(RatingSums.of(vectors), raters=kind != "1")
+    noise = found.rest + (found.raters if kind == "A" else 0.0)
+    value = ratio(found.items, found.items + noise / (1 if judged == "1" else len(vectors.raters)))
+    if kind != "A" or (found.rest != 0).all():
+        return np.asarray(value)
+    # Where nothing is left over, the likelihood has no maximum; mean squares have a value.
+    instead = _of_complete(vectors, form)
+    return np.where((found.rest == 0) & (found.items > 0) & ~np.isnan(instead), instead, value)
 
 
 @metric(

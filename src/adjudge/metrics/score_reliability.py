@@ -9,6 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError, listed
 from adjudge.metrics.base import Direction, metric
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.score_features import HUMAN
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_views import Pair
 
@@ -51,6 +52,8 @@ COMPARED: dict[str, tuple[Callable[[Pair], Array], Callable[[Pair], Array]]] = {
     "smd": (lambda pair: difference_of(pair, "unpooled"), lambda pair: difference_of(pair, "pooled")),
 }
 
+KAPPA = "kappa"
+
 
 def _check_rows(*, rows: str = "all") -> None:
     if rows not in ROWS:
@@ -59,8 +62,8 @@ def _check_rows(*, rows: str = "all") -> None:
 
 def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
     _check_rows(rows=rows)
-    if of not in COMPARED:
-        raise SettingError(f"`of` must be one of {listed(COMPARED)}, not {of!r}.")
+    if of not in (*COMPARED, KAPPA):
+        raise SettingError(f"`of` must be one of {listed((*COMPARED, KAPPA))}, not {of!r}.")
 
 
 @metric(
@@ -76,14 +79,19 @@ def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
 def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> Array:
     """How much less the system agrees with a rater than raters do with one another: below 0 is a loss.
 
-    The metric of system and first rater less the same of two raters. `of` is correlation, qwk, exact, adjacent or
-    smd; `rows` is all (the system on all responses) or double (only where there is a second rating).
+    The metric of system and first rater less the same of two raters. `of` is correlation, qwk, kappa (unweighted;
+    round the scores first), exact, adjacent or smd; `rows` is all (the system on all responses) or double (only where
+    there is a second rating).
 
-    Undefined when no response has two ratings, or a score does not vary.
+    Undefined when no response has two ratings, a score does not vary, or for kappa has more than 60 values.
 
     >>> round(degradation([[1, 1], [2, 3], [3, 3], [4, 4]], [1, 2, 2, 4], of="exact"), 4)
     0.0
     """
+    if of == KAPPA:
+        views = [sums.margins("machine" if rows == "all" else "double"), sums.margins(HUMAN)]
+        kappas = [np.full(np.shape(sums.counts), np.nan) if view is None else view.kappa for view in views]
+        return np.asarray(kappas[0] - kappas[1])
     machine, human = COMPARED[of]
     return np.asarray(machine(sums.machine if rows == "all" else sums.double) - human(sums.human))
 

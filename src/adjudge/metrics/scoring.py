@@ -14,7 +14,8 @@ from adjudge.errors import SettingError, listed
 from adjudge.metrics import score_reliability, true_scores
 from adjudge.metrics.base import Direction, Share, is_number, metric
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.score_sums import TOLERANCES, ScoreSums
+from adjudge.statistics.score_features import TOLERANCES
+from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_views import Centred
 
 UNIT, CORRELATIONS, ANY, POSITIVE = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf), (0.0, np.inf)

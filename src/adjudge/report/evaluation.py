@@ -112,9 +112,9 @@ class Evaluation:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-    def show(self) -> None:
-        """Print the result to the terminal."""
-        terminal.render(self.summary)
+    def show(self, *, everything: bool = False) -> None:
+        """Print the result to the terminal: what a person reads first, or everything."""
+        terminal.render(self.summary, everything=everything)
 
     def __repr__(self) -> str:
         data = self.outcome.data

@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from fnmatch import fnmatchcase
 
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
@@ -18,6 +20,7 @@ MOST_HEADLINES = 3
 # Cards and sentences speak of the first systems; the tables hold all.
 MOST_LEADING = 3
 MOST_SLICE_METRICS = 2
+MOST_PANELS = 2
 
 
 def summarize(outcome: Outcome, task: Task) -> Summary:
@@ -41,7 +44,15 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         left_out=[Fact(reason, f"{count:,}") for reason, count in outcome.data.left_out.items()],
         how=_how(outcome),
         glossary=[_glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)],
+        leading=_leading(outcome.panels, task),
     )
+
+
+def _leading(panels: Panels, task: Task) -> list[str]:
+    """The titles of the task's leading panels that say something."""
+    told = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
+    told += [table.title for table in panels.tables if table.rows]
+    return [title for name in task.panels for title in told if fnmatchcase(title, name)][:MOST_PANELS]
 
 
 def _named(systems: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adjudge.evaluation.panels import Panels
 
@@ -87,3 +87,4 @@ class Summary:
     left_out: list[Fact]
     how: list[Fact]
     glossary: list[GlossaryEntry]
+    leading: list[str] = field(default_factory=list)  # titles of the panels a short report shows; none: all

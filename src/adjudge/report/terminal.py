@@ -20,12 +20,30 @@ MOST_ROWS = 200
 MOST_LEVELS = 30
 MOST_LIST_ROWS = 10
 MOST_LIST_COLUMNS = 7
+# The same in a short report, where whole sections give way to a line that says where they are.
+SHORT_ROWS = 11
+SHORT_LIST_ROWS = 4
+SHORT_LEVELS = 12
+DETAILS = frozenset(
+    {
+        "Input",
+        "Input fingerprint",
+        "Item",
+        "Rater",
+        "Rating",
+        "Raters",
+        "Labels",
+        "Confidence level",
+        "Engine",
+        "Versions",
+    }
+)
 _BAR = 13
 _ASCII = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "~", "∞": "inf", "“": '"', "”": '"', "’": "'"})
 
 
-def render(summary: Summary, console: Console | None = None) -> None:
-    """Print the report, on the given console or on standard output.
+def render(summary: Summary, console: Console | None = None, *, everything: bool = False) -> None:
+    """Print the report, on the given console or on standard output: its leading panels, or everything.
 
     >>> from adjudge.evaluation.panels import Panels
     >>> from rich.console import Console
@@ -48,12 +66,13 @@ def render(summary: Summary, console: Console | None = None) -> None:
     )
     for sentence in summary.sentences:
         _print(console, sentence)
+    short = bool(summary.leading) and not everything
     for system, lines in tables.by_system(summary.metrics, summary.systems):
-        _print_metrics(console, system if len(summary.systems) > 1 else "", lines)
+        _print_metrics(console, system if len(summary.systems) > 1 else "", lines, SHORT_ROWS if short else MOST_ROWS)
     for group in filter(lambda group: group.lines, summary.slices):
         _print_slices(console, group)
-    _print_panels(console, summary)
-    _print_facts(console, summary)
+    _print_panels(console, summary, short)
+    _print_facts(console, summary, short)
 
 
 def _print(console: Console, text: str, style: str = "") -> None:
@@ -81,7 +100,8 @@ def _table(
     from rich.table import Table
 
     plain = _ascii_only(console)
-    table = Table(box=box.ASCII2 if plain else box.SIMPLE_HEAD, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False)
+    style = box.ASCII2 if plain else box.SIMPLE_HEAD
+    table = Table(box=style, padding=(0, 0 if plain else 1, 0, 0), pad_edge=False, show_edge=plain)
     for i, name in enumerate(columns):
         head = _text(console, name)
         if i in text and i in right:
@@ -93,25 +113,30 @@ def _table(
     return table
 
 
-def _print_metrics(console: Console, system: str, lines: list[MetricLine]) -> None:
+def _print_metrics(console: Console, system: str, lines: list[MetricLine], most: int) -> None:
+    console.print()
     if system:
-        console.print()
         _print(console, system, style="bold")
     level = words.level_text(lines[0].level)
-    table = _table(console, "metric", "estimate", level, "baseline", "n", "method", text=[0, 5])
-    notes = []
-    for line in lines[:MOST_ROWS]:
+    bare = not any(words.known(line.baseline) for line in lines)
+    columns = ["metric", "estimate", level, *([] if bare else ["baseline"]), "n", "method"]
+    table = _table(console, *columns, text=[0, len(columns) - 1])
+    # What is said of all categories together goes first, should there be too many lines.
+    shown = sorted(lines, key=lambda line: bool(line.category))[:most] if len(lines) > most else lines
+    notes: dict[str, list[str]] = {}
+    for line in shown:
         row = tables.row(line)
         # The short name of the method: the long one would break over three lines at eighty columns.
         method = words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
-        cells = [row.name, row.estimate, row.interval, row.baseline, row.n, method]
+        cells = [row.name, row.estimate, row.interval, *([] if bare else [row.baseline]), row.n, method]
         table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
-        notes += [f"{row.name}: {row.note}"] if row.note else []
+        if row.note:
+            notes.setdefault(row.note, []).append(row.name)
     console.print(table)
-    for note in notes:
-        _print(console, note, style="dim")
-    if len(lines) > MOST_ROWS:
-        _print(console, f"{len(lines) - MOST_ROWS:,} more rows are in the table of results.", style="dim")
+    for note, names in notes.items():
+        _print(console, f"{', '.join(names)}: {note}", style="dim")
+    if len(lines) > most:
+        _print(console, f"{len(lines) - most:,} more rows are in the table of results.", style="dim")
 
 
 def _print_slices(console: Console, group: SliceGroup) -> None:
@@ -158,16 +183,22 @@ def _bar(console: Console, line: MetricLine | ForestLine, ends: tuple[float, flo
     return "".join(cells)
 
 
-def _print_panels(console: Console, summary: Summary) -> None:
+def _print_panels(console: Console, summary: Summary, short: bool) -> None:
     panels = summary.panels
+    chosen = summary.leading if short else None
     for matrix in panels.matrices:
-        _print_grid(console, grids.matrix_grid(matrix))
+        if chosen is None or matrix.title in chosen:
+            _print_grid(console, grids.matrix_grid(matrix))
     for forest in filter(lambda forest: forest.lines, panels.forests):
-        _print_forest(console, forest)
+        if chosen is None or forest.title in chosen:
+            _print_forest(console, forest, SHORT_LEVELS if short else MOST_LEVELS)
     for bars in panels.bars:
-        _print_grid(console, grids.bar_grid(bars))
+        if chosen is None or bars.title in chosen:
+            _print_grid(console, grids.bar_grid(bars))
     for rows in panels.tables:
-        _print_grid(console, grids.table_grid(rows, MOST_LIST_ROWS, MOST_LIST_COLUMNS, text=60))
+        if chosen is None or rows.title in chosen:
+            most = SHORT_LIST_ROWS if short else MOST_LIST_ROWS
+            _print_grid(console, grids.table_grid(rows, most, MOST_LIST_COLUMNS, text=60))
 
 
 def _print_heading(console: Console, title: str, note: str) -> None:
@@ -191,14 +222,14 @@ def _print_grid(console: Console, grid: Grid) -> None:
         _print(console, grid.more, style="dim")
 
 
-def _print_forest(console: Console, panel: ForestPanel) -> None:
+def _print_forest(console: Console, panel: ForestPanel, most: int) -> None:
     against = f"Compare with {words.short(panel.against)}." if words.known(panel.against) else ""
     _print_heading(console, panel.title, f"{words.visible(panel.note, 600)} {against}".strip())
     table = _table(
         console, "name", words.visible(panel.axis, 40), "interval", "n", "", text=[0, 1], right=[1], bare=[4]
     )
-    shown, notes = panel.lines[:MOST_LEVELS], []
-    for row, line in zip(grids.forest_rows(panel, MOST_LEVELS), shown, strict=True):
+    shown, notes = panel.lines[:most], []
+    for row, line in zip(grids.forest_rows(panel, most), shown, strict=True):
         cells = [row.slice, row.estimate, row.interval, row.n, _bar(console, line, _ends(shown))]
         table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
         notes += [f"{row.slice}: {row.note}"] if row.note else []
@@ -206,16 +237,23 @@ def _print_forest(console: Console, panel: ForestPanel) -> None:
     for note in notes:
         _print(console, note, style="dim")
     if len(shown) < len(panel.lines):
-        _print(console, f"The first {MOST_LEVELS} of {len(panel.lines):,} are shown.", style="dim")
+        _print(console, f"The first {most} of {len(panel.lines):,} are shown.", style="dim")
 
 
-def _print_facts(console: Console, summary: Summary) -> None:
+def _print_facts(console: Console, summary: Summary, short: bool) -> None:
     if summary.left_out:
         console.print()
         _print(console, "Left out", style="bold")
         for fact in summary.left_out[:MOST_ROWS]:
             _print(console, f"  {words.visible(fact.name)}: {words.visible(fact.value)}")
-    if summary.how:
+    facts = [fact for fact in summary.how if not (short and fact.name in DETAILS)]
+    if facts:
         console.print()
-        told = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in summary.how]
+        told = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in facts]
         _print(console, " · ".join(told), style="dim")
+    if short:
+        console.print()
+        parts = (summary.panels.matrices, summary.panels.forests, summary.panels.bars, summary.panels.tables)
+        others = [panel.title for part in parts for panel in part if panel.title not in summary.leading]
+        also = f"Also there: {'; '.join(others)}. " if others else ""
+        _print(console, f"{also}--all prints everything, --html FILE draws it, --json FILE has the numbers.")

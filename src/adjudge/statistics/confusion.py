@@ -63,9 +63,9 @@ class Confusion:
         cells = reference.codes * size + prediction.codes
 
         def sums(weights: Weights) -> Confusion:
-            counts = weights.sum_by(cells, size * size)
-            squares = weights.squares_by(cells, size * size).reshape(size, size)
-            return cls(categories, counts.reshape(*counts.shape[:-1], size, size), squares, weights.rows)
+            counts, squares = weights.sums_by(cells, size * size)
+            shape = (*counts.shape[:-1], size, size)
+            return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
 
         return sums
 
@@ -98,6 +98,11 @@ class Confusion:
             cells = cells + PRIOR_MASS / size**2
         drawn = draw_cells(cells, kind, replicates, generator(seed, stream))
         return replace(self, counts=drawn.reshape(replicates, size, size))
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return np.asarray(ratio(self.total**2, self.squares.sum()))
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

@@ -54,8 +54,7 @@ class Curve:
         cells, size = np.cumsum(new) - 1, int(new.sum())
         cells = cells + np.where(positive[order], 0, size)
         sorted_weights = weights.of_rows(order)
-        counts = sorted_weights.sum_by(cells, 2 * size).reshape(2, size)
-        squares = counts if weights.case is None else sorted_weights.squares_by(cells, 2 * size).reshape(2, size)
+        counts, squares = (sums.reshape(2, size) for sums in sorted_weights.sums_by(cells, 2 * size))
         return cls(falling[new], counts, squares, len(score)).compressed()
 
     @classmethod

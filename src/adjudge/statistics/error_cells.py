@@ -2,28 +2,76 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.labels import ordered, positions
 from adjudge.statistics.base import Array
+
+# Of a human score that is as good as continuous.
+BINS = 10
+# Human scores of more values than this are binned as they are summed.
+MOST_VALUES = 1_000
+
+SUMMED = ("counts", "first", "second")
+
+Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class CellSums:
-    """One value by cell: how many responses, the sum, and the sum of squares about a constant."""
+    """One value by cell: what the responses weigh, the sum, and the sum of squares about a constant."""
 
-    counts: Array  # (groups, levels)
+    counts: Array  # (groups, values)
     first: Array
     second: Array
     centre: float
+
+    @classmethod
+    def collect(cls, values: Array, weights: Array | None, cell: Places, shape: tuple[int, int]) -> Self:
+        """Sum a value of each response."""
+        centre = float(values.mean()) if len(values) else 0.0
+        apart = values - centre
+        w = np.ones(len(values)) if weights is None else weights
+        counts, first, second = (
+            np.bincount(cell, weights=amount, minlength=shape[0] * shape[1]).astype(np.float64).reshape(shape)
+            for amount in (w, w * apart, w * apart**2)
+        )
+        return cls(counts, first, second, centre)
+
+    def about(self, centre: float) -> Self:
+        """The same sums about another constant."""
+        by = self.centre - centre
+        second = self.second + 2 * by * self.first + by**2 * self.counts
+        return replace(self, first=self.first + by * self.counts, second=second, centre=centre)
+
+    def placed(self, rows: Places, columns: Places, shape: tuple[int, int]) -> Self:
+        """The same sums in the cells of another grid; cells that meet are added."""
+        counts, first, second = (_placed(part, rows, columns, shape) for part in (self.counts, self.first, self.second))
+        return replace(self, counts=counts, first=first, second=second)
+
+    def of_columns(self, columns: Places) -> Self:
+        """Some of the human scores."""
+        return replace(self, **{name: getattr(self, name)[:, columns] for name in SUMMED})
+
+    def __add__(self, other: Self) -> Self:
+        other = other.about(self.centre)
+        return replace(self, **{n: getattr(self, n) + getattr(other, n) for n in SUMMED})
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        return replace(self, **{name: getattr(self, name) * unit for name in SUMMED})
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorCells:
     """Errors and squared errors of a system (system less human) in cells of group × human score.
+
+    Laws: two parts, added, equal the whole, and their order does not matter, if they have the same cuts.
 
     >>> cells = ErrorCells.collect(np.array([1.0, 2, 2]), np.array([1.0, 2, 3]), np.array([0, 0, 1]), ("a", "b"))
     >>> cells.levels, cells.errors.counts.tolist()
@@ -31,7 +79,11 @@ class ErrorCells:
     """
 
     groups: tuple[str, ...]
-    levels: tuple[str, ...]  # of the human score: its values, or spans of them
+    values: Array  # of the human score, or the numbers of its bins
+    cuts: Array | None  # where bins begin, should there be too many values
+    binned: bool
+    rows: Array  # (groups, values), responses
+    squares: float  # of their weights
     errors: CellSums
     squared: CellSums
 
@@ -40,41 +92,95 @@ class ErrorCells:
         cls,
         human: Array,
         system: Array,
-        groups: NDArray[np.int64],
+        groups: Places,
         names: tuple[str, ...],
-        most_levels: int | None = None,
-    ) -> ErrorCells:
-        """Sum the responses, without those of no group (-1); human scores of more levels than told are binned."""
+        *,
+        cuts: Array | None = None,
+        weights: Array | None = None,
+    ) -> Self:
+        """Sum the responses, without those of no group (-1)."""
         known = groups >= 0
         human, system, groups = human[known], system[known], groups[known]
-        place, levels = _levels(human, most_levels)
-        size = (len(names), len(levels))
-        cell = groups * len(levels) + place
-        errors = system - human
-        return cls(names, levels, _sums(errors, cell, size), _sums(errors**2, cell, size))
+        weights = None if weights is None else weights[known]
+        values, found = np.unique(human, return_inverse=True)
+        binned = cuts is not None and len(values) > MOST_VALUES
+        if binned and cuts is not None:
+            values, found = np.arange(len(cuts) + 1.0), np.searchsorted(cuts, human, side="right")
+        shape = (len(names), len(values))
+        cell = groups * len(values) + found.reshape(-1)
+        rows = np.bincount(cell, minlength=shape[0] * shape[1]).astype(np.float64).reshape(shape)
+        squares = float(len(human) if weights is None else (weights**2).sum())
+        errors, squared = (CellSums.collect(of, weights, cell, shape) for of in (system - human, (system - human) ** 2))
+        return cls(names, values, cuts, binned, rows, squares, errors, squared)
+
+    def __add__(self, other: Self) -> Self:
+        a, b = (self, other) if self.binned == other.binned else (self.in_bins(), other.in_bins())
+        groups, values = ordered({*a.groups, *b.groups}), np.union1d(a.values, b.values)
+        one, two = (part._placed(groups, values) for part in (a, b))
+        both = replace(
+            one,
+            rows=one.rows + two.rows,
+            squares=one.squares + two.squares,
+            errors=one.errors + two.errors,
+            squared=one.squared + two.squared,
+        )
+        return both.in_bins() if both.cuts is not None and len(values) > MOST_VALUES else both
+
+    def _placed(self, groups: tuple[str, ...], values: Array) -> Self:
+        place, column = positions(self.groups, groups), np.searchsorted(values, self.values)
+        return self._moved(place, column, (len(groups), len(values)), groups=groups, values=values)
+
+    def _moved(self, place: Places, column: Places, shape: tuple[int, int], **changes: object) -> Self:
+        errors, squared = (part.placed(place, column, shape) for part in (self.errors, self.squared))
+        rows = _placed(self.rows, place, column, shape)
+        return replace(self, rows=rows, errors=errors, squared=squared, **changes)  # type: ignore[arg-type]
+
+    def in_bins(self) -> Self:
+        """Human scores in spans with about equally many responses."""
+        if self.binned or self.cuts is None:
+            return self
+        column, every = np.searchsorted(self.cuts, self.values, side="right"), np.arange(len(self.cuts) + 1.0)
+        place = np.arange(len(self.groups))
+        return self._moved(place, column, (len(place), len(every)), values=every, binned=True)
+
+    def of_levels(self, most: int | None) -> Self:
+        """Human scores of more values than told in bins; bins without a response are left out."""
+        found = self.in_bins() if most is not None and len(self.values) > most else self
+        used = np.flatnonzero(found.rows.sum(0))
+        if len(used) == len(found.values):
+            return found
+        errors, squared = (part.of_columns(used) for part in (found.errors, found.squared))
+        return replace(found, values=found.values[used], rows=found.rows[:, used], errors=errors, squared=squared)
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The human scores, or spans of them, by name."""
+        if not self.binned or self.cuts is None:
+            return tuple(f"{value:g}" for value in self.values)
+        ends = ["", *(f"{cut:.4g}" for cut in self.cuts), ""]
+        named = [f"{low} to {high}".strip() for low, high in pairwise(ends)]
+        return tuple(named[int(bin_)] for bin_ in self.values)
+
+    def scaled(self, unit: float) -> Self:
+        """The same errors with all weights multiplied."""
+        errors, squared = self.errors.scaled(unit), self.squared.scaled(unit)
+        return replace(self, squares=self.squares * unit**2, errors=errors, squared=squared)
 
 
-# Of a human score that is as good as continuous.
-BINS = 10
+def cuts_of(human: Array, weights: Array | None = None) -> Array:
+    """Where bins of about equal weight begin: at scores that occur.
+
+    >>> cuts_of(np.arange(100.0))[:2].tolist()
+    [9.0, 19.0]
+    """
+    order = np.argsort(human, kind="stable")
+    below = np.cumsum(np.ones(len(human)) if weights is None else weights[order])
+    total = below[-1] if len(below) else 0.0
+    place = np.searchsorted(below, total * np.arange(1, BINS) / BINS * (1 - 1e-12))
+    return np.unique(human[order][np.minimum(place, len(human) - 1)]) if total else np.zeros(0)
 
 
-def _levels(human: Array, most: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    values, place = np.unique(human, return_inverse=True)
-    if most is None or len(values) <= most:
-        return place.reshape(-1), tuple(f"{value:g}" for value in values)
-    edges = np.unique(np.quantile(human, np.arange(1, BINS) / BINS))
-    ends = ["", *(f"{edge:.4g}" for edge in edges), ""]
-    named = tuple(f"{low} to {high}".strip() for low, high in pairwise(ends))
-    place = np.searchsorted(edges, human, side="right")
-    used, place = np.unique(place, return_inverse=True)
-    return place.reshape(-1), tuple(named[bin_] for bin_ in used)
-
-
-def _sums(values: Array, cell: NDArray[np.int64], size: tuple[int, int]) -> CellSums:
-    centre = float(values.mean()) if len(values) else 0.0
-    cells = size[0] * size[1]
-    counts, first, second = (
-        np.bincount(cell, weights=amount, minlength=cells).astype(np.float64).reshape(size)
-        for amount in (None, values - centre, (values - centre) ** 2)
-    )
-    return CellSums(counts, first, second, centre)
+def _placed(amounts: Array, rows: Places, columns: Places, shape: tuple[int, int]) -> Array:
+    made = np.zeros(shape)
+    np.add.at(made, (rows[:, None], columns[None, :]), amounts)
+    return made

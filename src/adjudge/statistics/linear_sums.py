@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError, listed
@@ -85,6 +86,24 @@ class LinearSums:
         products = self.products[np.ix_(chosen, chosen)]
         return replace(self, names=tuple(names), totals=self.totals[..., chosen], products=products, kept=kept)
 
+    def over(self, names: Sequence[str]) -> Self:
+        """The sums of these values; one that was not summed is 0 everywhere."""
+        if tuple(names) == self.names:
+            return self
+        place = np.array([self.places.get(name, -1) for name in names], dtype=np.int64)
+
+        def chosen(values: Array) -> Array:
+            return np.asarray(np.concatenate([values, np.zeros((*values.shape[:-1], 1))], axis=-1)[..., place])
+
+        kept = None if self.kept is None else chosen(self.kept)
+        products = chosen(chosen(self.products).T).T
+        return replace(self, names=tuple(names), totals=chosen(self.totals), products=products, kept=kept)
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        kept = None if self.kept is None else self.kept * unit
+        return replace(self, totals=self.totals * unit, products=self.products * unit**2, kept=kept)
+
     def mapped(self, matrix: Array) -> Self:
         """The sums of other values, each a fixed combination of these: values @ matrix."""
         kept = None if self.kept is None else self.kept @ matrix
@@ -154,12 +173,11 @@ def _products(units: Array) -> Array:
 
 
 def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
-    """Totals of drawn units. Equal units are alike, so the order of values is an order that tables do not change."""
+    """Totals of drawn units."""
     count, size = units.shape
     if count == 0:
         return np.zeros((replicates, size))
-    units = np.ascontiguousarray(units)
-    units = units[np.argsort(units.view(f"V{units.itemsize * size}").ravel(), kind="stable")] if size else units
+    units = _in_order(units) if size else units
     ones, step = np.ones(count), max(1, TILE_DRAWS // count)
     totals = np.empty((replicates, size))
     for start in range(0, replicates, step):
@@ -169,6 +187,21 @@ def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Gener
             drawn *= count / drawn.sum(1, keepdims=True)
         totals[start:stop] = steady_product(drawn, units)
     return totals
+
+
+def _in_order(units: Array) -> Array:
+    """Units in an order that neither the table's order nor the unit of the weights changes: equal units are alike.
+
+    Half the digits decide first, since rescaled weights may differ in the last.
+    """
+
+    def places(values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+        rows = np.ascontiguousarray(values)
+        return np.argsort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel(), kind="stable")
+
+    exact = units[places(units)]
+    with np.errstate(over="ignore"):
+        return exact[places(exact.astype(np.float32))]
 
 
 def _square_root(covariance: Array) -> Array:

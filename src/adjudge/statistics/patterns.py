@@ -12,16 +12,14 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, refuse_measurements
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
-
-# Patterns are counted in a table up to this many possible ones, and by sorting beyond.
-MOST_CODES = 2**22
 
 
 @dataclass(frozen=True)
@@ -59,12 +57,11 @@ class Patterns(Kinds):
     def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Patterns]:
         """What turns weights into patterns of these items; the patterns are worked out once."""
         refuse_measurements(ratings.numbers)
-        patterns, cell = _distinct_patterns(ratings)
-        size = len(patterns)
+        patterns, place = distinct_patterns(ratings.kinds, len(ratings.categories))
+        cell, size = ratings.of_items(place), len(patterns)
 
         def sums(weights: Weights) -> Patterns:
-            counts = weights.sum_by(cell, size)
-            return cls(ratings.categories, patterns, counts, weights.squares_by(cell, size), weights.rows)
+            return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows)
 
         return sums
 
@@ -138,27 +135,20 @@ class Patterns(Kinds):
         size = len(self.categories)
         r = self.patterns.sum(1)
         share = np.nan_to_num(ratio(self.patterns, r[:, None]))
-        ordered_pairs = self.patterns[:, :, None] * (self.patterns[:, None, :] - np.eye(size))
-        per_pair = np.nan_to_num(ratio(ordered_pairs, (r * (r - 1))[:, None, None]))
-        per_rating = np.nan_to_num(ratio(ordered_pairs, (r - 1)[:, None, None]))
+        # Tables of pairs are symmetric: one half is summed, and both are read from it.
+        first, second = np.triu_indices(size)
+        square = np.empty((size, size), dtype=np.int64)
+        square[first, second] = square[second, first] = np.arange(len(first))
+        ordered_pairs = self.patterns[:, first] * (self.patterns[:, second] - (first == second))
         several = (r >= 2)[:, None]
-        flat = np.concatenate(
-            [
-                (r >= 1)[:, None],
-                several,
-                r[:, None],
-                share,
-                per_pair.reshape(len(r), size**2) * several,
-                per_rating.reshape(len(r), size**2) * several,
-            ],
-            axis=1,
-        )
+        per_rating = np.where(several, ordered_pairs / np.maximum(r - 1, 1)[:, None], 0.0)
+        per_pair = per_rating / np.maximum(r, 1)[:, None]
+        flat = np.concatenate([(r >= 1)[:, None], several, r[:, None], share, per_pair, per_rating], axis=1)
         sums = steady_product(self.counts, flat)
-        ends = np.cumsum([1, 1, 1, size, size**2])
+        ends = np.cumsum([1, 1, 1, size, len(first)])
         items, paired, ratings, shares, pairs, coincidences = np.split(sums, ends, axis=-1)
-        square = (*self.counts.shape[:-1], size, size)
         return Sums(
-            items[..., 0], paired[..., 0], ratings[..., 0], shares, pairs.reshape(square), coincidences.reshape(square)
+            items[..., 0], paired[..., 0], ratings[..., 0], shares, pairs[..., square], coincidences[..., square]
         )
 
     def each_category(self, formula: Callable[[Self], Array]) -> Array:
@@ -180,32 +170,21 @@ class Patterns(Kinds):
         return self.sums.shares
 
 
-def _distinct_patterns(ratings: Ratings) -> tuple[Array, np.ndarray]:
-    """The distinct rows of category counts, in lexical order, and each item's place among them."""
-    size, raters = len(ratings.categories), ratings.codes.shape[1]
+def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArray[np.int64]]:
+    """The distinct rows of category counts, in lexical order, and each row's place among them."""
+    raters = codes.shape[1]
     base = raters + 1
     if size * np.log2(base) > 62:
-        counts = (
-            np.stack([(ratings.codes == k).sum(1) for k in range(size)], axis=1)
-            if size
-            else np.zeros((len(ratings), 0))
-        )
+        counts = np.stack([(codes == k).sum(1) for k in range(size)], axis=1)
         patterns, cell = np.unique(counts, axis=0, return_inverse=True)
         return patterns.astype(np.float64), cell.reshape(-1)
     # One whole number for each item: a digit for each category, the first the most significant.
     digits = np.append(base ** np.arange(size - 1, -1, -1, dtype=np.int64), 0)
-    code = np.zeros(len(ratings), dtype=np.int64)
+    key = np.zeros(len(codes), dtype=np.int64)
     for rater in range(raters):
-        code += digits[ratings.codes[:, rater]]
-    if base**size <= MOST_CODES:
-        seen = np.flatnonzero(np.bincount(code, minlength=1))
-        place = np.zeros(base**size, dtype=np.int64)
-        place[seen] = np.arange(len(seen))
-        cell = place[code]
-    else:
-        seen, cell = np.unique(code, return_inverse=True)
-    patterns = (seen[:, None] // digits[:size]) % base if size else np.zeros((len(seen), 0))
-    return patterns.astype(np.float64), cell
+        key += digits[codes[:, rater]]
+    seen, cell = joined_keys(key, base**size)
+    return digits_of(seen, base, size).astype(np.float64), cell
 
 
 def prior_draws(counts: Array, mass: Array, plain: Any, random: np.random.Generator) -> Array:

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, category_values, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, refuse_measurements
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds
-from adjudge.statistics.patterns import Patterns, prior_draws
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.patterns import Patterns, distinct_patterns, prior_draws
+from adjudge.statistics.weights import Weights, summed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class RatingVectors(Kinds):
     def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], RatingVectors]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
-        vectors, cell = _distinct(ratings.codes, many)
-        size = len(vectors)
+        vectors, place = _distinct(ratings.kinds, many)
+        cell, size = ratings.of_items(place), len(vectors)
 
         def sums(weights: Weights) -> RatingVectors:
-            counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
+            counts, squares = weights.sums_by(cell, size)
             return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
 
         return sums
@@ -146,15 +146,20 @@ class RatingVectors(Kinds):
         """The same items as seen by some of the raters."""
         return replace(self, raters=tuple(self.raters[p] for p in places), vectors=self.vectors[:, list(places)])
 
+    @property
+    def joined(self) -> Self:
+        """The same items with alike rows as one: what is left of few raters is few rows."""
+        vectors, place = _distinct(self.vectors, len(self.categories))
+        counts, squares = (summed_by(amounts, place, len(vectors)) for amounts in (self.counts, self.squares))
+        return replace(self, vectors=vectors, counts=counts, squares=squares)
+
     @cached_property
     def patterns(self) -> Patterns:
-        """The same items without the raters' names. Alike patterns are not joined."""
+        """The same items without the raters' names."""
         refuse_measurements(self.numbers)
-        size = len(self.categories)
-        counts = np.zeros((len(self.vectors), size))
-        for category in range(size):
-            counts[:, category] = (self.vectors == category).sum(1)
-        return Patterns(self.categories, counts, self.counts, self.squares, self.rows)
+        patterns, place = distinct_patterns(self.vectors, len(self.categories))
+        counts, squares = (summed_by(amounts, place, len(patterns)) for amounts in (self.counts, self.squares))
+        return Patterns(self.categories, patterns, counts, squares, self.rows)
 
     @property
     def minority(self) -> float:
@@ -214,38 +219,33 @@ class RatingVectors(Kinds):
     @cached_property
     def complete_sums(self) -> CompleteSums:
         """What an analysis of variance needs, from the vectors with a rating by every rater."""
-        x = self.values[self.complete]
-        w = self.counts[..., self.complete]
+        every = self.complete
+        x, w = (self.values, self.counts) if every.all() else (self.values[every], self.counts[..., every])
         x = x - (x.mean() if x.size else 0.0)
-        item = x.mean(1)
-        flat = np.concatenate([x, (item**2)[:, None], (x**2).sum(1)[:, None]], axis=1)
+        squares, raters = np.einsum("vr,vr->v", x, x), max(x.shape[1], 1)
+        flat = np.column_stack([x, (x @ np.ones(x.shape[1]) / raters) ** 2, squares])
         sums = steady_product(w, flat)
         return CompleteSums(w.sum(-1), sums[..., :-2], sums[..., -2], sums[..., -1])
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
         """Which vectors have a rating by every rater."""
-        return np.asarray((self.vectors >= 0).all(1))
+        every = np.ones(len(self.vectors), dtype=np.bool_)
+        for said in self.vectors.T:  # a rater at a time: a reduction over few columns is slow
+            every &= said >= 0
+        return every
 
 
+# Rows of more different values than this are hardly ever alike.
+MOST_JOINED = 1_000
 # Prior pairs over more categories than this would be more cells than data.
 MOST_PRIOR_CATEGORIES = 50
 
 
 def _distinct(codes: NDArray[np.int64], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Distinct rows of codes and each row's place among them; rows of many values are left as they are."""
-    raters = codes.shape[1]
-    base = categories + 1
-    if raters * np.log2(max(base, 2)) > 62 or categories > 1_000:
-        return codes, np.arange(len(codes))
-    key = np.zeros(len(codes), dtype=np.int64)
-    for rater in range(raters):
-        key = key * base + codes[:, rater] + 1
-    seen, cell = np.unique(key, return_inverse=True)
-    vectors = np.empty((len(seen), raters), dtype=np.int64)
-    for rater in range(raters - 1, -1, -1):
-        seen, vectors[:, rater] = np.divmod(seen, base)
-    return vectors - 1, cell.reshape(-1)
+    joined = alike(codes, categories) if categories <= MOST_JOINED else None
+    return (codes, np.arange(len(codes))) if joined is None else joined
 
 
 def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_views import Centred, Pair, TrueScore
+from adjudge.statistics.score_features import (
+    HUMAN,
+    MACHINES,
+    MOST_POINTS,
+    OF_PAIR,
+    OF_SPREAD,
+    OF_TRUTH,
+    POINTS,
+    TOLERANCES,
+    TRUTH,
+    Points,
+    ScoreFeatures,
+)
+from adjudge.statistics.score_views import Centred, Margins, Pair, TrueScore
 from adjudge.statistics.weights import Weights
-
-TOLERANCES = (0.0, 0.5, 1.0)
-# Two scores written with decimals are as far apart as they look, but for rounding.
-ROUNDING = 1e-9
-OF_PAIR = ("n", "x", "y", "xx", "yy", "xy", "squared", "absolute", *(f"within {t:g}" for t in TOLERANCES))
-OF_TRUTH = ("responses", "multiple", "ratings", "squares", "first", "second", "within")
-OF_SPREAD = ("n", "x", "y", "xx", "yy")
-HUMAN, TRUTH = "human", "truth"
 
 
 @dataclass(frozen=True)
@@ -60,15 +63,15 @@ class ScoreSums:
     ) -> ScoreSums:
         """The sums of a matrix of ratings (NaN where not rated) and of one system's scores."""
         columns = {"system": np.full(len(ratings), np.nan) if scores is None else scores}
-        features = ScoreFeatures.of(ratings, columns)
-        return replace(features.system("system", features.sums(weights, unit_keys)), rest=rest)
+        features = ScoreFeatures.of(ratings, columns, points=Points(frozenset(columns)))
+        return replace(system_sums("system", features.sums(weights, unit_keys), features.centres), rest=rest)
 
     def __add__(self, other: Self) -> Self:
         if (self.rest is None) != (other.rest is None):
             raise SettingError("Sums of a slice must be added to sums of a slice.")
         there = other.sums if other.centres == self.centres else other.moved(self.centres).sums
         rest = None if self.rest is None or other.rest is None else self.rest + other.rest
-        return replace(self, sums=self.sums + there, rest=rest)
+        return replace(self, sums=joined(self.sums, there), rest=rest)
 
     def moved(self, centres: tuple[float, float]) -> Self:
         """The same sums about other constants."""
@@ -135,6 +138,20 @@ class ScoreSums:
             Centred(of["n"], of["y"], of["yy"], self.centres[1]),
         )
 
+    def margins(self, view: str) -> Margins | None:
+        """What kappa is made of, for the raters ("human") or a system's view; None when points were not compared."""
+        of = view if view == HUMAN else f"{view} {self.system}"
+        begin = f"{POINTS} {of} "
+        if f"{begin}same" not in self.sums.places:
+            return None
+        points = sorted(
+            name.removeprefix(f"{begin}x at ") for name in self.sums.names if name.startswith(f"{begin}x at ")
+        )
+        x, y = (
+            self.sums.totals[..., [self.sums.places[f"{begin}{side} at {point}"] for point in points]] for side in "xy"
+        )
+        return Margins(self.sums.of(f"{of} n"), self.sums.of(f"{begin}same"), x, y)
+
     def _pair(self, view: str, centre: float) -> Pair:
         of = {name: self.sums.of(f"{view} {name}") for name in OF_PAIR}
         return Pair(
@@ -170,141 +187,27 @@ class ScoreSums:
         return replace(self, sums=self.sums.tile(start, stop), rest=rest)
 
 
-MACHINES = ("machine", "double")
+def system_sums(name: str, sums: LinearSums, centres: Mapping[str, float], rest: LinearSums | None = None) -> ScoreSums:
+    """One system's view of sums that it may share with others."""
+    about = (centres[HUMAN], centres[name])
+    others = None if rest is None else ScoreSums(rest, about, name)
+    return ScoreSums(sums, about, name, others, alone=len(centres) == 2)
 
 
-@dataclass(frozen=True)
-class ScoreFeatures:
-    """What each response adds to the sums of several systems: worked out once, summed over any responses.
-
-    Systems that are summed together share every draw.
-    """
-
-    names: tuple[str, ...]
-    values: Array  # (responses, names)
-    centres: dict[str, float]
-
-    @classmethod
-    def of(
-        cls, ratings: Array, systems: Mapping[str, Array], centres: Mapping[str, float] | None = None
-    ) -> ScoreFeatures:
-        """Of a matrix of ratings (NaN where not rated) and the scores of each system (NaN where it gave none).
-
-        `centres` are what to subtract before squaring: by system, and of the ratings under "human".
-        """
-        about = centres_of(ratings, systems) if centres is None else dict(centres)
-        names, columns = _of_people(ratings, about[HUMAN])
-        for name, scores in systems.items():
-            more, found = _of_system(name, ratings, scores, (about[HUMAN], about[name]))
-            names += more
-            columns += found
-        return cls(tuple(names), np.array(columns).T, about)
-
-    def sums(
-        self, weights: Weights | None = None, unit_keys: Keys | None = None, rows: NDArray[np.int64] | None = None
-    ) -> LinearSums:
-        """The sums over all responses, or over some."""
-        values = self.values if rows is None else self.values.T.take(rows, axis=1).T  # column by column: in step
-        keys = unit_keys if rows is None or unit_keys is None else unit_keys[rows]
-        return LinearSums.collect(self.names, values, Weights(len(values)) if weights is None else weights, keys)
-
-    @cached_property
-    def in_slices(self) -> ScoreFeatures:
-        """Without the view of double-scored responses alone, which is looked at over all responses only."""
-        kept = [place for place, name in enumerate(self.names) if not name.startswith("double ")]
-        return replace(self, names=tuple(self.names[place] for place in kept), values=self.values[:, kept])
-
-    @property
-    def of_rest(self) -> tuple[str, ...]:
-        """What is needed of other responses to judge a slice against everybody."""
-        views = (HUMAN, *(f"machine {name}" for name in self.centres if name != HUMAN))
-        return tuple(f"{view} {name}" for view in views for name in OF_SPREAD)
-
-    def system(self, name: str, sums: LinearSums, rest: LinearSums | None = None) -> ScoreSums:
-        """One system's view of such sums."""
-        centres = (self.centres[HUMAN], self.centres[name])
-        others = None if rest is None else ScoreSums(rest, centres, name)
-        return ScoreSums(sums, centres, name, others, alone=len(self.centres) == 2)
-
-    def raters(self, name: str, sums: LinearSums, rest: LinearSums | None = None) -> ScoreSums:
-        """The raters beside one another, read as a system is; only the machine's view is there."""
-        centres = (self.centres[HUMAN], self.centres[HUMAN])
-        others = None if rest is None else ScoreSums(rest, centres, name, view=HUMAN)
-        return ScoreSums(sums, centres, name, others, view=HUMAN)
+def rater_sums(name: str, sums: LinearSums, centres: Mapping[str, float], rest: LinearSums | None = None) -> ScoreSums:
+    """The raters beside one another, read as a system is; only the machine's view is there."""
+    about = (centres[HUMAN], centres[HUMAN])
+    others = None if rest is None else ScoreSums(rest, about, name, view=HUMAN)
+    return ScoreSums(sums, about, name, others, view=HUMAN)
 
 
-def centres_of(ratings: Array, systems: Mapping[str, Array]) -> dict[str, float]:
-    """A middle value of the ratings and of each system: one that the order of rows does not change."""
-
-    def middle(values: Array) -> float:
-        finite = values[np.isfinite(values)]
-        return float(np.median(finite)) if finite.size else 0.0
-
-    return {HUMAN: middle(ratings)} | {name: middle(scores) for name, scores in systems.items()}
-
-
-def _of_people(ratings: Array, centre: float) -> tuple[list[str], list[Array]]:
-    rated = np.isfinite(ratings)
-    times = rated.sum(1).astype(np.float64)
-    centred = np.where(rated, ratings - centre, 0.0)
-    mean = centred.sum(1) / np.maximum(times, 1.0)
-    within = np.where(rated, (centred - mean[:, None]) ** 2, 0.0).sum(1)
-    columns = [(times > 0) * 1.0, (times > 1) * 1.0, times, times**2, times * mean, times * mean**2, within]
-    pairs = [np.zeros(len(ratings)) for _ in OF_PAIR]
-    for a, b in combinations(range(ratings.shape[1]), 2):
-        more = _pair_values(ratings[:, a], ratings[:, b], rated[:, a] & rated[:, b], (centre, centre))
-        pairs = [sums + add for sums, add in zip(pairs, more, strict=True)]
-    names = [*(f"{TRUTH} {name}" for name in OF_TRUTH), *(f"{HUMAN} {name}" for name in OF_PAIR)]
-    return names, columns + pairs
-
-
-def _of_system(name: str, ratings: Array, scores: Array, centres: tuple[float, float]) -> tuple[list[str], list[Array]]:
-    rated, scored = np.isfinite(ratings), np.isfinite(scores)
-    first = rated[:, 0] & scored
-    machine = _pair_values(ratings[:, 0], scores, first, centres)
-    again = first & (rated.sum(1) > 1)
-    double = [np.where(again, column, 0.0) for column in machine]
-    times = np.where(scored, rated.sum(1), 0).astype(np.float64)
-    known = times > 0
-    mean = np.where(rated, ratings - centres[0], 0.0).sum(1) / np.maximum(times, 1.0)
-    gap = np.where(known, times * (mean + centres[0] - np.where(scored, scores, 0.0)) ** 2, 0.0)
-    views = zip(MACHINES, (machine, double), strict=True)
-    named = [
-        (f"{view} {name} {value}", column) for view, of in views for value, column in zip(OF_PAIR, of, strict=True)
-    ]
-    named += [(f"scored {name}", known * 1.0), (f"gap {name}", gap)]
-    return [label for label, _ in named], [column for _, column in named]
-
-
-def _pair_values(x: Array, y: Array, both: NDArray[np.bool_], centres: tuple[float, float]) -> list[Array]:
-    """What each response adds to the sums of a pair of scores; nothing where one of them is missing."""
-    apart = np.where(both, x - y, 0.0)
-    far = np.abs(apart)
-    x, y = np.where(both, x - centres[0], 0.0), np.where(both, y - centres[1], 0.0)
-    near = [(both & (far <= tolerance + ROUNDING)) * 1.0 for tolerance in TOLERANCES]
-    return [both * 1.0, x, y, x**2, y**2, x * y, apart**2, far, *near]
-
-
-@dataclass(frozen=True, slots=True)
-class Descriptives:
-    """How many scores there are, where they lie and how far they spread (N − 1)."""
-
-    n: int
-    mean: float
-    sd: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, values: Array) -> Descriptives:
-        """Of the scores that are there.
-
-        >>> Descriptives.of(np.array([1.0, 2.0, np.nan, 3.0]))
-        Descriptives(n=3, mean=2.0, sd=1.0, low=1.0, high=3.0)
-        """
-        known = values[np.isfinite(values)]
-        if not len(known):
-            return cls(0, np.nan, np.nan, np.nan, np.nan)
-        mean = float(known.mean())
-        sd = float(np.sqrt(((known - mean) ** 2).sum() / (len(known) - 1))) if len(known) > 1 else np.nan
-        return cls(len(known), mean, sd, float(known.min()), float(known.max()))
+def joined(first: LinearSums, second: LinearSums) -> LinearSums:
+    """The sums of both parts, which may have met different points of the scale; too many points are not kept."""
+    if first.names == second.names:
+        return first + second
+    names = dict.fromkeys([*first.names, *second.names])
+    views = [name.removesuffix("same") for name in names if name.startswith(f"{POINTS} ") and name.endswith(" same")]
+    for view in views:
+        if sum(name.startswith(f"{view}x at ") for name in names) > MOST_POINTS:
+            names = dict.fromkeys(name for name in names if not name.startswith(view))
+    return first.over(tuple(names)) + second.over(tuple(names))

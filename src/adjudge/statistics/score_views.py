@@ -13,6 +13,8 @@ from adjudge.statistics.base import Array, ratio
 NO_SPREAD = 1e-12
 # A standard deviation this small beside the mean is that of one number written in binary.
 ONE_NUMBER = 1e-10
+# Drawn sums that follow from one another agree to this part.
+DRAWN = 1e-6
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,24 @@ class Pair:
     def covariance(self, ddof: int = 1) -> Array:
         """Mean product of deviations, with divisor n − ddof."""
         return np.asarray(ratio(self.deviations, np.maximum(self.n - ddof, 0.0)))
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Two scores of the same responses as categories: how many pairs are the same, and each side's share of points."""
+
+    n: Array
+    same: Array
+    x: Array  # (…, points)
+    y: Array
+
+    @cached_property
+    def kappa(self) -> Array:
+        """Agreement beyond chance; NaN where some pairs have no point, or chance alone makes all agree."""
+        complete = np.abs(self.x.sum(-1) - self.n) <= DRAWN * self.n
+        chance = ratio((self.x * self.y).sum(-1), self.n**2)
+        chance = np.where(complete & (1 - chance > NO_SPREAD), chance, np.nan)
+        return np.asarray((ratio(self.same, self.n) - chance) / (1 - chance))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from adjudge.statistics.base import STEADY, Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds, View
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.weights import Weights, summed_by
 
 Codes = NDArray[np.int64]
 # Prior pairs in a replicate: the Gamma process they come from has few atoms of note; these hold all but 0.03 %.
@@ -78,8 +78,7 @@ class SetRatings(Kinds):
         table = SetRows(labels, tuple(ratings.categories[code] for code in used), ratings.raters, vectors)
 
         def sums(weights: Weights) -> SetRatings:
-            counts, squares = weights.sum_by(cell, len(vectors)), weights.squares_by(cell, len(vectors))
-            return cls(table, counts, squares, weights.rows)
+            return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
 
@@ -114,8 +113,8 @@ class SetRatings(Kinds):
         vectors, place = distinct_rows(np.concatenate(parts))
         cut, size = len(a.vectors), len(vectors)
         # Rows that differed in the raters alone have become one, so amounts are added up by place.
-        counts = _by_place(self.counts, place[:cut], size) + _by_place(other.counts, place[cut:], size)
-        squares = _by_place(np.concatenate([self.squares, other.squares]), place, size)
+        counts = summed_by(self.counts, place[:cut], size) + summed_by(other.counts, place[cut:], size)
+        squares = summed_by(np.concatenate([self.squares, other.squares]), place, size)
         table = SetRows(labels, sets, raters, vectors)
         return replace(self, table=table, counts=counts, squares=squares, rows=self.rows + other.rows)
 
@@ -268,11 +267,3 @@ class SetRatings(Kinds):
         common = int(given.argmax())
         outside = ((self.table.vectors >= 0) & (self.table.vectors != common)).any(1)
         return self.rows * float(self.counts[outside].sum() / self.counts.sum())
-
-
-def _by_place(amounts: Array, place: Codes, size: int) -> Array:
-    """Amounts, (…, rows), added up by each row's place, (…, size)."""
-    from scipy.sparse import csr_array
-
-    table = csr_array((np.ones(len(place)), (np.arange(len(place)), place)), shape=(len(place), size))
-    return np.asarray(amounts @ table)

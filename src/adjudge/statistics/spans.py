@@ -96,7 +96,7 @@ class SpanCounts(Kinds):
         size = len(documents)
 
         def sums(weights: Weights) -> SpanCounts:
-            counts, squares = weights.sum_by(cell, size), weights.squares_by(cell, size)
+            counts, squares = weights.sums_by(cell, size)
             return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
         return sums

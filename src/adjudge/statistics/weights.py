@@ -44,11 +44,17 @@ class Weights:
         table = csc_array((amounts, cells, one_entry_a_row), shape=(size, self.rows))
         return np.ascontiguousarray((table @ self.draws).T)
 
-    def squares_by(self, cells: NDArray[np.int64], size: int) -> Array:
-        """Sum of squared case weights in each cell: what the effective sample size needs."""
-        return np.bincount(cells, weights=None if self.case is None else self.case**2, minlength=size).astype(
-            np.float64
-        )
+    def sums_by(self, cells: NDArray[np.int64], size: int) -> tuple[Array, Array]:
+        """Total weight in each cell, (…, size), and the sum of squared case weights: what the effective size needs.
+
+        >>> [sums.tolist() for sums in Weights(2, np.array([1.0, 3.0])).sums_by(np.array([1, 1]), 2)]
+        [[0.0, 4.0], [0.0, 10.0]]
+        """
+        counts = self.sum_by(cells, size)
+        if self.case is None and self.draws is None:
+            return counts, counts
+        squares = np.bincount(cells, weights=None if self.case is None else self.case**2, minlength=size)
+        return counts, squares.astype(np.float64)
 
     def total(self, values: Array) -> Array:
         """Weighted sum of a value over the rows, (…)."""
@@ -62,6 +68,20 @@ class Weights:
             None if self.case is None else self.case[rows],
             None if self.draws is None else self.draws[rows],
         )
+
+
+def summed_by(amounts: Array, place: NDArray[np.int64], size: int) -> Array:
+    """Amounts in cells, (…, cells), of all cells that go to the same place, (…, size).
+
+    >>> summed_by(np.array([[1.0, 2.0, 4.0]]), np.array([1, 0, 1]), 2)
+    array([[2., 5.]])
+    """
+    if amounts.ndim == 1:
+        return np.bincount(place, weights=amounts, minlength=size).astype(np.float64)
+    from scipy.sparse import csr_array
+
+    into = csr_array((np.ones(len(place)), place, np.arange(len(place) + 1)), shape=(len(place), size))
+    return np.asarray(amounts @ into)
 
 
 @dataclass(frozen=True, slots=True)

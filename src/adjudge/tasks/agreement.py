@@ -173,4 +173,12 @@ AGREEMENT = Task(
         Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
         Setting("confidence", "confidence level (default 0.95)", float, 0.95),
     ),
+    panels=(
+        "Can * stand in for a human?",
+        "Agreement by batch",
+        "Agreement without each rater",
+        "Most confused labels",
+        "Severity of each rater",
+        "Do raters use the scale alike?",
+    ),
 )

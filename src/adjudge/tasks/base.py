@@ -39,3 +39,4 @@ class Task:
     averages: tuple[Metric, ...]  # over categories, when no single category is the positive one
     headline: tuple[str, ...]  # the first of these that can be computed leads the report
     settings: tuple[Setting, ...] = ()
+    panels: tuple[str, ...] = ()  # the first of these that say something stand in the terminal; "*" for any words

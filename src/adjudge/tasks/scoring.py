@@ -39,6 +39,7 @@ TRUE_SCORE = (prmse, true_score_mse, rater_error_variance, true_score_variance)
 BESIDE_RATERS = (
     degradation.using(of="correlation"),
     degradation.using(of="qwk"),
+    degradation.using(of="kappa"),
     degradation.using(of="exact"),
     degradation.using(of="adjacent"),
     degradation.using(of="smd"),
@@ -73,6 +74,7 @@ SCORING = Task(
         Role("prediction", "columns of system scores, one for each system", many=True),
         Role("candidate", "column that says whose response it is: their responses are resampled together"),
         Role("id", "column that names each response once"),
+        Role("weight", "column of case weights; whole numbers are as good as repeated responses"),
         Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
     ),
     metrics=(*OBSERVED, *KAPPAS, spearman, *TRUE_SCORE, *BESIDE_RATERS, *SLICE_ONLY),

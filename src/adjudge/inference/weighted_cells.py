@@ -1,0 +1,68 @@
+"""Replicates on cells whose units weigh more or less than one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.kinds import Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedCells:
+    """A statistic drawn as cells of equal units: as many, and as heavy, as give each cell its weight and variance.
+
+    A cell whose units weigh Σw in all, with squares Σw², becomes (Σw)² / Σw² units of Σw² / Σw each. Its total then
+    has in a replicate the mean and the variance it has when the units themselves are drawn.
+    """
+
+    statistic: Any
+
+    @property
+    def counts(self) -> Array:
+        """How many equal units each cell is worth."""
+        return np.asarray(np.nan_to_num(ratio(self.statistic.counts**2, self.statistic.squares)))
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Any:
+        """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
+        equal = replace(self.statistic, counts=self.counts)
+        drawn = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
+        return self._weighed(drawn)
+
+    def without_one(self) -> tuple[Any, Array]:
+        """The statistic without one equal unit of each cell, and how many of them the cell has."""
+        left, units = replace(self.statistic, counts=self.counts).without_one()
+        return self._weighed(left, whole=False), units
+
+    def _weighed(self, drawn: Any, *, whole: bool = True) -> Any:
+        """The cells in units of weight; prior cells, which no unit is in, in units of an average one."""
+        own = self.statistic
+        one = float(np.nan_to_num(ratio(own.squares.sum(), own.counts.sum())))
+        each = np.nan_to_num(ratio(own.squares, own.counts), nan=one)
+        cells = drawn.counts.shape[1:]
+        if cells != each.shape:
+            each = np.concatenate([each, np.full(cells[0] - len(each), one)])
+        counts = drawn.counts * each
+        if whole:
+            total = counts.reshape(len(counts), -1).sum(-1).reshape(-1, *(1,) * len(cells))
+            counts = counts * np.nan_to_num(ratio(own.counts.sum(), total))
+        return replace(drawn, counts=counts)
+
+
+def weighed(statistic: Any) -> Any:
+    """The statistic, or what draws its cells by weight when its units do not count one each.
+
+    >>> from adjudge.metrics.arrays import table_of_raters
+    >>> from adjudge.data.ratings import ratings_of
+    >>> table = table_of_raters(ratings_of(["a", "b", "a"], ["a", "b", "a"]), [1, 3, 3])
+    >>> weighed(table).counts.tolist()
+    [[1.6, 0.0], [0.0, 1.0]]
+    """
+    of_cells = isinstance(statistic, (Kinds, Confusion))
+    if not of_cells or np.allclose(statistic.squares, statistic.counts):
+        return statistic
+    return WeightedCells(statistic)

@@ -1,0 +1,109 @@
+"""Intervals of statistics whose units weigh more or less than one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge import metrics
+from adjudge.evaluation.of_statistic import estimate_of, rows_of_statistic
+from adjudge.inference.resampling import Bootstrap
+from adjudge.inference.weighted_cells import WeightedCells, weighed
+from adjudge.metrics.arrays import statistic_of_arrays
+from adjudge.metrics.base import Metric
+from adjudge.statistics.rating_vectors import RatingVectors
+
+METRICS = [
+    metrics.krippendorff_alpha,
+    metrics.gwet_ac1,
+    metrics.light_kappa,
+    metrics.icc,
+    metrics.cohen_kappa.using(weighting="quadratic"),
+]
+
+
+def ratings(metric: Metric, items: int = 150) -> np.ndarray:
+    random = np.random.default_rng(2)
+    truth = random.integers(1, 5, items)
+    raters = 2 if metric.name == "cohen_kappa" else 3
+    return np.where(
+        random.random((items, raters)) < 0.7, truth[:, None], random.integers(1, 5, (items, raters))
+    ).astype(float)
+
+
+def given_to(metric: Metric, matrix: np.ndarray) -> tuple[Any, Any]:
+    return (matrix[:, 0], matrix[:, 1]) if metric.name == "cohen_kappa" else (matrix, None)
+
+
+def statistic(metric: Metric, matrix: np.ndarray, weights: Any) -> Any:
+    return statistic_of_arrays(
+        metric.over, *given_to(metric, matrix), weights=weights, drops_missing=metric.drops_missing
+    )
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@pytest.mark.parametrize("kind", ["percentile", "poisson", "bayesian", "bca"])
+def test_the_interval_is_that_of_the_items_drawn_one_by_one(metric: Metric, kind: str) -> None:
+    matrix = ratings(metric)
+    weights = np.random.default_rng(3).choice([0.2, 1.0, 4.0], len(matrix))
+    settings = Bootstrap(2_000, 7, kind)
+    rows = rows_of_statistic(metric, statistic(metric, matrix, weights), settings=settings)
+    found = next(row for row in rows if row.method == settings.method).as_estimate()
+    random = np.random.default_rng(4)
+    drawn = random.multinomial(len(matrix), np.full(len(matrix), 1 / len(matrix)), 1_500)
+    values = [float(metric.values(statistic(metric, matrix, weights * times))) for times in drawn]
+    low, high = np.quantile(values, [0.025, 0.975])
+    assert found.value == pytest.approx(float(metric.values(statistic(metric, matrix, weights))))
+    assert found.interval.high - found.interval.low == pytest.approx(high - low, rel=0.15)
+    assert found.interval.low == pytest.approx(low, abs=0.25 * (high - low))
+
+
+# Alpha and the intraclass correlation correct for few items, and so know the unit of the weights.
+@pytest.mark.parametrize("metric", [m for m in METRICS if m.name not in ("krippendorff_alpha", "icc")], ids=repr)
+def test_the_unit_of_the_weights_does_not_matter(metric: Metric) -> None:
+    matrix, weights = ratings(metric), np.linspace(1, 3, 150)
+    a, b = (estimate_of(metric, statistic(metric, matrix, weights * unit)) for unit in (1, 50))
+    assert (b.value, b.interval.low, b.interval.high) == pytest.approx((a.value, a.interval.low, a.interval.high))
+
+
+def test_cells_keep_their_weight_and_variance() -> None:
+    matrix, weights = ratings(metrics.icc), np.random.default_rng(5).choice([0.5, 3.0], 150)
+    own = statistic(metrics.light_kappa, matrix, weights)
+    assert isinstance(own, RatingVectors)
+    cells = weighed(own)
+    assert isinstance(cells, WeightedCells)
+    equal = cells.counts * np.nan_to_num(own.squares / own.counts)
+    assert equal == pytest.approx(own.counts)
+    assert cells.resampled("poisson", 4_000, 1, "cells").counts.mean(0) == pytest.approx(own.counts, rel=0.2)
+    left, units = cells.without_one()
+    assert (left.counts >= -1e-9).all()
+    assert units == pytest.approx(cells.counts[cells.counts > 0])
+    assert weighed(statistic(metrics.light_kappa, matrix, None)).counts.sum() == 150
+
+
+def test_the_door_of_one_metric_takes_weights() -> None:
+    matrix, weights = ratings(metrics.gwet_ac1), np.linspace(1, 5, 150)
+    found = adjudge.estimate(metrics.gwet_ac1, matrix, weights=weights)
+    table = {name: matrix[:, place] for place, name in enumerate("abc")} | {"w": weights}
+    door = adjudge.agreement(table, raters=list("abc"), weight="w")["gwet_ac1"]
+    assert found.value == pytest.approx(door.value)
+    assert found.method == door.method
+    assert found.interval.low == pytest.approx(door.interval.low, abs=0.01)
+    assert found.interval.high == pytest.approx(door.interval.high, abs=0.01)
+
+
+def test_a_closed_form_draws_no_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = ratings(metrics.icc)
+    before = adjudge.estimate(metrics.icc, matrix, method="f_exact")
+
+    def drawn(*_: Any) -> Any:
+        raise AssertionError("drawn")
+
+    monkeypatch.setattr(RatingVectors, "resampled", drawn)
+    assert adjudge.estimate(metrics.icc, matrix, method="f_exact") == before
+    assert adjudge.estimate(metrics.icc, matrix) == before
+    with pytest.raises(AssertionError, match="drawn"):
+        adjudge.estimate(metrics.icc, matrix, method="bootstrap")
