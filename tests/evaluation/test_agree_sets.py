@@ -185,6 +185,18 @@ def test_streams_give_the_same(shape: str, rows: int, monkeypatch) -> None:
     assert streamed.outcome.panels.forests == []
 
 
+@pytest.mark.parametrize("shape", ["wide", "long"])
+def test_streams_draw_the_same_weights(shape: str, monkeypatch) -> None:
+    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", 16)
+    table = wide() if shape == "wide" else long(wide())
+    asked: dict[str, Any] = {"item": "item"} if shape == "wide" else dict(IN_ROWS)
+    asked |= {"weight": "weight", "cluster": "page", "slices": ["kind"]}
+    whole, streamed = (by_method(agree(table, engine=engine, **asked)) for engine in ("memory", "stream"))
+    some_of_them = {key: row for key, row in streamed.items() if "bootstrap" in key}
+    assert len(some_of_them) > 10
+    assert_same({key: whole[key] for key in some_of_them}, some_of_them, 1e-9)
+
+
 def test_more_sets_than_tables_of_every_two_labels_could_hold() -> None:
     random = np.random.default_rng(5)
     many = [f"label {place}" for place in range(60)]

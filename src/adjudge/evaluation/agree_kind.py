@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from adjudge.data.collect_ratings import Rated, RatingRoles, rating_roles
 from adjudge.engines.base import WHOLE, Collected
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
+from adjudge.inference.rater_views import Items
 from adjudge.inference.resampling import Bootstrap, Together
 from adjudge.metrics.base import Metric
 
@@ -36,6 +40,10 @@ class Page:
     whole: Measured
     bootstrap: Bootstrap
     level: float
+
+    def items(self, rated: NDArray[np.bool_]) -> Items:
+        """Who rated which item, (items, raters), with what is drawn."""
+        return Items(rated, self.rated.keys, "clusters" if self.whole.clustered else "items")
 
 
 class RatingKind(Protocol):

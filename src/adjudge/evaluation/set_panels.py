@@ -49,7 +49,7 @@ class _SetPage:
     @property
     def size(self) -> Size:
         """What all items are worth."""
-        return Size.of_items(self.whole.shared)
+        return self.page.items(self.items.vectors >= 0).size(range(len(self.items.raters)))
 
     @property
     def cut(self) -> str:
@@ -78,12 +78,12 @@ def set_panels(page: Page, distance: str) -> Panels:
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
     made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
-    alone, pairs = raters_compared(metric, made.replicates, ratings.codes >= 0, shown, page.level)
+    alone, pairs = raters_compared(metric, made.replicates, page.items(ratings.codes >= 0), shown, page.level)
     tables = [
         _hardest(made, distance),
         _swapped(made),
         _distances(made),
-        planning_table(alone.all, alone.draws, page.level),
+        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
     ]
     note = f"{metric.full_label} of the two, on the items both rated. {made.cut}".strip()
     return Panels(
@@ -102,9 +102,9 @@ def _by_label(made: _SetPage) -> ForestPanel:
     """Agreement on each label alone."""
     points, uses = label_alpha.values(made.whole), made.whole.category_weight
     (draws,) = values_of(made.replicates, [label_alpha])
-    lines = []
+    lines, size = [], made.size
     for place in made.labels:
-        found = from_draws(float(points[place]), draws[:, place], made.page.level, made.size, label_alpha.undefined)
+        found = from_draws(float(points[place]), draws[:, place], made.page.level, size, label_alpha.undefined)
         lines.append(line(made.whole.categories[place], found, f"given {uses[place]:,.0f} times"))
     known = points[~np.isnan(points)]
     note = f"Alpha for “has the label or has not”, beside its mean over all labels. {made.cut_labels}".strip()

@@ -14,7 +14,7 @@ from adjudge.evaluation.agreement_tables import MOST_ITEMS, planning_table
 from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
-from adjudge.inference.measured import Size, from_draws
+from adjudge.inference.measured import from_draws
 from adjudge.inference.rater_views import raters_compared
 from adjudge.inference.resampling import Replicates, percentile, values_of
 from adjudge.metrics import pairwise_span_f, span_f_score
@@ -74,9 +74,13 @@ def span_panels(page: Page) -> Panels:
     shown = busiest(flags.sum(0).astype(np.float64))
     made = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
     metric, cut = pairwise_span_f.using(match="strict"), cut_note(shown, len(spans.annotators))
-    alone, pairs = raters_compared(metric, made.replicates, flags, shown, page.level)
+    alone, pairs = raters_compared(metric, made.replicates, page.items(flags), shown, page.level)
     each = values_of(made.replicates, BY_LABEL)
-    tables = [_hardest(made), _differences(made), planning_table(alone.all, alone.draws, page.level)]
+    tables = [
+        _hardest(made),
+        _differences(made),
+        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
+    ]
     note = f"Strict F of the two: boundaries and label are the same. n is the items both read. {cut}".strip()
     return Panels(
         matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(made, each)],
@@ -90,9 +94,9 @@ def _by_label(made: _SpanPage, draws: Array) -> ForestPanel:
     """Strict F of each label."""
     metric = BY_LABEL[0]
     points = metric.values(made.whole)
+    size = made.page.items(np.ones((len(made.spans), 2), dtype=np.bool_)).size([0, 1])
     lines = []
     for place in made.labels:
-        size = Size.of_items(made.whole.rows)
         found = from_draws(float(points[place]), draws[:, place], made.page.level, size, metric.undefined)
         lines.append(line(made.spans.categories[place], found))
     against = float(metric.averaged("micro").values(made.whole))

@@ -1,7 +1,7 @@
 """A metric of the same items as seen by some of the raters: without each one, and by every two.
 
 All views are read from the same draws, so that differences between raters are paired. A statistic serves here if
-it has `raters`, `of_raters` and `work`. `rated` says who rated which item, (items, raters).
+it has `raters`, `of_raters` and `work`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.kinds import View
 
-Flags = NDArray[np.bool_]
 # What the draws of all views together may cost, in multiplications; beyond it there are fewer, but never too few.
 MOST_WORK = 2**32
 FEWEST = 200
@@ -50,13 +49,24 @@ def drawn_views(metric: Metric, replicates: Replicates, views: Sequence[View]) -
     return Drawn(points, draws)
 
 
-def shared(rated: Flags, places: Sequence[int]) -> int:
-    """How many items at least two of these raters rated.
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Who rated which item, (items, raters), and what is drawn: the key of each item, or of its cluster.
 
-    >>> shared(np.array([[True, True, False], [True, False, True]]), [0, 1])
-    1
+    >>> rated, keys = np.array([[True, True, False], [True, True, True]]), np.array([5, 5], dtype=np.uint64)
+    >>> items = Items(rated, keys, "clusters")
+    >>> items.size([0, 1]), items.size([0, 2])
+    (Size(n=2, units=1, kind='clusters'), Size(n=1, units=1, kind='clusters'))
     """
-    return int((rated[:, list(places)].sum(1) >= 2).sum())
+
+    rated: NDArray[np.bool_]
+    keys: NDArray[np.uint64]
+    kind: str = "items"
+
+    def size(self, places: Sequence[int]) -> Size:
+        """What at least two of these raters rated."""
+        behind = self.rated[:, list(places)].sum(1) >= 2
+        return Size(int(behind.sum()), len(np.unique(self.keys[behind])), self.kind)
 
 
 def whole_view(statistic: Any) -> View:
@@ -65,7 +75,7 @@ def whole_view(statistic: Any) -> View:
 
 
 def raters_compared(
-    metric: Metric, replicates: Replicates, rated: Flags, shown: Sequence[int], level: float
+    metric: Metric, replicates: Replicates, items: Items, shown: Sequence[int], level: float
 ) -> tuple[Vitality, Pairwise]:
     """The metric without each of the raters shown, and of every two of them, in one pass over the draws.
 
@@ -74,7 +84,8 @@ def raters_compared(
     >>> from adjudge.metrics.set_distances import sets_of_arrays
     >>> sets = sets_of_arrays([[{"a"}, {"a"}, {"b"}], [{"b"}, {"b"}, {"b"}], [{"a", "b"}, {"a", "b"}, {"a"}]] * 9)
     >>> drawn = drawn_on_cells(sets, lambda one: {type(one): one}, "bayesian", Bootstrap(200), "doc")
-    >>> left, pairs = raters_compared(set_alpha, drawn, np.ones((27, 3), dtype=np.bool_), [0, 1, 2], 0.95)
+    >>> items = Items(np.ones((27, 3), dtype=np.bool_), np.arange(27, dtype=np.uint64))
+    >>> left, pairs = raters_compared(set_alpha, drawn, items, [0, 1, 2], 0.95)
     >>> left.raters[2].without.value, pairs.values[0].round(2).tolist(), pairs.n[0].tolist()
     (1.0, [nan, 1.0, -0.05], [0, 27, 27])
     """
@@ -84,40 +95,40 @@ def raters_compared(
     pairs = [list(pair) for pair in combinations(shown, 2)]
     views = [whole_view(whole), *(whole.of_raters(places) for places in (*others, *pairs))]
     found = drawn_views(metric, replicates, views)
-    n = [shared(rated, places) for places in (every, *others, *pairs)]
+    sizes = [items.size(places) for places in (every, *others, *pairs)]
     names, cut = tuple(whole.raters[place] for place in shown), 1 + len(shown)
-    left = _left_out(names, _part(found, slice(0, cut)), n[:cut], level, metric.undefined)
-    return left, _two_by_two(names, _part(found, slice(cut, None)), np.array(n[cut:], dtype=np.int64), level)
+    left = _left_out(names, _part(found, slice(0, cut)), sizes[:cut], level, metric.undefined)
+    return left, _two_by_two(names, _part(found, slice(cut, None)), sizes[cut:], level)
 
 
 def _part(found: Drawn, places: slice) -> Drawn:
     return Drawn(found.points[places], found.draws[:, places])
 
 
-def _left_out(names: tuple[str, ...], found: Drawn, n: list[int], level: float, undefined: str) -> Vitality:
+def _left_out(names: tuple[str, ...], found: Drawn, n: list[Size], level: float, undefined: str) -> Vitality:
     """All raters, and what leaving each one out changes; the first view is of all."""
     point, draws = float(found.points[0]), found.draws[:, 0]
     raters = []
     for place, name in enumerate(names, start=1):
         other, drawn = float(found.points[place]), found.draws[:, place]
-        without = from_draws(other, drawn, level, Size.of_items(n[place]), undefined)
-        moved = from_draws(point - other, draws - drawn, level, Size.of_items(n[place]), undefined)
-        raters.append(LeftOut(name, without, moved))
-    return Vitality(from_draws(point, draws, level, Size.of_items(n[0]), undefined), draws, raters)
+        without = from_draws(other, drawn, level, n[place], undefined)
+        raters.append(LeftOut(name, without, from_draws(point - other, draws - drawn, level, n[place], undefined)))
+    return Vitality(from_draws(point, draws, level, n[0], undefined), draws, raters)
 
 
-def _two_by_two(names: tuple[str, ...], found: Drawn, n: NDArray[np.int64], level: float) -> Pairwise:
+def _two_by_two(names: tuple[str, ...], found: Drawn, sizes: list[Size], level: float) -> Pairwise:
     """Every two raters on the items both rated, and each one's mean with the others."""
     size, places = len(names), list(combinations(range(len(names)), 2))
     if not places:
         empty, nothing = np.full((size, size), np.nan), [unknown(0, "there is no other rater")] * size
         return Pairwise(names, empty, empty, empty, np.zeros((size, size), dtype=np.int64), nothing)
-    bounds = percentile("bayesian", found.draws, level, n)
-    known = ~np.isnan(found.points) & (n >= 2)
+    n, units = (np.array([getattr(size, name) for size in sizes], dtype=np.int64) for name in ("n", "units"))
+    bounds = percentile("bayesian", found.draws, level, np.maximum(units, 2))
+    known = ~np.isnan(found.points) & (units >= 2)
     low, high = (np.where(known, ends, np.nan) for ends in (bounds.low, bounds.high))
     values, low, high = (_square(places, size, column) for column in (found.points, low, high))
     items: NDArray[np.int64] = np.nan_to_num(_square(places, size, n)).astype(np.int64)
-    mean = [_mean_with_others(places, rater, (found, n), level) for rater in range(size)]
+    mean = [_mean_with_others(places, rater, (found, sizes), level) for rater in range(size)]
     return Pairwise(names, values, low, high, items, mean)
 
 
@@ -129,13 +140,15 @@ def _square(places: list[tuple[int, int]], size: int, values: Any) -> Array:
 
 
 def _mean_with_others(
-    places: list[tuple[int, int]], rater: int, measured: tuple[Drawn, NDArray[np.int64]], level: float
+    places: list[tuple[int, int]], rater: int, measured: tuple[Drawn, list[Size]], level: float
 ) -> Measured:
-    found, n = measured
+    found, sizes = measured
     own = [place for place, pair in enumerate(places) if rater in pair and not np.isnan(found.points[place])]
     if not own:
         return unknown(0, NOT_BOTH)
     several = found.draws[:, own]
     defined = ~np.isnan(several)
     means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
-    return from_draws(float(found.points[own].mean()), means, level, Size.of_items(int(n[own].sum())))
+    every = [sizes[place] for place in own]
+    size = Size(sum(one.n for one in every), max(one.units for one in every), every[0].kind)
+    return from_draws(float(found.points[own].mean()), means, level, size)
