@@ -27,6 +27,7 @@ from adjudge.inference.interval import Estimate
 from adjudge.report import html, markdown, terminal
 from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
+from adjudge.tasks.arguments import shown
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,8 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     0.75
     """
     door = door_of(task)
+    if progress is not None and not callable(progress):
+        raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
     checked = door.request(table, **asked)
     return Evaluation(door.run(checked) if progress is None else door.run(checked, progress))
 
