@@ -24,7 +24,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.settings import Progress
 from adjudge.inference.interval import Estimate
-from adjudge.report import html, markdown, terminal
+from adjudge.report import html
 from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
 from adjudge.tasks.arguments import shown
@@ -74,6 +74,8 @@ class Evaluation:
 
     def write_markdown(self, path: str | os.PathLike[str]) -> Path:
         """Write the result as Markdown tables."""
+        from adjudge.report import markdown
+
         return write_whole(path, markdown.render(self.summary))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -109,6 +111,8 @@ class Evaluation:
 
     def show(self) -> None:
         """Print the result to the terminal."""
+        from adjudge.report import terminal
+
         terminal.render(self.summary)
 
     def __repr__(self) -> str:
