@@ -291,7 +291,7 @@ def test_limits_can_be_changed() -> None:
         ({"min": 6, "max": 1}, "`min` must be below `max`"),
         ({"min": "one"}, "`min` must be a number"),
         ({"engine": "spark"}, "`engine` must be"),
-        ({"tolerence": 1}, "Scoring has no setting"),
+        ({"tolerence": 1}, 'Did you mean "tolerance"'),
         ({"zeros": "drop"}, "`zeros` must be one of"),
         ({"flag": ["l1"]}, "`flag` must be given as COLUMN=VALUE"),
         ({"flag": ["l2=1"]}, '`flag` must name a column of the table, but there is no column "l2"'),

@@ -175,4 +175,29 @@ def test_unreadable_configurations(folder: Path, adjudge_cli: Any) -> None:
     assert "No such file" in adjudge_cli("rsmeval", folder / "none.json").err
     (folder / "latin.json").write_bytes(b'{"description": "\xe9"}')
     assert "must be UTF-8" in adjudge_cli("rsmeval", folder / "latin.json").err
-    assert "written by hand" in adjudge_cli("rsmeval", "generate").err
+
+
+# What `rsmeval generate --subgroups` of RSMTool 12.0.0 prints.
+GENERATED = Path(__file__).parents[1] / "golden" / "rsmeval_generate.txt"
+
+
+def test_an_example_is_the_one_rsmtool_prints(folder: Path, adjudge_cli: Any) -> None:
+    theirs = GENERATED.read_text()
+    said = adjudge_cli("rsmeval", "generate", "--subgroups")
+    assert (said.code, said.out) == (0, theirs)
+    assert "must be edited" in said.err
+    by_group = ("data_description_by_group", "evaluation_by_group", "fairness_analyses")
+    without = [line for line in theirs.splitlines() if line.strip().strip('",') not in by_group]
+    assert adjudge_cli("rsmeval", "generate", "-q").out.splitlines() == without
+    asked = ("rsmeval", "generate", "-g", "-q", "-o", folder / "new.json")
+    assert adjudge_cli(*asked).code == 0
+    assert (folder / "new.json").read_text() == theirs
+    assert "must be a new file" in adjudge_cli(*asked).err
+    assert "by hand" in adjudge_cli("rsmeval", "generate", "-i").err
+
+
+def test_an_example_that_was_not_edited_is_refused(folder: Path, adjudge_cli: Any) -> None:
+    adjudge_cli("rsmeval", "generate", "-o", folder / "new.json")
+    said = adjudge_cli("rsmeval", folder / "new.json", folder / "out")
+    assert said.code == 2
+    assert "ENTER_VALUE_HERE" in said.err

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from adjudge.cli.output import Parser
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.exports import write_whole
 from adjudge.interop.rsmtool import run_evaluation
 from adjudge.interop.rsmtool_config import FILE_FORMATS
+from adjudge.interop.rsmtool_generate import EDIT_IT, example_config
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate as a configuration says."""
     given = list(arguments)
     if given[:1] == ["generate"]:
-        raise SettingError("A configuration must be written by hand, or with RSMTool's `rsmeval generate`.")
+        return _generate(f"{name} generate", given[1:])
     options = _parser(name).parse_args(given[1:] if given[:1] == ["run"] else given)
     done = run_evaluation(options.config, options.output_dir, options.force, file_format=options.format)
     for note in done.notes:
@@ -25,6 +28,28 @@ def run(name: str, arguments: Sequence[str]) -> int:
         print("\n".join(done.evaluation.summary.sentences))
         print(f"files: {len(done.files)} in {done.files[0].parent}")
         print(f"html: {done.report}")
+    return 0
+
+
+def _generate(name: str, arguments: Sequence[str]) -> int:
+    """Print an example of a configuration, or write it to a file."""
+    made = Parser(name, "Print an example of RSMTool's configuration, to be filled in.")
+    made.add_argument("-g", "--subgroups", action="store_true", help="with the sections about subgroups")
+    made.add_argument("-o", "--output", metavar="FILE", help="write it to this file, which must not exist yet")
+    made.add_argument("-q", "--quiet", action="store_true", help="do not say that it must be edited")
+    made.add_argument("-i", "--interactive", action="store_true", help="refused: the example is edited instead")
+    options = made.parse_args(arguments)
+    if options.interactive:
+        raise SettingError("A configuration must be edited by hand: it is not asked for field by field. Leave -i out.")
+    text = example_config(options.subgroups) + "\n"
+    if options.output is None:
+        print(text, end="")
+    elif Path(options.output).exists():
+        raise SettingError(f"`output` must be a new file, but {quoted(options.output)} exists. Name another.")
+    else:
+        write_whole(options.output, text)
+    if not options.quiet:
+        print(f"adjudge: note: {EDIT_IT}", file=sys.stderr)
     return 0
 
 

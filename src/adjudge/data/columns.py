@@ -66,7 +66,7 @@ class Columns:
 def _numbers(values: Any, role: str) -> Array:
     try:
         return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadValue(f"`{role}` must be numbers, but some of its values are not.") from None
 
 

@@ -270,7 +270,7 @@ def _arrow_numbers(array: Any, column: str) -> Numbers:
     if _is_text(array.type):
         return _parsed(array.cast(pa.large_string()))
     if is_numeric(array.type):
-        return _measured(array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+        return _measured(_floats(array.cast(pa.float64(), safe=False)))
     text = _arrow_text(array, column)
     return _taken(numbers_of(list(text.labels), column), text.codes)
 
@@ -278,8 +278,24 @@ def _arrow_numbers(array: Any, column: str) -> Numbers:
 def _codes(array: Any) -> NDArray[np.int64]:
     import pyarrow as pa
 
-    codes: NDArray[np.int64] = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
-    return codes
+    codes, missing = _in_numpy(array.indices.cast(pa.int64()), np.int64)
+    return codes if missing is None else np.where(missing, -1, codes)
+
+
+def _floats(array: Any) -> NDArray[np.float64]:
+    values, missing = _in_numpy(array, np.float64)
+    return values if missing is None else np.where(missing, np.nan, values)
+
+
+def _in_numpy(array: Any, kind: type[Any]) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """An Arrow array of this kind, and where it has no value: from its buffers, because Arrow's own way imports pandas
+    where it is installed, which takes longer than many a table."""
+    known, data = array.buffers()
+    rows = slice(array.offset, array.offset + len(array))
+    values = np.zeros(0, kind) if data is None else np.frombuffer(data, kind)[rows]
+    if known is None or array.null_count == 0:
+        return values, None
+    return values, np.unpackbits(np.frombuffer(known, np.uint8), bitorder="little")[rows] == 0
 
 
 def _taken(distinct: Numbers, codes: NDArray[np.int64]) -> Numbers:
@@ -299,7 +315,7 @@ def _parsed(array: Any) -> Numbers:
     try:
         floats = array.cast(pa.float64())
         if not pc.any(pc.is_nan(floats), min_count=0).as_py():
-            return _measured(floats.to_numpy(zero_copy_only=False))
+            return _measured(_floats(floats))
     except pa.ArrowInvalid:
         pass
     trimmed = pc.utf8_trim_whitespace(array).fill_null("")

@@ -7,12 +7,26 @@ from typing import Any
 
 from adjudge.data.collect_ratings import RatingRoles, read_rated
 from adjudge.data.source import open_source
-from adjudge.evaluation.agree_checks import check_case_weights, check_total_weight
+from adjudge.evaluation.agree_checks import check_case_weights, check_total_weight, checked_scale
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.interval import Estimate, checked_level
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.tasks.agreement import AGREEMENT
+from adjudge.tasks.arguments import SHARED, checked_arguments
+from adjudge.tasks.base import Role, Setting
+
+TEAMS = (
+    Role("first", "columns of the first team's ratings", required=True, many=True),
+    Role("second", "columns of the second team's ratings", required=True, many=True),
+    *(role for role in AGREEMENT.roles if role.name in ("weight", "cluster")),
+)
+SETTINGS = (
+    Setting("metric", "the coefficient that is compared", form="metric"),
+    *(setting for setting in AGREEMENT.settings if setting.name in ("scale", "confidence")),
+    *(setting for setting in SHARED if setting.name in ("replicates", "seed")),
+)
 
 
 def agreement_difference(
@@ -38,13 +52,17 @@ def agreement_difference(
     >>> round(found.value, 3), found.interval.low > 0
     (0.527, True)
     """
+    asked = {"first": first, "second": second, "metric": metric, "scale": scale, "weight": weight, "cluster": cluster}
+    others = {"confidence": confidence, "replicates": replicates, "seed": seed}
+    given = checked_arguments("agreement_difference", TEAMS, SETTINGS, {**asked, **others})
     source = open_source(table)
-    every = tuple(dict.fromkeys([*first, *second]))
+    teams = [[names] if isinstance(names, str) else names for names in (given["first"], given["second"])]
+    every = tuple(dict.fromkeys([*teams[0], *teams[1]]))
     roles = RatingRoles(raters=every, weight=weight, cluster=cluster).checked(source.column_names)
-    rated = read_rated(source, roles, scale)
+    rated = read_rated(source, roles, checked_scale(scale))
     check_case_weights(rated, weight)
     check_total_weight(weight if rated.weight is not None and not rated.weight.any() else None)
-    before, after = (rated.ratings.of_raters([every.index(name) for name in names]) for names in (first, second))
+    before, after = (rated.ratings.of_raters([every.index(name) for name in names]) for names in teams)
     return paired_difference(
         parse(metric) if isinstance(metric, str) else metric,
         before,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed
+from adjudge.tasks.arguments import SHARED, checked_arguments, shown
 from adjudge.tasks.base import Task
 
 
@@ -27,10 +28,11 @@ class Door:
         task: Task = _found(self.declared)
         return task
 
-    @property
-    def request(self) -> Any:
-        """What checks a request."""
-        return _found(self.asked)
+    def request(self, table: Any, **asked: Any) -> Any:
+        """The request, checked: first against the declaration, then for what its values mean."""
+        task = self.task
+        given = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), asked)
+        return _found(self.asked)(table, **given)
 
     @property
     def run(self) -> Any:
@@ -61,6 +63,6 @@ def door_of(task: str) -> Door:
     >>> door_of("agreement").task.name
     'agreement'
     """
-    if task not in DOORS:
-        raise SettingError(f"`task` must be one of {listed(DOORS)}, not {quoted(task)}.")
+    if not isinstance(task, str) or task not in DOORS:
+        raise SettingError(f"`task` must be one of {listed(DOORS)}, not {shown(task)}.")
     return DOORS[task]

@@ -19,6 +19,17 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
+from adjudge.tasks.arguments import SHARED, checked_arguments
+from adjudge.tasks.base import Setting
+
+SETTINGS = (
+    Setting("level", "confidence level", float),
+    Setting("threshold", "score from which the positive label is decided", float),
+    Setting("method", "how the interval is made"),
+    Setting("positive", "the label a lone score speaks of", form="label"),
+    Setting("categories", "the labels that the columns of scores stand for", form="labels"),
+    *(setting for setting in SHARED if setting.name not in ("systems", "metrics")),
+)
 
 
 def estimate(
@@ -41,6 +52,9 @@ def estimate(
     >>> round(e.interval.low, 3), round(e.interval.high, 3)
     (0.531, 0.888)
     """
+    named = {"method": method, "positive": positive, "categories": categories}
+    given = checked_arguments("estimate", (), SETTINGS, settings | named)
+    settings = {name: given[name] for name in settings}
     if metric.over not in (Confusion, Curves, Losses):
         keywords = {"weights": weights, "categories": categories}
         return _of_ratings(

@@ -49,18 +49,18 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
 
 def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
     able = [metric for metric in metrics if metric.over in measured.statistics]
-    drawn = _bootstrap_bounds(measured.bootstrap, able, measured, level, settings)
+    points = {metric: metric.values(measured.statistics[metric.over]) for metric in able}
+    drawn = _bootstrap_bounds(measured, points, level, settings)
     smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, able, level)
     for metric in able:
         statistic = measured.statistics[metric.over]
-        point = metric.values(statistic)
         resampled = {"bootstrap": drawn.get(metric), "bayesian": smooth.get(metric)}
         found = [
             resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
             for method in metric.intervals
             if method in resampled or not measured.clustered
         ]
-        yield from _metric_rows(measured, metric, point, [b for b in found if b is not None], level)
+        yield from _metric_rows(measured, metric, points[metric], [b for b in found if b is not None], level)
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
@@ -73,23 +73,20 @@ def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds
 
 
 def _bootstrap_bounds(
-    groups: Sequence[Replicates],
-    metrics: Sequence[Metric],
-    measured: Measured,
-    level: float,
-    settings: Bootstrap,
+    measured: Measured, points: dict[Metric, Array], level: float, settings: Bootstrap
 ) -> dict[Metric, Bounds]:
     bounds = {}
-    for replicates in groups:
-        chosen = [m for m in metrics if m.over in replicates.base and "bootstrap" in m.intervals]
+    for replicates in measured.bootstrap:
+        chosen = [m for m in points if m.over in replicates.base and "bootstrap" in m.intervals]
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
-        for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            point = metric.values(measured.statistics[metric.over])
-            moved = centred(values, point, metric.values(replicates.base[metric.over]))
+        for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+            base, point = replicates.base[metric.over], points[metric]
+            exact = base is measured.statistics[metric.over]
+            values = drawn if exact else centred(drawn, point, metric.values(base))
             if settings.kind == "bca":
-                made = bca(moved, point, metric.values(left_out[metric.over]), rows, level)
+                made = bca(values, point, metric.values(left_out[metric.over]), rows, level)
             else:
-                made = percentile(settings.method, moved, level, _units(replicates.base[metric.over]))
+                made = percentile(settings.method, values, level, _units(base))
             bounds[metric] = made.within(metric.range)
     return bounds
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from adjudge.data.collect_scores import scored_blocks
 from adjudge.data.score_types import Scaling
+from adjudge.engines.base import WHOLE
 from adjudge.errors import BadValue, quoted
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -49,10 +50,13 @@ def run_scoring(asked: ScoringRequest, progress: Progress = lambda what, more, o
     state = measures.state
     rows: list[Row] = []
     keys = state.keys()
+    metrics: dict[tuple[str, bool], tuple[Metric, ...]] = {}
     for key in keys:
         for measured in measures.of_part(key):
-            wanted = _metrics(asked, measures.asked, measured)
-            rows.extend(_rows(asked, measured, wanted, state.parts[key].double))
+            kind = (measured.system, key == WHOLE)
+            if kind not in metrics:
+                metrics[kind] = _metrics(asked, measures.asked, measured)
+            rows.extend(_rows(asked, measured, metrics[kind], state.parts[key].double))
         progress("measuring", 1, len(keys))
     table = ResultTable(tuple(rows))
     return Outcome(

@@ -79,7 +79,7 @@ def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None)
     for name, value in pairs:
         try:
             found[str(name)] = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise SettingError(
                 f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={value}')}."
             ) from None

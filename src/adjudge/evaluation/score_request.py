@@ -65,9 +65,6 @@ def request_scoring(
     **settings: Any,
 ) -> ScoringRequest:
     """Check what was asked. `settings` are those the task declares: min, max, step, flag, zeros, scaling, limits …"""
-    known = [setting.name for setting in SCORING.settings]
-    if unknown := sorted(set(settings) - set(known)):
-        raise SettingError(f"Scoring has no setting {listed(unknown)}. It takes: {listed(known, most=len(known))}.")
     if prediction is None and systems is None:
         raise SettingError("`prediction` must be given: the column of the system's scores.")
     source = open_source(table)

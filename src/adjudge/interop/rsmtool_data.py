@@ -149,11 +149,18 @@ def _one_cell(value: Any) -> Any:
 
 
 def arrow(cells: Text) -> Any:
-    """Cells as an Arrow column."""
+    """Cells as an Arrow column; made of buffers, because Arrow's own way imports pandas where it is installed."""
     import pyarrow as pa
 
-    codes = pa.array(cells.codes, mask=cells.codes < 0)
-    return pa.DictionaryArray.from_arrays(codes, pa.array(cells.labels, type=pa.string()))
+    texts = [label.encode("utf-8", "surrogatepass") for label in cells.labels]
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    labels = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    known = np.packbits(cells.codes >= 0, bitorder="little")
+    codes = [pa.py_buffer(known), pa.py_buffer(np.ascontiguousarray(cells.codes, dtype=np.int64))]
+    return pa.DictionaryArray.from_arrays(
+        pa.Array.from_buffers(pa.int64(), len(cells.codes), codes),
+        pa.Array.from_buffers(pa.large_string(), len(texts), labels),
+    )
 
 
 def filled(cells: Text, label: str) -> Text:

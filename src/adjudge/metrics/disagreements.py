@@ -40,9 +40,10 @@ class Disagreements:
 
 def of_table(table: Confusion, weighting: Any) -> Disagreements:
     """Of two raters; by chance, each follows its own habits."""
-    d = disagreement(table.categories, weighting)
-    observed, expected = (ratio((d * counts).sum((-2, -1)), table.total) for counts in (table.counts, table.expected))
-    return Disagreements(observed, expected)
+    d, total = disagreement(table.categories, weighting), table.total
+    met = table.counts.reshape(*table.counts.shape[:-2], -1) @ d.reshape(-1)
+    by_chance = ((table.reference_total @ d) * table.prediction_total).sum(-1)
+    return Disagreements(np.asarray(ratio(met, total)), np.asarray(ratio(ratio(by_chance, total), total)))
 
 
 def within_items(patterns: Patterns, weighting: Any) -> Array:

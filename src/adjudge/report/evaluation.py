@@ -24,9 +24,10 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.settings import Progress
 from adjudge.inference.interval import Estimate
-from adjudge.report import html, markdown, terminal
+from adjudge.report import html
 from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
+from adjudge.tasks.arguments import shown
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ class Evaluation:
 
     def write_markdown(self, path: str | os.PathLike[str]) -> Path:
         """Write the result as Markdown tables."""
+        from adjudge.report import markdown
+
         return write_whole(path, markdown.render(self.summary))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -114,6 +117,8 @@ class Evaluation:
 
     def show(self, *, everything: bool = False) -> None:
         """Print the result to the terminal: what a person reads first, or everything."""
+        from adjudge.report import terminal
+
         terminal.render(self.summary, everything=everything)
 
     def __repr__(self) -> str:
@@ -143,6 +148,8 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     0.75
     """
     door = door_of(task)
+    if progress is not None and not callable(progress):
+        raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
     checked = door.request(table, **asked)
     return Evaluation(door.run(checked) if progress is None else door.run(checked, progress))
 

@@ -162,8 +162,8 @@ AGREEMENT = Task(
             "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels); spans",
             default="nominal",
         ),
-        Setting("scale", "the categories in their order, used or not", many=True),
-        Setting("model", "the rater that is a model: may it replace a human?"),
+        Setting("scale", "the categories in their order, used or not", many=True, form="labels"),
+        Setting("model", "the rater that is a model: may it replace a human?", form="column"),
         Setting(
             "resample", "items (default), or raters too: the claim is then about other raters as well", default="items"
         ),

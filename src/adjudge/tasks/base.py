@@ -15,6 +15,7 @@ class Role:
     help: str
     required: bool = False
     many: bool = False
+    form: str = ""  # of what may be given, where it is not one column or several
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Setting:
     kind: type = str
     default: object = None
     many: bool = False
+    form: str = ""  # of what may be given, where it is not one value of the kind
 
 
 @dataclass(frozen=True, slots=True)

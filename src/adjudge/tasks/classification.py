@@ -38,6 +38,7 @@ CLASSIFICATION = Task(
             "column of scores for the positive label; several columns are several systems; "
             "LABEL=COLUMN for each label gives one score per label",
             many=True,
+            form="scores",
         ),
         Role("weight", "column of case weights"),
         Role("cluster", "column of units to resample together, such as a person or a document"),
@@ -81,7 +82,7 @@ CLASSIFICATION = Task(
         "log_loss",
     ),
     settings=(
-        Setting("positive", "the label a lone score speaks of"),
+        Setting("positive", "the label a lone score speaks of", form="label"),
         Setting("threshold", "score from which the positive label is decided (default 0.5)", float),
         Setting("level", "confidence level (default 0.95)", float, 0.95),
     ),

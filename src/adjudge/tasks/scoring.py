@@ -85,14 +85,18 @@ SCORING = Task(
         Setting("max", "highest score of the scale", float),
         Setting("step", "step of the scale (default 1; 0.5 for half points)", float, 1.0),
         Setting("tolerance", "how far beyond the scale a trimmed score may lie (default 0.4998 steps)", float),
-        Setting("flag", "COLUMN=VALUE: only responses with this value stay; repeat values with ','", many=True),
+        Setting(
+            "flag", "COLUMN=VALUE: only responses with this value stay; repeat values with ','", many=True, form="named"
+        ),
         Setting("zeros", "keep: human scores of zero stay (default exclude)", default="exclude"),
         Setting("min_items", "leave out candidates with fewer responses", int),
         Setting("reference", "first: a response needs the first rater's score; any: any rater's", default="first"),
         Setting("error_variance", "variance of rater errors, when it is known", float),
-        Setting("training", "table with the same columns whose means and SDs scale the scores"),
-        Setting("scaling", "NAME=NUMBER of system_mean, system_sd, human_mean, human_sd", many=True),
-        Setting("limits", "NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7", many=True),
+        Setting("training", "table with the same columns whose means and SDs scale the scores", form="table"),
+        Setting("scaling", "NAME=NUMBER of system_mean, system_sd, human_mean, human_sd", many=True, form="scaling"),
+        Setting(
+            "limits", "NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7", many=True, form="named"
+        ),
         Setting("level", "confidence level (default 0.95)", float, 0.95),
     ),
 )

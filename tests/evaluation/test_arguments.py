@@ -1,0 +1,97 @@
+"""Whatever is given to a door, it answers or says in one sentence why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge.errors import AdjudgeError, SettingError
+from adjudge.evaluation.agree_difference import SETTINGS, TEAMS
+from adjudge.evaluation.doors import DOORS
+from adjudge.tasks.arguments import SHARED
+
+TABLE = {
+    "h1": [1, 2, 3, 2, 4, 5],
+    "h2": [1, 3, 3, 2, 4, 4],
+    "m": [1.2, 2.2, 2.7, 2.1, 4.2, 4.4],
+    "label": ["a", "b", "a", "b", "a", "b"],
+    "guess": ["a", "b", "b", "b", "a", "a"],
+}
+ASKED: dict[str, dict[str, Any]] = {
+    "classification": {"reference": "label", "prediction": "guess"},
+    "agreement": {"raters": ["label", "guess"]},
+    "scoring": {"raters": ["h1", "h2"], "prediction": "m", "min": 1, "max": 6},
+}
+GIVEN: list[Any] = [
+    *(5, 3.5, True, object(), b"x", 1j, -1, 0, 10**400, float("nan"), float("inf"), lambda: 0),
+    *("", "a", "1", "h1", "m", "nan", "metrics", [], (), {}, set("ab"), [None], [1.5], [[]], [b"h1"], ("h1", 2)),
+    *({"a": object()}, {"a": 1}, {1.5: "m"}, {"m": "h1"}, {"m": {"prediction": 5}}, {"m": {"score": [1]}}),
+    *(["a=1"], ["=1"], ["a="], {"smd": [1]}, {"h1": None}, {"h1": [None]}, {"smd": 10**400}, ["smd=1e999"]),
+    *(np.float64(3), np.array([1, 2]), np.array(["h1"]), np.array(3.0), ["m", "m"], ["accuracy"]),
+]
+NAMES = [
+    (task, declared.name)
+    for task in ASKED
+    for declared in (*DOORS[task].task.roles, *DOORS[task].task.settings, *SHARED)
+]
+
+
+def refused_in_one_sentence(act) -> None:
+    said = ""
+    try:
+        act()
+    except AdjudgeError as error:
+        said = str(error)
+    assert " at 0x" not in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(("task", "name"), NAMES)
+def test_a_door_never_ends_in_an_error_of_python(task: str, name: str) -> None:
+    for value in GIVEN:
+        refused_in_one_sentence(lambda value=value: DOORS[task].request(TABLE, **{**ASKED[task], name: value}))
+
+
+@pytest.mark.parametrize("name", [declared.name for declared in (*TEAMS, *SETTINGS)])
+def test_nor_does_the_difference_of_two_teams(name: str) -> None:
+    asked = {"first": ["label", "guess"], "second": ["guess", "label"], "replicates": 100}
+    for value in GIVEN:
+        if not (name == "replicates" and isinstance(value, int)):
+            refused_in_one_sentence(lambda value=value: adjudge.agreement_difference(TABLE, **{**asked, name: value}))
+
+
+@pytest.mark.parametrize("value", [5, object(), [], b"x", {"a": 1}], ids=["5", "object", "list", "bytes", "dict"])
+def test_nor_do_tables_and_tasks(value: Any) -> None:
+    with pytest.raises(AdjudgeError):
+        adjudge.evaluate(value, **ASKED["classification"])
+    with pytest.raises(SettingError):
+        adjudge.evaluate(TABLE, value)
+    with pytest.raises(SettingError):
+        adjudge.evaluate(TABLE, progress=value, **ASKED["classification"])
+
+
+@pytest.mark.parametrize("name", ["level", "replicates", "seed", "bootstrap", "method", "positive", "categories"])
+def test_nor_does_an_estimate(name: str) -> None:
+    matrix = [[1, 2], [2, 2], [3, 3], [1, 1]]
+    for value in GIVEN:
+        if not (name in ("replicates", "seed") and isinstance(value, int)):
+            for metric in (adjudge.metrics.prmse, adjudge.metrics.fleiss_kappa):
+                asked = {"replicates": 100, name: value}
+                refused_in_one_sentence(
+                    lambda metric=metric, asked=asked: (
+                        adjudge.estimate(metric, matrix, [1, 2, 3, 1], **asked)
+                        if metric.name == "prmse"
+                        else adjudge.estimate(metric, matrix, **asked)
+                    )
+                )
+
+
+def test_columns_may_be_called_by_numbers() -> None:
+    table = {"0": TABLE["h1"], "1": TABLE["h2"], "2": TABLE["m"]}
+    asked = {"raters": np.array([0, 1]), "prediction": 2, "metrics": "rmse", "replicates": 100}
+    by_number = adjudge.evaluate(table, "scoring", **asked)
+    by_name = adjudge.evaluate(table, "scoring", **{**asked, "raters": ["0", "1"], "prediction": "2"})
+    assert by_number.table.records() == by_name.table.records()
