@@ -55,7 +55,7 @@ def agreement_difference(
     asked = {"first": first, "second": second, "metric": metric, "scale": scale, "weight": weight, "cluster": cluster}
     others = {"confidence": confidence, "replicates": replicates, "seed": seed}
     given = checked_arguments("agreement_difference", TEAMS, SETTINGS, {**asked, **others})
-    source = open_source(table)
+    source, weight, cluster = open_source(table), given["weight"], given["cluster"]
     teams = [[names] if isinstance(names, str) else names for names in (given["first"], given["second"])]
     every = tuple(dict.fromkeys([*teams[0], *teams[1]]))
     roles = RatingRoles(raters=every, weight=weight, cluster=cluster).checked(source.column_names)
