@@ -315,6 +315,7 @@ def test_what_cannot_be_asked_is_said(asked, message: str) -> None:
 
 def test_the_command(tmp_path, capsys) -> None:
     table = table_of(80)
+    table["other"][0] = -1.0
     rows = zip(*table.values(), strict=True)
     lines = [",".join(table), *(",".join("" if v is None else str(v) for v in row) for row in rows)]
     path = tmp_path / "scores.csv"
@@ -325,4 +326,9 @@ def test_the_command(tmp_path, capsys) -> None:
     assert code == 0
     assert "PRMSE" in capsys.readouterr().out
     assert json.loads(out.read_text())
+    assert (
+        main([*asked.split(), "--weight", "other", "--engine", "stream", "--json", str(out)]) == 2
+    )  # some are negative
+    assert "must not be negative" in capsys.readouterr().err
+    assert main([*asked.split(), "--weight", "h1", "--engine", "stream", "--json", str(out)]) == 0
     assert main(["scoring", str(path), "--raters", "h1", "--prediction", "engin"]) == 2
