@@ -96,3 +96,12 @@ def test_an_interval() -> None:
 def test_an_unknown_distance() -> None:
     with pytest.raises(AdjudgeError, match="`distance` must be one of"):
         set_alpha(ROWS, distance="hamming")
+
+
+def test_what_alpha_is_made_of() -> None:
+    sets = [[{"a"}, {"a", "b"}], [{"b"}, {"b"}], [{"a"}, None]]
+    found = set_alpha.made_of(sets, distance="jaccard")
+    # Two pairs, of distance ½ and 0; of the six ordered pairs of the four paired ratings' sets {a}, {a, b}, {b}, {b}.
+    assert found["observed"] == pytest.approx(1 - (0.5 + 0) / 2)
+    assert found["expected"] == pytest.approx(1 - 2 * (0.5 + 1 + 1 + 0.5 + 0.5 + 0) / 12)
+    assert (found["items"], found["paired_items"], found["categories_used"]) == (3, 2, 3)

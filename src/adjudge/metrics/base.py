@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import label_text
-from adjudge.data.ratings import ratings_of
+from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.metrics.arrays import RATINGS, counts_of_ratings, statistic_of_arrays
 from adjudge.statistics.base import Array, ratio
@@ -170,8 +170,15 @@ class Metric:
         """
         metric = self.using(**parameters) if parameters else self
         arrays = {"weights": weights, "positive": positive, "categories": categories}
-        statistic = statistic_of_arrays(self.over, reference, prediction, drops_missing=self.drops_missing, **arrays)
-        return float(metric.one_value(statistic, positive))
+        return float(metric.one_value(self.statistic_of(reference, prediction, arrays), positive))
+
+    def statistic_of(self, first: Any, second: Any, arrays: dict[str, Any]) -> Any:
+        """What the formula divides, from arrays; a kind of judgement that is not one value a row has its own."""
+        return statistic_of_arrays(self.over, first, second, drops_missing=self.drops_missing, **arrays)
+
+    def ratings_of(self, first: Any, second: Any, categories: Any) -> Ratings:
+        """The ratings in the arrays."""
+        return ratings_of(first, second, categories)
 
     def made_of(self, first: Any, second: Any = None, **keywords: Any) -> dict[str, float]:
         """What a coefficient of agreement is made of: observed and expected agreement, and how much was rated.
@@ -185,9 +192,8 @@ class Metric:
             raise SettingError(f"`{self.name}` is not made of ratings.")
         arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
         settings = self.using(**keywords).settings
-        statistic = statistic_of_arrays(self.over, first, second, drops_missing=self.drops_missing, **arrays)
-        parts = {} if self.parts is None else self.parts(statistic, **settings)
-        counted = counts_of_ratings(ratings_of(first, second, arrays["categories"]))
+        parts = {} if self.parts is None else self.parts(self.statistic_of(first, second, arrays), **settings)
+        counted = counts_of_ratings(self.ratings_of(first, second, arrays["categories"]))
         return {name: float(part) for name, part in parts.items()} | counted
 
     def one_value(self, statistic: Any, positive: Any = None) -> Array:

@@ -7,6 +7,7 @@ which the first is the reference; the second is the system's scores.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +27,30 @@ NO_SPREAD = "a score does not vary, or there are fewer than two responses"
 rater_error_variance, true_score_variance = true_scores.rater_error_variance, true_scores.true_score_variance
 true_score_mse, prmse = true_scores.true_score_mse, true_scores.prmse
 degradation, disattenuated_correlation = score_reliability.degradation, score_reliability.disattenuated_correlation
+
+# How far off a score is.
+error = partial(
+    metric,
+    over=ScoreSums,
+    direction=Direction.LOWER,
+    range=POSITIVE,
+    best=0.0,
+    undefined="there are no responses",
+    symmetric=True,
+)
+
+# Shares of responses.
+near_enough = partial(
+    metric,
+    over=ScoreSums,
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    undefined="there are no responses",
+    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    symmetric=True,
+    references=["Williamson, Xi & Breyer 2012", "Wilson 1927 (interval)"],
+)
 
 
 def _check_ddof(*, ddof: int = 0) -> None:
@@ -132,14 +157,8 @@ def standardized_mean_difference(
     return score_reliability.difference_of(pair, method, ddof)
 
 
-@metric(
-    over=ScoreSums,
+@error(
     label="Mean squared error of scores",
-    direction=Direction.LOWER,
-    range=POSITIVE,
-    best=0.0,
-    undefined="there are no responses",
-    symmetric=True,
     references=["Loukina et al. 2017 (RSMTool)"],
 )
 def mean_squared_error(sums: ScoreSums) -> Array:
@@ -155,14 +174,8 @@ def mean_squared_error(sums: ScoreSums) -> Array:
     return np.asarray(ratio(sums.machine.squared, sums.machine.n))
 
 
-@metric(
-    over=ScoreSums,
+@error(
     label="Root mean squared error of scores",
-    direction=Direction.LOWER,
-    range=POSITIVE,
-    best=0.0,
-    undefined="there are no responses",
-    symmetric=True,
     references=["Loukina et al. 2017 (RSMTool)"],
 )
 def rmse(sums: ScoreSums) -> Array:
@@ -201,14 +214,8 @@ def r_squared(sums: ScoreSums) -> Array:
     return np.asarray(1 - ratio(sums.machine.squared, sums.machine.x.deviations))
 
 
-@metric(
-    over=ScoreSums,
+@error(
     label="Mean absolute error of scores",
-    direction=Direction.LOWER,
-    range=POSITIVE,
-    best=0.0,
-    undefined="there are no responses",
-    symmetric=True,
     references=["Willmott & Matsuura 2005"],
 )
 def mean_absolute_error(sums: ScoreSums) -> Array:
@@ -228,17 +235,9 @@ def _near(tolerance: float) -> Callable[[ScoreSums], Share]:
     return lambda sums: Share(sums.machine.within[tolerance], sums.machine.n, sums.machine.weights)
 
 
-@metric(
-    over=ScoreSums,
+@near_enough(
     label="Exact agreement",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
-    undefined="there are no responses",
-    intervals=("wilson", "clopper_pearson", "bootstrap"),
-    symmetric=True,
     share=_near(0.0),
-    references=["Williamson, Xi & Breyer 2012", "Wilson 1927 (interval)"],
 )
 def exact_agreement(sums: ScoreSums) -> Array:
     """Share of responses to which system and first rater give the same score. Round the scores first.
@@ -256,18 +255,10 @@ def _check_tolerance(*, tolerance: float = 1.0) -> None:
         raise SettingError(f"`tolerance` must be one of {listed(f'{t:g}' for t in TOLERANCES)}, not {tolerance!r}.")
 
 
-@metric(
-    over=ScoreSums,
+@near_enough(
     label="Exact or adjacent agreement",
-    direction=Direction.HIGHER,
-    range=UNIT,
-    best=1.0,
-    undefined="there are no responses",
-    intervals=("wilson", "clopper_pearson", "bootstrap"),
-    symmetric=True,
     share=lambda sums, *, tolerance=1.0: _near(tolerance)(sums),
     check=_check_tolerance,
-    references=["Williamson, Xi & Breyer 2012", "Wilson 1927 (interval)"],
 )
 def adjacent_agreement(sums: ScoreSums, *, tolerance: float = 1.0) -> Array:
     """Share of responses to which system and first rater give scores no further apart than the tolerance.

@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.columns import checked_weights
 from adjudge.data.label_sets import set_ratings_of
+from adjudge.data.ratings import Ratings
 from adjudge.metrics.base import Direction, Metric, metric
 from adjudge.metrics.chance_agreement import BEYOND
 from adjudge.metrics.disagreements import Disagreements
@@ -24,19 +25,13 @@ UNIT = (0.0, 1.0)
 class SetMetric(Metric):
     """A metric of sets of labels: called on a matrix of items × raters that holds sets, or on two lists of sets."""
 
-    def __call__(
-        self,
-        reference: Any,
-        prediction: Any = None,
-        *,
-        weights: Any = None,
-        positive: Any = None,
-        categories: Any = None,
-        **parameters: Any,
-    ) -> float:
-        """The metric as a float; `weights` holds one number for each item, `positive` names a label."""
-        chosen = self.using(**parameters) if parameters else self
-        return float(chosen.one_value(sets_of_arrays(reference, prediction, weights), positive))
+    def statistic_of(self, first: Any, second: Any, arrays: dict[str, Any]) -> SetRatings:
+        """Which sets each item was given; `weights` holds one number for each item."""
+        return sets_of_arrays(first, second, arrays["weights"])
+
+    def ratings_of(self, first: Any, second: Any, categories: Any) -> Ratings:
+        """The ratings in the arrays."""
+        return set_ratings_of(first, second)
 
 
 def sets_of_arrays(first: Any, second: Any = None, weights: Any = None) -> SetRatings:
