@@ -41,15 +41,28 @@ class Disagreements:
 def of_table(table: Confusion, weighting: Any) -> Disagreements:
     """Of two raters; by chance, each follows its own habits."""
     d, total = disagreement(table.categories, weighting), table.total
-    met = table.counts.reshape(*table.counts.shape[:-2], -1) @ d.reshape(-1)
-    by_chance = ((table.reference_total @ d) * table.prediction_total).sum(-1)
-    return Disagreements(np.asarray(ratio(met, total)), np.asarray(ratio(ratio(by_chance, total), total)))
+    by_chance = between(d, table.reference_total, table.prediction_total)
+    return Disagreements(ratio(within(d, table.counts), total), ratio(ratio(by_chance, total), total))
+
+
+def within(d: Array, table: Array) -> Array:
+    """Σ_kl d_kl n_kl of tables of pairs, (…)."""
+    if d.ndim > 2:  # a disagreement for each replicate
+        return np.asarray((d * table).sum((-2, -1)))
+    return np.asarray(table.reshape(*table.shape[:-2], d.size) @ d.reshape(-1))
+
+
+def between(d: Array, first: Array, second: Array) -> Array:
+    """Σ_kl d_kl a_k b_l of amounts by category, (…)."""
+    if d.ndim > 2:
+        return np.asarray((d * first[..., :, None] * second[..., None, :]).sum((-2, -1)))
+    return np.asarray(((first @ d) * second).sum(-1))
 
 
 def within_items(patterns: Patterns, weighting: Any) -> Array:
     """Mean over items of the disagreement of an item's pairs of ratings, (…)."""
     d, sums = disagreement(patterns.categories, weighting), patterns.sums
-    return np.asarray(ratio((d * sums.pairs).sum((-2, -1)), sums.paired))
+    return np.asarray(ratio(within(d, sums.pairs), sums.paired))
 
 
 def shares_of_categories(patterns: Patterns) -> Array:
@@ -61,8 +74,7 @@ def shares_of_categories(patterns: Patterns) -> Array:
 def by_common_habits(patterns: Patterns, weighting: Any) -> Disagreements:
     """By chance, all raters use the categories as the ratings together do (Scott, Fleiss)."""
     d, shares = disagreement(patterns.categories, weighting), shares_of_categories(patterns)
-    expected = (d * shares[..., :, None] * shares[..., None, :]).sum((-2, -1))
-    return Disagreements(within_items(patterns, weighting), np.asarray(expected))
+    return Disagreements(within_items(patterns, weighting), between(d, shares, shares))
 
 
 def by_even_use(patterns: Patterns, weighting: Any) -> Disagreements:
@@ -92,8 +104,7 @@ def of_coincidences(patterns: Patterns, level: Any) -> Disagreements:
     used = o.sum(-1)
     total = used.sum(-1)
     d = steps(patterns.categories, level, ratio(used, total[..., None]))
-    pairs = (d * used[..., :, None] * used[..., None, :]).sum((-2, -1))
-    return Disagreements(ratio((d * o).sum((-2, -1)), total), ratio(pairs, total * (total - 1)))
+    return Disagreements(ratio(within(d, o), total), ratio(between(d, used, used), total * (total - 1)))
 
 
 def steps(categories: tuple[str, ...], level: Any, shares: Array) -> Array:

@@ -10,7 +10,7 @@ from adjudge.errors import SettingError, listed
 from adjudge.metrics import rater_association, rater_differences
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import ANY_BELOW, BEYOND, ONE_CATEGORY
-from adjudge.metrics.disagreements import Disagreements, within_items
+from adjudge.metrics.disagreements import Disagreements, between, within, within_items
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.variance_components import components
 from adjudge.metrics.weightings import disagreement, known_weighting
@@ -38,9 +38,8 @@ def by_own_habits(vectors: RatingVectors, weighting: Any) -> Disagreements:
     d, shares = disagreement(vectors.categories, weighting), np.nan_to_num(vectors.rater_shares)
     raters = (shares.sum(-1) > 0).sum(-1)
     total = shares.sum(-2)
-    every = (d * total[..., :, None] * total[..., None, :]).sum((-2, -1))
-    own = np.einsum("...gk,kl,...gl->...", shares, d, shares)
-    expected = ratio(every - own, raters * (raters - 1))
+    own = between(d, shares, shares).sum(-1)
+    expected = ratio(between(d, total, total) - own, raters * (raters - 1))
     return Disagreements(within_items(vectors.patterns, weighting), expected)
 
 
@@ -89,9 +88,9 @@ def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     0.6
     """
     d, tables = disagreement(vectors.categories, weighting), vectors.pair_counts
-    total = tables.sum((-2, -1), keepdims=True)
-    expected = ratio(tables.sum(-1, keepdims=True) * tables.sum(-2, keepdims=True), total)
-    kappas = 1 - ratio((d * tables).sum((-2, -1)), (d * expected).sum((-2, -1)))
+    total = tables.sum((-2, -1))
+    expected = ratio(between(d, tables.sum(-1), tables.sum(-2)), total)
+    kappas = 1 - ratio(within(d, tables), expected)
     defined = ~np.isnan(kappas)
     return np.asarray(ratio(np.where(defined, kappas, 0).sum(-1), defined.sum(-1)))
 
