@@ -9,7 +9,7 @@ from pathlib import Path
 from adjudge.cli.output import Parser
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.exports import write_whole
-from adjudge.interop.rsmtool import run_evaluation
+from adjudge.interop.rsmtool import REPLICATES, run_evaluation
 from adjudge.interop.rsmtool_config import FILE_FORMATS
 from adjudge.interop.rsmtool_generate import EDIT_IT, example_config
 
@@ -20,7 +20,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
     if given[:1] == ["generate"]:
         return _generate(f"{name} generate", given[1:])
     options = _parser(name).parse_args(given[1:] if given[:1] == ["run"] else given)
-    done = run_evaluation(options.config, options.output_dir, options.force, file_format=options.format)
+    done = run_evaluation(
+        options.config,
+        options.output_dir,
+        options.force,
+        file_format=options.format,
+        replicates=options.replicates,
+    )
     for note in done.notes:
         print(f"adjudge: note: {note}", file=sys.stderr)
     if not options.quiet:
@@ -60,6 +66,13 @@ def _parser(name: str) -> Parser:
     made.add_argument("-f", "--force", action="store_true", help="write although there are files in output/")
     made.add_argument(
         "--format", metavar="FORMAT", help=f"one of {', '.join(FILE_FORMATS)} (default: as the configuration says)"
+    )
+    made.add_argument(
+        "--replicates",
+        type=int,
+        default=REPLICATES,
+        metavar="NUMBER",
+        help=f"bootstrap replicates of the report's intervals (default {REPLICATES:,})",
     )
     made.add_argument("--quiet", action="store_true", help="print nothing but notes and errors")
     return made
