@@ -128,7 +128,14 @@ def test_repeated_ratings_are_counted_and_the_first_kept() -> None:
         ({"resample": "pages"}, SettingError, "`resample` must be one of"),
         ({"weigth": "weight"}, SettingError, 'Did you mean "weight"'),
         ({"weight": "zero"}, BadValue, "must not be zero everywhere"),
-        ({"weight": "hole"}, BadValue, "must be a number for every item"),
+        ({"weight": "hole"}, BadValue, "must be a finite number for every item, but .* is none for 1 of 3"),
+        ({"weight": "endless"}, BadValue, "must be a finite number for every item"),
+        ({"weight": "huge"}, BadValue, r"between 1e-100 and 1e\+100, but .* has 1e\+300"),
+        ({"weight": "tiny"}, BadValue, r"between 1e-100 and 1e\+100, but .* has 1e-300"),
+        ({"weight": "ann"}, SettingError, "either as labels or as weights"),
+        ({"weight": "weight", "cluster": "weight"}, SettingError, "either as labels or as weights"),
+        ({"raters": ["ann", "ben"], "resample": "raters"}, SettingError, "fewer than three raters, and there are 2"),
+        ({"cluster": "nowhere"}, InputError, r"cluster of the item is missing: 3\)"),
         ({"weight": "minus"}, BadValue, "must not be negative"),
     ],
 )
@@ -141,13 +148,23 @@ def test_refusals(asked: dict[str, Any], error: type[Exception], words: str) -> 
         "zero": [0, 0, 0],
         "hole": [1, None, 1],
         "minus": [1, -1, 1],
+        "endless": [1, float("inf"), 1],
+        "huge": [1, 1e300, 1],
+        "tiny": [1, 1, 1e-300],
+        "nowhere": [None, None, None],
     }
     with pytest.raises(error, match=words):
         agree(table, **asked)
 
 
+@pytest.mark.parametrize("level", ["nominal", "sets"])
+def test_raters_of_streamed_rows_cannot_be_drawn(level: str) -> None:
+    with pytest.raises(SettingError, match="raters are not told apart"):
+        agree(long(wide(30)), **IN_ROWS, level=level, resample="raters", engine="stream")
+
+
 def test_nothing_rated() -> None:
-    with pytest.raises(InputError, match="none of 2 rows has a rating"):
+    with pytest.raises(InputError, match=r"all 2 rows were left out \(no rater rated the item: 2\)"):
         two([None, None], [None, None])
 
 

@@ -139,9 +139,13 @@ CASES: dict[str, Case] = {
     "scale: a category twice": rated(scale=["a", "b", "b", "c"]),
     "model: not a rater": rated(model="bot"),
     "weight of items: missing": rated(weight="weight"),
+    "weight of items: also labels": rated(weight="page", cluster="page"),
+    "weight of items: too large": rated("ann,ben,weight\na,a,1e300\nb,a,1\n", raters=["ann", "ben"], weight="weight"),
     "weight of items: zero everywhere": rated(weight="zero"),
     "weight of items: negative": rated(weight="minus"),
     "cluster of items: unknown column": rated(cluster="pages"),
+    "cluster of items: missing": rated("ann,ben,page\na,a,\nb,a,\n", raters=["ann", "ben"], cluster="page"),
+    "resample: raters, of whom there are two": rated(raters=["ann", "ben"], resample="raters"),
     "confidence: 95": rated(confidence=95.0),
     # Sets of labels
     "sets: an unknown distance": rated(SETS, level="sets", distance="hamming"),

@@ -79,6 +79,11 @@ class RatingRoles:
         for name, role in roles.items():
             if name not in columns:
                 raise ColumnNotFound(role, name, columns)
+        if self.weight in self.texts():
+            raise SettingError(
+                f"A column must be read either as labels or as weights, but {quoted(self.weight)} was given for both. "
+                "Copy it under another name."
+            )
         return self
 
 

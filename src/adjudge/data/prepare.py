@@ -19,6 +19,8 @@ from adjudge.errors import BadValue, InputError, SettingError, did_you_mean, lis
 MOST_LEVELS = 2_000
 MISSING_LEVEL = "(missing)"
 CROSS = " × "
+# Squares of weights, and of their inverses, must still be numbers.
+MOST_WEIGHT = 1e100
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
@@ -217,6 +219,12 @@ def case_weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDA
         raise BadValue(
             f"`weight` must not be negative, but {quoted(name)} is so in {_of(int((values < 0).sum()), 'row')}, "
             f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
+        )
+    extreme = np.isfinite(values) & (values > 0) & ~((values >= 1 / MOST_WEIGHT) & (values <= MOST_WEIGHT))
+    if extreme.any():
+        raise BadValue(
+            f"`weight` must be 0, or lie between {1 / MOST_WEIGHT:g} and {MOST_WEIGHT:g}, but {quoted(name)} has "
+            f"{values[extreme][0]:g}. Multiply all weights by one number, or set those to 0 that count nothing."
         )
     return values
 

@@ -15,6 +15,7 @@ from adjudge.engines.base import PILOT_ROWS, WHOLE, Collected, Engine, Plan, Sli
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.agree_checks import (
     check_case_weights,
+    check_drawn_raters,
     check_measured,
     check_total_weight,
     checked_confidence,
@@ -127,7 +128,14 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
     kept: list[Rated] = []
     collected = _collect(asked, kept, progress)
     if collected.rows == 0:
-        raise InputError(f"Some items must be rated, but none of {collected.read:,} rows has a rating.")
+        raise InputError(
+            f"Some items must be rated, but all {collected.read:,} rows were left out "
+            f"({'; '.join(f'{reason}: {count:,}' for reason, count in collected.left_out.items())}). "
+            "Are these the right columns?"
+        )
+    raters = len(getattr(statistic_in(collected, asked.kind.by_rater), "raters", ()))
+    if asked.raters_too:
+        check_drawn_raters(raters)
     rows: list[Row] = []
     keys = collected.slices()
     for key in keys:
@@ -138,7 +146,6 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
         progress("measuring", 1, len(keys))
     whole = kept[0] if len(kept) == 1 else None
     rows.extend(_pair_rows(asked, collected, whole))
-    raters = len(getattr(statistic_in(collected, asked.kind.by_rater), "raters", ()))
     check_measured(asked.metrics, rows, lambda metric: asked.kind.unmeasured(metric, raters))
     table = ResultTable(tuple(rows))
     return Outcome(
