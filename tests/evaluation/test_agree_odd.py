@@ -13,7 +13,7 @@ from tests.evaluation.ratings_tables import IN_ROWS, RATERS, agree, long, some, 
 from tests.evaluation.tables import assert_same, by_method
 
 import adjudge
-from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
+from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
 
 TWO = ["ann", "ben"]
 N = None
@@ -108,6 +108,10 @@ def test_repeated_ratings_are_counted_and_the_first_kept() -> None:
     assert_same(by_method(e), by_method(agree(table, **IN_ROWS)), 0)
 
 
+SETS = {"level": "sets"}
+SPANS = {"level": "spans", "raters": ["tags", "tags too"]}
+
+
 @pytest.mark.parametrize(
     ("asked", "error", "words"),
     [
@@ -135,6 +139,15 @@ def test_repeated_ratings_are_counted_and_the_first_kept() -> None:
         ({"weight": "ann"}, SettingError, "either as labels or as weights"),
         ({"weight": "weight", "cluster": "weight"}, SettingError, "either as labels or as weights"),
         ({"raters": ["ann", "ben"], "resample": "raters"}, SettingError, "fewer than three raters, and there are 2"),
+        ({"weight": ""}, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": ""}, ColumnNotFound, 'there is no column ""'),
+        ({"slices": ""}, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": ""} | SETS, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": ""} | SPANS, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": "zero"}, BadValue, '`cluster` must have two values at least, but "zero" has one'),
+        ({"cluster": "zero"} | SETS, BadValue, "`cluster` must have two values at least"),
+        ({"cluster": "zero"} | SPANS, BadValue, "`cluster` must have two values at least"),
+        ({"cluster": "zero", "engine": "stream"}, BadValue, "`cluster` must have two values at least"),
         ({"cluster": "nowhere"}, InputError, r"cluster of the item is missing: 3\)"),
         ({"weight": "minus"}, BadValue, "must not be negative"),
     ],
@@ -152,9 +165,27 @@ def test_refusals(asked: dict[str, Any], error: type[Exception], words: str) -> 
         "huge": [1, 1e300, 1],
         "tiny": [1, 1, 1e-300],
         "nowhere": [None, None, None],
+        "tags": ["B-a", "O", "O"],
+        "tags too": ["B-a", "O", "B-b"],
     }
     with pytest.raises(error, match=words):
         agree(table, **asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"first": []}, "`first` must name at least two different columns"),
+        ({"second": ["a"]}, '`second` must name at least two different columns, not "a"'),
+        ({"second": ["a", "a"]}, "`second` must name at least two different columns"),
+        ({"metric": None}, "`metric` must be given"),
+        ({"cluster": "page"}, '`cluster` must have two values at least, but "page" has one'),
+    ],
+)
+def test_refused_differences(asked: dict[str, Any], words: str) -> None:
+    table = {"a": ["x", "y", "y"] * 5, "b": ["x", "y", "x"] * 5, "page": [1] * 15}
+    with pytest.raises(AdjudgeError, match=words):
+        adjudge.agreement_difference(table, **{"first": ["a", "b"], "second": ["b", "a"], "replicates": 100} | asked)
 
 
 @pytest.mark.parametrize("level", ["nominal", "sets"])

@@ -62,7 +62,7 @@ class RatingRoles:
     def checked(self, columns: Sequence[str]) -> RatingRoles:
         """The same roles, if they make one of the two shapes and every column exists."""
         long = (self.rater, self.rating)
-        if self.is_wide == any(long):
+        if self.is_wide == any(name is not None for name in long):
             raise SettingError(
                 "Ratings must be in columns or in rows: give either `raters` (a column each), or `item`, `rater` and "
                 "`rating`."

@@ -52,6 +52,7 @@ class Preparation:
     seen: list[NDArray[np.uint64]] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
     levels: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
+    ends: list[NDArray[np.uint64]] = field(default_factory=list)
 
     def blocks(self, source: Source, rows: int) -> Iterator[Columns]:
         """The table's clean columns, block by block, each row read once; every block has a complete row."""
@@ -68,6 +69,8 @@ class Preparation:
         if held.rows == 0:
             raise _all_left_out(held)
         self._refuse_duplicates()
+        if self.roles.cluster is not None:
+            check_clusters("cluster", self.roles.cluster, np.concatenate(self.ends))
         yield held
 
     def clean(self, batch: Batch) -> Columns:
@@ -76,6 +79,7 @@ class Preparation:
         self._drop_incomplete(batch, out)
         rows = np.flatnonzero(out.keep)
         keys = self._unit_keys(batch)[rows]
+        self.ends.append(ends(keys))
         self._remember_ids(batch)
         self.offset += batch.rows
         if len(rows) == 0:
@@ -227,6 +231,20 @@ def case_weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDA
             f"{values[extreme][0]:g}. Multiply all weights by one number, or set those to 0 that count nothing."
         )
     return values
+
+
+def ends(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The least and the largest key: all that must be kept of a block to know whether keys differ."""
+    return np.array([keys.min(), keys.max()]) if len(keys) > 1 else keys
+
+
+def check_clusters(role: str, name: str, keys: NDArray[np.uint64]) -> None:
+    """Refuse rows that are all of one cluster: nothing is drawn but all of them, and intervals would have no width."""
+    if len(keys) > 1 and (keys == keys[0]).all():
+        raise BadValue(
+            f"`{role}` must have two values at least, but {quoted(name)} has one: nothing tells how one differs from "
+            "another, and no interval follows. Leave it out if rows are independent."
+        )
 
 
 def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:
