@@ -108,6 +108,7 @@ def test_outputs_are_checked_before_the_work(table: Path, tmp_path: Path, adjudg
     said = adjudge_cli("classification", table, *ASKED, "--html", tmp_path / "a.html", "--json", tmp_path / "no/b.json")
     refused(said, "must be in an existing folder")
     refused(adjudge_cli("classification", table, *ASKED, "--html", tmp_path), "is a folder")
+    refused(adjudge_cli("classification", table, *ASKED, "--html", tmp_path / ("x" * 300)), "a name a file can have")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["judgements.csv"]
 
 

@@ -32,13 +32,15 @@ from adjudge.errors import BadValue
         ("[1, 2.0, true]", [1, 2.0, True]),
         ("1;2", ["1;2"]),
         ("[" * 5_000, ["[" * 5_000]),
+        ("{[1]}", ["{[1]}"]),
+        ("[{[1]: 2}]", ["[{[1]: 2}]"]),
     ],
 )
 def test_labels_of_a_cell(cell: str, labels: list) -> None:
     assert labels_of_cell(cell) == labels
 
 
-@pytest.mark.parametrize("cell", ['{"a": 1}', "[[1]]", "[null]", '[{"label": "a"}]'])
+@pytest.mark.parametrize("cell", ['{"a": 1}', "[[1]]", "[null]", "[NaN]", "[('a', 1)]", '[{"label": "a"}]'])
 def test_what_is_no_list_of_labels_is_refused(cell: str) -> None:
     with pytest.raises(BadValue, match="A set must be a list of labels"):
         labels_of_cell(cell)

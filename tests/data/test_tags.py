@@ -10,6 +10,7 @@ import pytest
 
 from adjudge.data.tags import TagReport, annotations_of, spans_of_tags, spans_of_triples
 from adjudge.errors import BadValue, SettingError
+from adjudge.metrics import span_f_score
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "spans.json").read_text(encoding="utf-8"))
 SEQUENCES = GOLDEN["random sequences"]
@@ -102,10 +103,34 @@ def test_what_is_not_a_tag_is_named(given: list, said: str) -> None:
         spans_of_tags(given)
 
 
-@pytest.mark.parametrize("span", [("A", 3, 3), ("A", 4, 3), ("A", -1, 3), ("A", 0.5, 3), ("A", 1), "A"])
+@pytest.mark.parametrize(
+    "span",
+    [
+        ("A", 3, 3),
+        ("A", 4, 3),
+        ("A", -1, 3),
+        ("A", 0.5, 3),
+        ("A", True, 3),
+        ("A", 0, 2**32 + 1),
+        ("A", 0, 10**30),
+        ("A", 1),
+        "A",
+        {"label": "A", "start": 0, "stop": 1},
+        (["A"], 0, 1),
+        (None, 0, 1),
+        (float("nan"), 0, 1),
+    ],
+)
 def test_what_is_not_a_span_is_named(span: object) -> None:
     with pytest.raises(BadValue, match="document 2"):
         spans_of_triples([[], [span]])
+    with pytest.raises(BadValue, match='item "second"'):
+        spans_of_triples([[], [span]], ["first", "second"])
+
+
+def test_the_last_place_of_a_span_still_counts() -> None:
+    far = [[("A", 2**32 - 9, 2**32)]] * 3
+    assert span_f_score(far, [[("A", 2**32 - 9, 2**32 - 4)]] * 3, match="type") == 1.0
 
 
 def test_annotators_must_have_the_same_documents_and_tokens() -> None:

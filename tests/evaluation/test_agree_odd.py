@@ -13,7 +13,7 @@ from tests.evaluation.ratings_tables import IN_ROWS, RATERS, agree, long, some, 
 from tests.evaluation.tables import assert_same, by_method
 
 import adjudge
-from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
+from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
 
 TWO = ["ann", "ben"]
 N = None
@@ -108,6 +108,10 @@ def test_repeated_ratings_are_counted_and_the_first_kept() -> None:
     assert_same(by_method(e), by_method(agree(table, **IN_ROWS)), 0)
 
 
+SETS = {"level": "sets"}
+SPANS = {"level": "spans", "raters": ["tags", "tags too"]}
+
+
 @pytest.mark.parametrize(
     ("asked", "error", "words"),
     [
@@ -128,7 +132,23 @@ def test_repeated_ratings_are_counted_and_the_first_kept() -> None:
         ({"resample": "pages"}, SettingError, "`resample` must be one of"),
         ({"weigth": "weight"}, SettingError, 'Did you mean "weight"'),
         ({"weight": "zero"}, BadValue, "must not be zero everywhere"),
-        ({"weight": "hole"}, BadValue, "must be a number for every item"),
+        ({"weight": "hole"}, BadValue, "must be a finite number for every item, but .* is none for 1 of 3"),
+        ({"weight": "endless"}, BadValue, "must be a finite number for every item"),
+        ({"weight": "huge"}, BadValue, r"between 1e-100 and 1e\+100, but .* has 1e\+300"),
+        ({"weight": "tiny"}, BadValue, r"between 1e-100 and 1e\+100, but .* has 1e-300"),
+        ({"weight": "ann"}, SettingError, "either as labels or as weights"),
+        ({"weight": "weight", "cluster": "weight"}, SettingError, "either as labels or as weights"),
+        ({"raters": ["ann", "ben"], "resample": "raters"}, SettingError, "fewer than three raters, and there are 2"),
+        ({"weight": ""}, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": ""}, ColumnNotFound, 'there is no column ""'),
+        ({"slices": ""}, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": ""} | SETS, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": ""} | SPANS, ColumnNotFound, 'there is no column ""'),
+        ({"cluster": "zero"}, BadValue, '`cluster` must have two values at least, but "zero" has one'),
+        ({"cluster": "zero"} | SETS, BadValue, "`cluster` must have two values at least"),
+        ({"cluster": "zero"} | SPANS, BadValue, "`cluster` must have two values at least"),
+        ({"cluster": "zero", "engine": "stream"}, BadValue, "`cluster` must have two values at least"),
+        ({"cluster": "nowhere"}, InputError, r"cluster of the item is missing: 3\)"),
         ({"weight": "minus"}, BadValue, "must not be negative"),
     ],
 )
@@ -141,13 +161,41 @@ def test_refusals(asked: dict[str, Any], error: type[Exception], words: str) -> 
         "zero": [0, 0, 0],
         "hole": [1, None, 1],
         "minus": [1, -1, 1],
+        "endless": [1, float("inf"), 1],
+        "huge": [1, 1e300, 1],
+        "tiny": [1, 1, 1e-300],
+        "nowhere": [None, None, None],
+        "tags": ["B-a", "O", "O"],
+        "tags too": ["B-a", "O", "B-b"],
     }
     with pytest.raises(error, match=words):
         agree(table, **asked)
 
 
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"first": []}, "`first` must name at least two different columns"),
+        ({"second": ["a"]}, '`second` must name at least two different columns, not "a"'),
+        ({"second": ["a", "a"]}, "`second` must name at least two different columns"),
+        ({"metric": None}, "`metric` must be given"),
+        ({"cluster": "page"}, '`cluster` must have two values at least, but "page" has one'),
+    ],
+)
+def test_refused_differences(asked: dict[str, Any], words: str) -> None:
+    table = {"a": ["x", "y", "y"] * 5, "b": ["x", "y", "x"] * 5, "page": [1] * 15}
+    with pytest.raises(AdjudgeError, match=words):
+        adjudge.agreement_difference(table, **{"first": ["a", "b"], "second": ["b", "a"], "replicates": 100} | asked)
+
+
+@pytest.mark.parametrize("level", ["nominal", "sets"])
+def test_raters_of_streamed_rows_cannot_be_drawn(level: str) -> None:
+    with pytest.raises(SettingError, match="raters are not told apart"):
+        agree(long(wide(30)), **IN_ROWS, level=level, resample="raters", engine="stream")
+
+
 def test_nothing_rated() -> None:
-    with pytest.raises(InputError, match="none of 2 rows has a rating"):
+    with pytest.raises(InputError, match=r"all 2 rows were left out \(no rater rated the item: 2\)"):
         two([None, None], [None, None])
 
 

@@ -117,6 +117,9 @@ def test_replicates_are_fitted_as_if_alone(form: str) -> None:
         ([[1, 1], [1, None]], dict.fromkeys(FORMS, math.nan)),
         ([[1, None], [None, 2]], dict.fromkeys(FORMS, math.nan)),
         ([[1, 2], [2, 1]], dict.fromkeys(FORMS, 0.0)),
+        ([[1, 2]], dict.fromkeys(FORMS, math.nan)),
+        ([[1, 2], [None, None]], dict.fromkeys(FORMS, math.nan)),
+        ([[1, 2], [3, None], [None, 4]], dict.fromkeys(("A,1", "A,k", "C,1", "C,k"), math.nan)),
         ([[None, None], [None, None]], dict.fromkeys(FORMS, math.nan)),
     ],
 )
@@ -124,6 +127,21 @@ def test_borders(rows: list, values: dict[str, float]) -> None:
     x = np.array(rows, dtype=float)
     for form, value in values.items():
         assert by_reml(x, form) == pytest.approx(value, abs=1e-6, nan_ok=True), form
+
+
+def test_nothing_is_undefined() -> None:
+    assert math.isnan(icc([], missing="reml"))
+
+
+def test_raters_who_share_no_items_are_no_reason_to_give_up() -> None:
+    """Blocks of two items and two raters, and lone items of raters who rated nothing else."""
+    blocks, lone = 10, 5
+    x = np.full((2 * blocks + lone, 2 * (blocks + lone)), np.nan)
+    draws = np.random.default_rng(3).normal(size=x.shape) + 3 * np.random.default_rng(4).normal(size=(len(x), 1))
+    for item in range(len(x)):
+        pair = 2 * (item // 2 if item < 2 * blocks else item - blocks)
+        x[item, pair : pair + 2] = draws[item, pair : pair + 2]
+    assert 0.7 < by_reml(x, "C,1") < 1
 
 
 def test_ratings_that_are_missing_for_a_reason_in_the_data() -> None:

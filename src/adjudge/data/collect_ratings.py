@@ -62,7 +62,7 @@ class RatingRoles:
     def checked(self, columns: Sequence[str]) -> RatingRoles:
         """The same roles, if they make one of the two shapes and every column exists."""
         long = (self.rater, self.rating)
-        if self.is_wide == any(long):
+        if self.is_wide == any(name is not None for name in long):
             raise SettingError(
                 "Ratings must be in columns or in rows: give either `raters` (a column each), or `item`, `rater` and "
                 "`rating`."
@@ -79,6 +79,11 @@ class RatingRoles:
         for name, role in roles.items():
             if name not in columns:
                 raise ColumnNotFound(role, name, columns)
+        if self.weight in self.texts():
+            raise SettingError(
+                f"A column must be read either as labels or as weights, but {quoted(self.weight)} was given for both. "
+                "Copy it under another name."
+            )
         return self
 
 

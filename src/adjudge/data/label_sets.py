@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import label_text, ordered
-from adjudge.data.nested import nested_in
+from adjudge.data.nested import NESTED, is_missing, nested_in
 from adjudge.data.ratings import Ratings
 from adjudge.data.source import Text
 from adjudge.errors import BadValue, listed, quoted
@@ -57,7 +57,7 @@ def labels_of_cell(text: str, separator: str = SEPARATOR) -> list[Any]:
     found = nested_in(text)
     if found is None:
         return [label for part in text.split(separator) if (label := part.strip())]
-    if found and (isinstance(found, dict) or any(isinstance(one, (list, dict)) or one is None for one in found)):
+    if found and (isinstance(found, dict) or any(isinstance(one, NESTED) or is_missing(one) for one in found)):
         raise BadValue(
             f"A set must be a list of labels, but {quoted(text)} was found. Give a column that holds labels alone."
         )

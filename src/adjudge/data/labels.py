@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
-from adjudge.errors import BadValue
+from adjudge.errors import BadValue, quoted
 
 Codes = NDArray[np.int64]
 
@@ -67,7 +67,10 @@ def label_text(value: object) -> str:
     >>> label_text(1.0), label_text("01"), label_text(True)
     ('1', '01', 'True')
     """
-    return text_of([value], "label").labels[0]
+    found = text_of([value], "label").labels
+    if not found:
+        raise BadValue(f"A label must be a value, but {quoted(value)} is none. Leave it out, or name it.")
+    return found[0]
 
 
 def ordered(categories: Iterable[str]) -> tuple[str, ...]:

@@ -47,10 +47,15 @@ def nested_in(text: str) -> Any:
     for read in (json.loads, ast.literal_eval):
         try:
             found = read(shown)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             continue
         return found if isinstance(found, (list, set, dict)) else None
     return None
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a part of a cell says that nothing is there."""
+    return value is None or (isinstance(value, float) and value != value)
 
 
 def _plain(value: Any) -> Any:
@@ -63,8 +68,8 @@ def _plain(value: Any) -> Any:
         return [_plain(part) for part in value]
     if isinstance(value, (np.ndarray, np.generic)):
         return _plain(value.tolist())
-    if isinstance(value, float) and value != value:
+    if is_missing(value):
         return None
-    if value is None or isinstance(value, (str, bool, int, float)):
+    if isinstance(value, (str, bool, int, float)):
         return value
     return value.isoformat() if isinstance(value, (date, time)) else str(value)

@@ -19,6 +19,8 @@ from adjudge.errors import BadValue, InputError, SettingError, did_you_mean, lis
 MOST_LEVELS = 2_000
 MISSING_LEVEL = "(missing)"
 CROSS = " × "
+# Squares of weights, and of their inverses, must still be numbers.
+MOST_WEIGHT = 1e100
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
@@ -50,6 +52,7 @@ class Preparation:
     seen: list[NDArray[np.uint64]] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
     levels: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
+    ends: list[NDArray[np.uint64]] = field(default_factory=list)
 
     def blocks(self, source: Source, rows: int) -> Iterator[Columns]:
         """The table's clean columns, block by block, each row read once; every block has a complete row."""
@@ -66,6 +69,8 @@ class Preparation:
         if held.rows == 0:
             raise _all_left_out(held)
         self._refuse_duplicates()
+        if self.roles.cluster is not None:
+            check_clusters("cluster", self.roles.cluster, np.concatenate(self.ends))
         yield held
 
     def clean(self, batch: Batch) -> Columns:
@@ -74,6 +79,7 @@ class Preparation:
         self._drop_incomplete(batch, out)
         rows = np.flatnonzero(out.keep)
         keys = self._unit_keys(batch)[rows]
+        self.ends.append(ends(keys))
         self._remember_ids(batch)
         self.offset += batch.rows
         if len(rows) == 0:
@@ -218,7 +224,27 @@ def case_weights(batch: Batch, name: str | None, rows: NDArray[np.int64]) -> NDA
             f"`weight` must not be negative, but {quoted(name)} is so in {_of(int((values < 0).sum()), 'row')}, "
             f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
         )
+    extreme = np.isfinite(values) & (values > 0) & ~((values >= 1 / MOST_WEIGHT) & (values <= MOST_WEIGHT))
+    if extreme.any():
+        raise BadValue(
+            f"`weight` must be 0, or lie between {1 / MOST_WEIGHT:g} and {MOST_WEIGHT:g}, but {quoted(name)} has "
+            f"{values[extreme][0]:g}. Multiply all weights by one number, or set those to 0 that count nothing."
+        )
     return values
+
+
+def ends(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The least and the largest key: all that must be kept of a block to know whether keys differ."""
+    return np.array([keys.min(), keys.max()]) if len(keys) > 1 else keys
+
+
+def check_clusters(role: str, name: str, keys: NDArray[np.uint64]) -> None:
+    """Refuse rows that are all of one cluster: nothing is drawn but all of them, and intervals would have no width."""
+    if len(keys) > 1 and (keys == keys[0]).all():
+        raise BadValue(
+            f"`{role}` must have two values at least, but {quoted(name)} has one: nothing tells how one differs from "
+            "another, and no interval follows. Leave it out if rows are independent."
+        )
 
 
 def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: NDArray[np.int64]) -> Labels:

@@ -14,7 +14,7 @@ from adjudge.data.nested import nested_in
 from adjudge.data.prepare import text_column
 from adjudge.data.ratings import Ratings
 from adjudge.data.source import Batch, Numbers, Text
-from adjudge.data.tags import NO_LABEL, Annotations, spans_of_tags, spans_of_triples
+from adjudge.data.tags import MOST_PLACES, NO_LABEL, Annotations, spans_of_tags, spans_of_triples
 from adjudge.errors import BadValue, quoted
 
 SPANS = "spans of the rating"  # a column that no table has, made of rows
@@ -45,7 +45,8 @@ def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mo
     read = []
     for column in ratings.codes.T:
         documents = [cells[code][1] if code >= 0 else None for code in column]
-        read.append(spans_of_triples(documents) if kinds == {"spans"} else spans_of_tags(documents, scheme, mode))
+        in_spans = kinds == {"spans"}
+        read.append(spans_of_triples(documents, items) if in_spans else spans_of_tags(documents, scheme, mode))
     labels = ordered({label for spans in read for label in spans.categories})
     return Annotations(labels, tuple(spans.recoded(labels) for spans in read), ratings.raters)
 
@@ -139,9 +140,10 @@ def _span(found: dict[str, str | None], where: tuple[str, str]) -> list[Any] | N
             f"`{'`, `'.join(told)}` alone. Fill in the rest, or empty the row."
         )
     start, end = (number_in(str(found[role])) for role in ("start", "end"))
-    if start is None or end is None or start != int(start) or end != int(end) or not 0 <= start < end:
+    places = () if start is None or end is None else (start, end)
+    if not places or any(one != int(one) for one in places) or not 0 <= places[0] < places[1] <= MOST_PLACES:
         raise BadValue(
-            f"A span must start at 0 or later and end after it starts, in whole numbers, but {at} has "
-            f"{quoted(found['start'])} and {quoted(found['end'])}. Ends are exclusive."
+            f"A span must start at 0 or later and end after it starts, in whole numbers up to {MOST_PLACES:,}, but "
+            f"{at} has {quoted(found['start'])} and {quoted(found['end'])}. Ends are exclusive."
         )
-    return [found.get("label") or NO_LABEL, int(start), int(end)]
+    return [found.get("label") or NO_LABEL, int(places[0]), int(places[1])]

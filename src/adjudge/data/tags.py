@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import label_text, ordered, positions
+from adjudge.data.nested import NESTED, is_missing
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 Codes = NDArray[np.int64]
@@ -28,6 +29,7 @@ MODES = ("conll", "strict", "strict-penalise")
 PREFIXES = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4, "L": 3, "U": 4}
 OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(5)
 NO_LABEL = "_"  # of tags that are a prefix alone
+MOST_PLACES = 2**32  # a place and its document must fit one whole number
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +186,18 @@ def spans_of_tags(documents: Iterable[Any], scheme: str = "bio", mode: str = "st
     return Spans(categories, document, of_chunk[kept], inside, inside + size, penalised, annotated, report)
 
 
-def spans_of_triples(documents: Iterable[Any]) -> Spans:
+def spans_of_triples(documents: Iterable[Any], names: Sequence[str] | None = None) -> Spans:
     """Spans given for each document as (label, start, end), ends exclusive; they may be nested.
+
+    `names` are what a refusal calls the documents.
 
     >>> spans_of_triples([[("PER", 0, 2), ("ORG", 0, 5)], []]).end.tolist()
     [2, 5]
     """
     given = list(documents)
     annotated = np.array([one is not None for one in given], dtype=np.bool_)
-    spans = [(place, *_triple(span, place)) for place, one in enumerate(given) for span in (one or ())]
+    told = [f"item {quoted(name)}" for name in names] if names else [f"document {n + 1}" for n in range(len(given))]
+    spans = [(place, *_triple(span, told[place])) for place, one in enumerate(given) for span in (one or ())]
     labels = {label: label_text(label) for label in dict.fromkeys(span[1] for span in spans)}
     categories = ordered(labels.values())
     code = {label: categories.index(text) for label, text in labels.items()}
@@ -293,20 +298,27 @@ def _document(tags: Any, place: int) -> Any:
     return tags
 
 
-def _triple(span: Any, place: int) -> tuple[Any, int, int]:
+def _triple(span: Any, where: str) -> tuple[Any, int, int]:
     """The label, start and end of one span, in order and not empty."""
     if isinstance(span, Mapping) and {"label", "start", "end"} <= set(span):
         span = (span["label"], span["start"], span["end"])
-    whole = (int, np.integer)
-    if isinstance(span, str) or not hasattr(span, "__len__") or len(span) != 3:
-        raise BadValue(f"A span must be (label, start, end), but document {place + 1} has {quoted(span)}.")
+    if not isinstance(span, (tuple, list, np.ndarray)) or len(span) != 3:
+        raise BadValue(f"A span must be (label, start, end), but {where} has {quoted(span)}.")
     label, start, end = span
-    if not (isinstance(start, whole) and isinstance(end, whole) and 0 <= start < end):
+    if isinstance(label, NESTED) or is_missing(label):
         raise BadValue(
-            f"A span must start at 0 or later and end after it starts, in whole numbers, but document {place + 1} "
-            f"has {quoted(tuple(span))}. Ends are exclusive."
+            f"A span must have one label, but {where} has {quoted(tuple(span))}. Give it one, or leave the span out."
+        )
+    if not (_is_whole(start) and _is_whole(end) and 0 <= start < end <= MOST_PLACES):
+        raise BadValue(
+            f"A span must start at 0 or later and end after it starts, in whole numbers up to {MOST_PLACES:,}, but "
+            f"{where} has {quoted(tuple(span))}. Ends are exclusive."
         )
     return label, int(start), int(end)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _kind(documents: Sequence[Any]) -> str | None:

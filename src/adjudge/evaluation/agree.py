@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.collect_ratings import Rated, RatingRoles, rated_blocks, read_rated
 from adjudge.data.columns import Columns
+from adjudge.data.prepare import check_clusters, ends
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import PILOT_ROWS, WHOLE, Collected, Engine, Plan, SliceKey, Wanted, collect_block
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.agree_checks import (
     check_case_weights,
+    check_drawn_raters,
     check_measured,
     check_total_weight,
     checked_confidence,
@@ -127,7 +130,14 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
     kept: list[Rated] = []
     collected = _collect(asked, kept, progress)
     if collected.rows == 0:
-        raise InputError(f"Some items must be rated, but none of {collected.read:,} rows has a rating.")
+        raise InputError(
+            f"Some items must be rated, but all {collected.read:,} rows were left out "
+            f"({'; '.join(f'{reason}: {count:,}' for reason, count in collected.left_out.items())}). "
+            "Are these the right columns?"
+        )
+    raters = len(getattr(statistic_in(collected, asked.kind.by_rater), "raters", ()))
+    if asked.raters_too:
+        check_drawn_raters(raters)
     rows: list[Row] = []
     keys = collected.slices()
     for key in keys:
@@ -138,7 +148,6 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
         progress("measuring", 1, len(keys))
     whole = kept[0] if len(kept) == 1 else None
     rows.extend(_pair_rows(asked, collected, whole))
-    raters = len(getattr(statistic_in(collected, asked.kind.by_rater), "raters", ()))
     check_measured(asked.metrics, rows, lambda metric: asked.kind.unmeasured(metric, raters))
     table = ResultTable(tuple(rows))
     return Outcome(
@@ -155,10 +164,11 @@ def run_agreement(asked: AgreementRequest, progress: Progress = lambda what, mor
 
 def _collect(asked: AgreementRequest, kept: list[Rated], progress: Progress) -> Collected:
     """All sums, in one pass; in memory the ratings themselves are kept for the pictures."""
-    state, weight, raters = Collected(), 0.0, set[str]()
+    state, weight, raters, units = Collected(), 0.0, set[str](), list[NDArray[np.uint64]]()
     for block in _blocks(asked):
         check_case_weights(block, asked.roles.weight)
         raters.update(block.ratings.raters)
+        units.append(ends(block.keys))
         rated = asked.kind.ready(block, asked.named)
         state = state + collect_block(_columns(rated), _plan(asked, rated), {})
         weight += float(len(rated.ratings) if rated.weight is None else rated.weight.sum())
@@ -166,6 +176,8 @@ def _collect(asked: AgreementRequest, kept: list[Rated], progress: Progress) -> 
         if not asked.streamed:
             kept.append(rated)
     check_total_weight(asked.roles.weight if state.rows and not weight else None)
+    if asked.roles.cluster is not None:
+        check_clusters("cluster", asked.roles.cluster, np.concatenate(units))
     asked.kind.check(state, raters)
     return state if asked.roles.weight is None else in_items(state, float(ratio(state.rows, weight)))
 

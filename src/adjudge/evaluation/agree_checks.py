@@ -80,8 +80,13 @@ def check_ratings(measured_as: str, scale: Sequence[Any] | None, rated: Rated) -
 
 def check_case_weights(rated: Rated, weight: str | None) -> None:
     """Refuse case weights that are not numbers (`weight` names their column)."""
-    if weight is not None and (rated.weight is None or not np.isfinite(rated.weight).all()):
-        raise BadValue(f"`weight` must be a number for every item, but {quoted(weight)} has blanks or words.")
+    if weight is None or rated.weight is None:
+        return
+    if odd := int((~np.isfinite(rated.weight)).sum()):
+        raise BadValue(
+            f"`weight` must be a finite number for every item, but {quoted(weight)} is none for {odd:,} of "
+            f"{len(rated.weight):,}. Fill it in, or leave those items out."
+        )
 
 
 def check_total_weight(weightless: str | None) -> None:
@@ -90,6 +95,20 @@ def check_total_weight(weightless: str | None) -> None:
         raise BadValue(
             f"`weight` must not be zero everywhere, but {quoted(weightless)} is: no item would count. "
             "Give another column, or leave `weight` out."
+        )
+
+
+def check_drawn_raters(raters: int) -> None:
+    """Refuse to draw raters who are not told apart (0), or too few to tell of others."""
+    if not raters:
+        raise SettingError(
+            '`resample` must be "items" where ratings in rows are streamed: raters are not told apart. '
+            'Use engine="memory", or give a column for each rater.'
+        )
+    if raters < 3:
+        raise SettingError(
+            f'`resample` must be "items" with fewer than three raters, and there are {raters}: '
+            "they cannot tell how others would differ. Leave it out."
         )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudge.data.collect_ratings import RatingRoles, read_rated
+from adjudge.data.prepare import check_clusters
 from adjudge.data.source import open_source
+from adjudge.errors import SettingError, listed
 from adjudge.evaluation.agree_checks import check_case_weights, check_total_weight, checked_scale
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.difference import paired_difference
@@ -15,15 +17,15 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks.agreement import AGREEMENT
 from adjudge.tasks.arguments import SHARED, checked_arguments
-from adjudge.tasks.base import Role, Setting
+from adjudge.tasks.base import Role
 
 TEAMS = (
+    Role("metric", "the coefficient that is compared", required=True, form="metric"),
     Role("first", "columns of the first team's ratings", required=True, many=True),
     Role("second", "columns of the second team's ratings", required=True, many=True),
     *(role for role in AGREEMENT.roles if role.name in ("weight", "cluster")),
 )
 SETTINGS = (
-    Setting("metric", "the coefficient that is compared", form="metric"),
     *(setting for setting in AGREEMENT.settings if setting.name in ("scale", "confidence")),
     *(setting for setting in SHARED if setting.name in ("replicates", "seed")),
 )
@@ -57,10 +59,15 @@ def agreement_difference(
     given = checked_arguments("agreement_difference", TEAMS, SETTINGS, {**asked, **others})
     source, weight, cluster = open_source(table), given["weight"], given["cluster"]
     teams = [[names] if isinstance(names, str) else names for names in (given["first"], given["second"])]
+    for role, names in zip(("first", "second"), teams, strict=True):
+        if len(set(names)) < 2 or len(set(names)) < len(names):
+            raise SettingError(f"`{role}` must name at least two different columns, not {listed(names) or 'none'}.")
     every = tuple(dict.fromkeys([*teams[0], *teams[1]]))
     roles = RatingRoles(raters=every, weight=weight, cluster=cluster).checked(source.column_names)
     rated = read_rated(source, roles, checked_scale(scale))
     check_case_weights(rated, weight)
+    if cluster is not None:
+        check_clusters("cluster", cluster, rated.keys)
     check_total_weight(weight if rated.weight is not None and not rated.weight.any() else None)
     before, after = (rated.ratings.of_raters([every.index(name) for name in names]) for names in teams)
     return paired_difference(

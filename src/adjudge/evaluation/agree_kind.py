@@ -116,9 +116,9 @@ def refuse_settings(level: str, given: Mapping[str, Any]) -> None:
 def plain_roles(columns: Sequence[str], named: Mapping[str, Any], level: str) -> RatingRoles:
     """The roles of ratings that have a cell each."""
     for role in ("start", "end", "label"):
-        if named.get(role):
+        if named.get(role) is not None:
             raise SettingError(f'`{role}` must be left out at level {quoted(level)}: it is for level="spans".')
-    return rating_roles(columns, **{name: column for name, column in named.items() if column})
+    return rating_roles(columns, **{name: column for name, column in named.items() if column is not None})
 
 
 def chosen(name: str, value: Any, allowed: Sequence[str]) -> str:

@@ -54,13 +54,13 @@ class SpanKind:
 
     def roles(self, columns: Sequence[str], named: Mapping[str, Any]) -> RatingRoles:
         """Where the spans are: in cells, or a row for each."""
-        given = {name: column for name, column in named.items() if column}
+        given = {name: column for name, column in named.items() if column is not None}
         if "batch" in given:
             raise SettingError('`batch` must be left out at level "spans". Give the column as `slices`.')
         parts = {role: str(given.pop(role)) for role in PARTS if role in given}
         if not parts:
             return replace(rating_roles(columns, **given), cells=whole_cell)
-        if not {"start", "end"} <= set(parts) or "rating" in given or "raters" in given:
+        if not {"start", "end"} <= set(parts) or "rating" in given or given.get("raters"):
             raise SettingError(
                 "Spans in rows must have `item`, `rater`, `start`, `end` and, if there are several, `label`. "
                 "Spans in cells have `raters`, or `item`, `rater` and `rating`."

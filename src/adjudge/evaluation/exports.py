@@ -187,6 +187,12 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
 def checked_output(path: str | os.PathLike[str]) -> Path:
     """A file that may be written, as far as can be told before."""
     target = Path(path)
+    try:
+        os.stat(target)
+    except (OSError, ValueError) as error:
+        if not isinstance(error, (FileNotFoundError, NotADirectoryError, PermissionError)):
+            told = error.strerror if isinstance(error, OSError) else error
+            raise InputError(f"An output must be a name a file can have, but {quoted(path)} is none: {told}.") from None
     if target.is_dir():
         raise InputError(f"An output must be a file, but {quoted(path)} is a folder. Add a file name.")
     if not target.parent.is_dir():

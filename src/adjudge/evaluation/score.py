@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.data.collect_scores import scored_blocks
+from adjudge.data.prepare import check_clusters
 from adjudge.data.score_types import Scaling
 from adjudge.engines.base import WHOLE
 from adjudge.errors import BadValue, quoted
@@ -79,6 +80,8 @@ def _collected(asked: ScoringRequest, progress: Progress) -> Measures:
     state, pilot, kept = ScoreState(), None, []
     # A person's responses may be anywhere, so people are not cut into blocks.
     for scored in scored_blocks(asked.source, roles, asked.rules, ALL_ROWS if by_person else BLOCK_ROWS):
+        if roles.candidate is not None and scored.candidates is not None:
+            check_clusters("candidate", roles.candidate, scored.candidates)
         block = Responses(what, scored)
         if pilot is None and len(scored):
             pilot = Pilot.of(block)

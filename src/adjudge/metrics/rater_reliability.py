@@ -120,8 +120,8 @@ def icc(vectors: RatingVectors, *, form: str = "A,1", missing: str = "complete")
     ",k" the mean of all. ICC(2,·) of Shrout and Fleiss is A, ICC(3,·) is C. With missing="reml" all ratings
     count: variances by restricted maximum likelihood, none below 0; if all ratings are there, the same.
 
-    Undefined when ratings do not vary between items, fewer than two items are complete, or with "reml" none has
-    two ratings.
+    Undefined when ratings do not vary between items, fewer than two items are complete, or with "reml" too few
+    have two ratings to tell items, raters and the rest apart.
 
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     >>> round(icc(rows, form="A,1"), 2), round(icc(rows, form="C,k"), 2)

@@ -33,7 +33,7 @@ class Components:
 
 
 def components(sums: RatingSums, *, raters: bool) -> Components:
-    """The variances, (…); NaN where no item has two ratings or ratings do not vary. Without `raters`, one way.
+    """The variances, (…); NaN where too few items have two ratings or ratings do not vary. Without `raters`, one way.
 
     >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> from adjudge.statistics.rating_vectors import RatingVectors
@@ -44,8 +44,7 @@ def components(sums: RatingSums, *, raters: bool) -> Components:
     """
     shape = sums.number.shape
     flat = _flat(sums)
-    several = flat.items[:, flat.sizes >= 2].sum(1)
-    known = (several > 0) & (flat.number > 1) & (flat.deviations > 1e-12 * np.maximum(flat.squares, 1e-300))
+    known = _enough(flat, raters) & (flat.deviations > 1e-12 * np.maximum(flat.squares, 1e-300))
     logs = np.full((len(known), 2), np.nan)
     logs[known] = _minimised(_some(flat, np.flatnonzero(known)), raters)
     sizes = _relative(logs)
@@ -55,16 +54,29 @@ def components(sums: RatingSums, *, raters: bool) -> Components:
     return Components(items.reshape(shape), others.reshape(shape), rest.reshape(shape))
 
 
+def _enough(sums: RatingSums, raters: bool) -> np.ndarray:
+    """Where there are two items, and more ratings than effects of items and raters: else nothing tells them apart."""
+    rated = sums.sizes > 0
+    items = sums.items[:, rated].sum(1)
+    effects = items
+    if raters:
+        own = np.einsum("brjj->bj", sums.together)
+        within = np.einsum("r,brjk->bjk", 1 / np.maximum(sums.sizes, 1), sums.together)
+        # Raters who share no items, even by way of others, are not compared: hence the rank, not their number.
+        effects = items + np.linalg.matrix_rank(own[:, :, None] * np.eye(own.shape[1]) - within, hermitian=True)
+    return np.asarray((items > 1 + 1e-9) & (sums.number > effects + 1e-9))
+
+
 def _relative(logs: Array) -> Array:
     return np.where(logs <= LEAST, 0.0, np.exp(logs))
 
 
 def _flat(sums: RatingSums) -> RatingSums:
     """The same sums with one leading axis."""
-    lead = sums.number.ndim
+    lead = sums.number.shape
 
     def flat(values: Array) -> Array:
-        return values.reshape(-1, *values.shape[lead:])
+        return values.reshape(int(np.prod(lead)), *values.shape[len(lead) :])
 
     return RatingSums(sums.sizes, *(flat(part) for part in _parts(sums)))
 
