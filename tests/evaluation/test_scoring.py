@@ -332,3 +332,15 @@ def test_the_command(tmp_path, capsys) -> None:
     assert "must not be negative" in capsys.readouterr().err
     assert main([*asked.split(), "--weight", "h1", "--engine", "stream", "--json", str(out)]) == 0
     assert main(["scoring", str(path), "--raters", "h1", "--prediction", "engin"]) == 2
+
+
+def test_kappa_lost_beside_few_second_ratings_has_every_replicate() -> None:
+    """Of many responses sums are drawn as normal numbers, which agree with one another only so far."""
+    random = np.random.default_rng(2)
+    truth = random.normal(3.5, 1, 5_000)
+    table = {name: np.clip(np.rint(truth + random.normal(0, 0.5, 5_000)), 1, 6) for name in ("h1", "h2")}
+    second = np.where(np.arange(5_000) < 60, table["h2"], np.nan)
+    row = rows_of(evaluated({**table, "h2": second, "engine": truth}, metrics=["degradation(of=kappa)"]))
+    found = row["engine · raw_trim_round", "all", "degradation(of=kappa)"]
+    assert found.low < found.estimate < found.high
+    assert "replicates" not in found.note

@@ -29,6 +29,9 @@ from adjudge.statistics.score_features import (
 from adjudge.statistics.score_views import Centred, Margins, Pair, TrueScore
 from adjudge.statistics.weights import Weights
 
+# A share of pairs without a point this small is what rounding leaves of none.
+ALL_PAIRS = 1e-10
+
 
 @dataclass(frozen=True)
 class ScoreSums:
@@ -139,7 +142,7 @@ class ScoreSums:
         )
 
     def margins(self, view: str) -> Margins | None:
-        """What kappa is made of, for the raters ("human") or a system's view; None when points were not compared."""
+        """What kappa is made of, for the raters ("human") or a system's view; None unless all points were compared."""
         of = view if view == HUMAN else f"{view} {self.system}"
         begin = f"{POINTS} {of} "
         if f"{begin}same" not in self.sums.places:
@@ -147,9 +150,12 @@ class ScoreSums:
         points = sorted(
             name.removeprefix(f"{begin}x at ") for name in self.sums.names if name.startswith(f"{begin}x at ")
         )
-        x, y = (
-            self.sums.totals[..., [self.sums.places[f"{begin}{side} at {point}"] for point in points]] for side in "xy"
-        )
+        at = {side: [self.sums.places[f"{begin}{side} at {point}"] for point in points] for side in "xy"}
+        # Of the units themselves, not of a draw: normal draws of sums that follow from one another differ a little.
+        pairs = self.sums.products[self.sums.places[f"{of} n"]]
+        if pairs[at["x"]].sum() < (1 - ALL_PAIRS) * pairs[self.sums.places[f"{of} n"]]:
+            return None
+        x, y = (self.sums.totals[..., places] for places in at.values())
         return Margins(self.sums.of(f"{of} n"), self.sums.of(f"{begin}same"), x, y)
 
     def _pair(self, view: str, centre: float) -> Pair:
