@@ -162,7 +162,7 @@ class SetRatings(Kinds):
         def of(replicates: SetRatings) -> SetRatings:
             prior = replicates.prior if table.sets else None
             if prior is not None:
-                # Evenly drawn codes stay even on fewer sets.
+                # Evenly drawn codes stay as even on fewer sets as whole numbers can: shares differ by one code.
                 prior = replace(prior, pairs=prior.pairs * len(table.sets) // max(len(self.table.sets), 1))
             counts = np.ascontiguousarray(replicates.counts[..., kept])
             return replace(replicates, table=table, counts=counts, squares=replicates.squares[kept], prior=prior)
