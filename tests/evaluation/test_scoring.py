@@ -344,3 +344,19 @@ def test_kappa_lost_beside_few_second_ratings_has_every_replicate() -> None:
     found = row["engine · raw_trim_round", "all", "degradation(of=kappa)"]
     assert found.low < found.estimate < found.high
     assert "replicates" not in found.note
+
+
+def test_few_people_are_read_as_few_units() -> None:
+    """Eight people with ten responses all alike tell as much as eight responses: Student's reach for both."""
+    table = table_of(60)
+    people = {name: [column[row] for row in np.repeat(np.arange(8), 10)] for name, column in table.items()}
+    people["who"] = [f"p{row // 10}" for row in range(80)]
+    asked = {"bootstrap": "bayesian", "replicates": 2000}
+    first = {name: column[:8] for name, column in table.items()}
+    few, many = rows_of(evaluated(first, **asked)), rows_of(evaluated(people, candidate="who", **asked))
+    for system, metric in (("raw_trim", "correlation"), ("raw_trim_round", "quadratic_weighted_kappa")):
+        a, b = (found[f"engine · {system}", "all", metric] for found in (few, many))
+        assert b.high - b.low == pytest.approx(a.high - a.low, rel=0.1)
+    # Read at 95 % as they come, the same draws give [0.23, 0.99] and [0.37, 0.96].
+    assert many["engine · raw_trim_round", "all", "cohen_kappa"].low < 0.17
+    assert many["engine · raw_trim", "all", "spearman"].low < 0.3

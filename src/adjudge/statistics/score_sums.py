@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.score_features import (
     HUMAN,
@@ -108,6 +108,11 @@ class ScoreSums:
     def squares(self) -> Array:
         """Their squared weights: the same as `counts` when every response counts one."""
         return self.sums.squares_of(f"{TRUTH} responses")
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of units: responses, or people who have several."""
+        return np.asarray(ratio(self.counts**2, self.squares))
 
     @cached_property
     def machine(self) -> Pair:
