@@ -106,6 +106,14 @@ def test_clusters_widen_intervals_and_take_closed_forms_away() -> None:
     assert {row.method for row in clustered.table} <= {"bayesian", "bootstrap", "baseline", "none"}
 
 
+def test_few_clusters_are_read_as_few_units() -> None:
+    """Six pages, each of items all alike, tell no more than six items do: Student's reach, not that of 120."""
+    table = wide(6, missing=0, size=2)
+    pages = {**some(table, np.repeat(np.arange(6), 20)), "page": [f"page {row // 20}" for row in range(120)]}
+    few, clustered = agree(table, replicates=2000), agree(pages, cluster="page", replicates=2000)
+    assert width(clustered, "krippendorff_alpha") > 0.95 * width(few, "krippendorff_alpha")
+
+
 def without(e: adjudge.Evaluation) -> Any:
     return next(one for one in e.outcome.panels.forests if one.title == "Agreement without each rater")
 
@@ -207,6 +215,13 @@ def test_every_bootstrap_holds_its_estimate(bootstrap: str, weight: str | None) 
 def test_resampling_raters_too_is_wider() -> None:
     items, both = agree(wide()), agree(wide(), resample="raters")
     assert width(both, "krippendorff_alpha") > width(items, "krippendorff_alpha")
+
+
+def test_resampling_raters_too_adds_to_what_few_items_leave_open() -> None:
+    table = {"ann": [*"aabbab"], "ben": [*"abbbab"], "eva": [*"aabbaa"]}
+    rows = [row for row in agree(table, resample="raters", replicates=2000).table if row.metric == "gwet_ac1"]
+    low = {row.method: row.low for row in rows if row.system == "all raters"}
+    assert low["two_way"] < low["bayesian"]
 
 
 @pytest.mark.parametrize("shape", ["wide", "long"])

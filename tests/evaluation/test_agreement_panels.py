@@ -12,8 +12,9 @@ import pytest
 from tests.inference.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.evaluation.agreement_panels import MOST_RATERS, agreement_panels
+from adjudge.evaluation.agreement_panels import agreement_panels
 from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.rater_panels import MOST_RATERS
 from adjudge.inference.resampling import Bootstrap
 
 QUICK = Bootstrap(300)

@@ -332,3 +332,31 @@ def test_the_command(tmp_path, capsys) -> None:
     assert "must not be negative" in capsys.readouterr().err
     assert main([*asked.split(), "--weight", "h1", "--engine", "stream", "--json", str(out)]) == 0
     assert main(["scoring", str(path), "--raters", "h1", "--prediction", "engin"]) == 2
+
+
+def test_kappa_lost_beside_few_second_ratings_has_every_replicate() -> None:
+    """Of many responses sums are drawn as normal numbers, which agree with one another only so far."""
+    random = np.random.default_rng(2)
+    truth = random.normal(3.5, 1, 5_000)
+    table = {name: np.clip(np.rint(truth + random.normal(0, 0.5, 5_000)), 1, 6) for name in ("h1", "h2")}
+    second = np.where(np.arange(5_000) < 60, table["h2"], np.nan)
+    row = rows_of(evaluated({**table, "h2": second, "engine": truth}, metrics=["degradation(of=kappa)"]))
+    found = row["engine · raw_trim_round", "all", "degradation(of=kappa)"]
+    assert found.low < found.estimate < found.high
+    assert "replicates" not in found.note
+
+
+def test_few_people_are_read_as_few_units() -> None:
+    """Eight people with ten responses all alike tell as much as eight responses: Student's reach for both."""
+    table = table_of(60)
+    people = {name: [column[row] for row in np.repeat(np.arange(8), 10)] for name, column in table.items()}
+    people["who"] = [f"p{row // 10}" for row in range(80)]
+    asked = {"bootstrap": "bayesian", "replicates": 2000}
+    first = {name: column[:8] for name, column in table.items()}
+    few, many = rows_of(evaluated(first, **asked)), rows_of(evaluated(people, candidate="who", **asked))
+    for system, metric in (("raw_trim", "correlation"), ("raw_trim_round", "quadratic_weighted_kappa")):
+        a, b = (found[f"engine · {system}", "all", metric] for found in (few, many))
+        assert b.high - b.low == pytest.approx(a.high - a.low, rel=0.1)
+    # Read at 95 % as they come, the same draws give [0.23, 0.99] and [0.37, 0.96].
+    assert many["engine · raw_trim_round", "all", "cohen_kappa"].low < 0.17
+    assert many["engine · raw_trim", "all", "spearman"].low < 0.3

@@ -9,9 +9,10 @@ import pytest
 from tests.inference.anaesthetists import FIRST_READINGS
 
 from adjudge import metrics
-from adjudge.data.ratings import ratings_of
+from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError
-from adjudge.inference.homogeneity import balance, bhapkar, cochran_q, holm, mcnemar, stuart_maxwell
+from adjudge.inference.distinct_ratings import distinct
+from adjudge.inference.homogeneity import balance, bhapkar, cochran_q, holm, margin_tests, mcnemar, stuart_maxwell
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Weights
@@ -113,3 +114,28 @@ def test_degenerate_vectors_give_a_note() -> None:
 def test_holm_is_monotone_and_leaves_the_undefined_out() -> None:
     assert holm([0.01, np.nan, 0.04, 0.03]).tolist() == pytest.approx([0.03, np.nan, 0.06, 0.06], nan_ok=True)
     assert holm([]).tolist() == []
+
+
+def test_few_clusters_do_not_make_false_alarms() -> None:
+    """Raters whose habits differ by cluster but not on the whole, four categories, 12 clusters."""
+    random, clusters = np.random.default_rng(3), np.repeat(np.arange(12), 8)
+    alarms: dict[str, int] = {}
+    for _ in range(200):
+        habit = random.normal(0, 0.7, (12, 2, 4))[clusters] + random.normal(0, 1.5, (96, 1, 4))
+        codes = (habit + random.gumbel(size=habit.shape)).argmax(-1)
+        for found in margin_tests(distinct(Ratings(codes, ("a", "b", "c", "d"), ("x", "y")), clusters=clusters)):
+            alarms[found.name] = alarms.get(found.name, 0) + (found.p_value < 0.05)
+    assert "Stuart–Maxwell (by cluster)" in alarms
+    assert max(alarms.values()) <= 0.09 * 200, alarms
+
+
+def test_two_categories_by_cluster_are_obuchowski_s() -> None:
+    """(Σ (b − c))² / Σ (b − c)² over clusters; hers has a factor of (K − 1) / K more (R package clust.bin.pair)."""
+    split = np.array([[51, 18], [67, 26], [44, 43], [58, 21], [47, 28]])
+    rows, clusters = [], []
+    for cluster, (b, c) in enumerate(split):
+        rows += [["yes", "no"]] * b + [["no", "yes"]] * c
+        clusters += [cluster] * (b + c)
+    (found,) = margin_tests(distinct(ratings_of(rows), clusters=clusters))
+    apart = split[:, 0] - split[:, 1]
+    assert found.statistic == pytest.approx(apart.sum() ** 2 / (apart**2).sum())

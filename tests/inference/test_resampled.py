@@ -7,10 +7,19 @@ import pytest
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.resampling import Bootstrap, bca, centred, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import (
+    Bootstrap,
+    bca,
+    centred,
+    clusters_drawn,
+    drawn_on_cells,
+    percentile,
+    values_of,
+)
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
+from adjudge.statistics.weights import Draws, Weights
 
 REPLICATES = 20_000
 
@@ -147,3 +156,14 @@ def test_settings_are_refused_in_words(setting, message) -> None:
     with pytest.raises(SettingError) as refused:
         Bootstrap(**setting)
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("kind", ["poisson", "bayesian"])
+def test_clusters_are_counted_from_what_replicates_weigh(kind: str) -> None:
+    sizes = np.array([1, 5, 5, 10, 30, 2, 7, 20, 20, 20])
+    keys = np.repeat(np.random.default_rng(1).integers(0, 2**63, 10, dtype=np.uint64), sizes)
+    draws = Draws(kind, 4_000, seed=3).of_units(keys, 0, 4_000)
+    drawn = Confusion(
+        ("a",), Weights(len(keys), draws=draws).sum_by(np.zeros(len(keys), dtype=np.int64), 1), np.ones(1), 0
+    )
+    assert clusters_drawn(drawn) == pytest.approx(sizes.sum() ** 2 / (sizes**2).sum(), rel=0.1)

@@ -42,6 +42,7 @@ from adjudge.inference.resampling import (
     Bootstrap,
     Replicates,
     Together,
+    clusters_drawn,
     drawn_by_rows,
     drawn_on_cells,
     values_of,
@@ -245,10 +246,11 @@ def _replicates(asked: AgreementRequest, collected: Collected, key: SliceKey, ho
     if drawn is None:
         stream = f"{type(value).__name__}/{key[0]}/{key[1]}"
         return drawn_on_cells(value, asked.kind.derived, cell_kind, asked.bootstrap, stream)
+    units = None if asked.roles.cluster is None else clusters_drawn(drawn)
     if row_kind == "bayesian":
         drawn = drawn.smoothed(value, asked.bootstrap.seed, f"{type(value).__name__}/{key[0]}/{key[1]}")
     jackknife = collected.replicates.get((key, Wanted(type(value), 0), "jackknife"))
-    return drawn_by_rows(value, drawn, jackknife, asked.kind.derived, asked.bootstrap)
+    return drawn_by_rows(value, drawn, jackknife, asked.kind.derived, asked.bootstrap, units=units)
 
 
 def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[Metric], rows: list[Row]) -> list[Row]:
@@ -261,7 +263,8 @@ def _over_raters(asked: AgreementRequest, measured: Measured, metrics: Sequence[
     for replicates in measured.bayesian:
         chosen = [m for m in able if m.over is not Confusion and m.over in replicates.base]
         for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            found = two_way(metric, vectors, drawn, level=asked.level, seed=asked.bootstrap.seed)
+            units = replicates.units_of(metric.over)
+            found = two_way(metric, vectors, drawn, level=asked.level, seed=asked.bootstrap.seed, units=units)
             if found is not None:
                 bounds[repr(metric)] = found
     wider = []

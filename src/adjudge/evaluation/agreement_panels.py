@@ -5,7 +5,6 @@ Panels hold aggregates and short lists. With many raters the busiest are shown; 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,11 +21,20 @@ from adjudge.evaluation.agreement_tables import (
     queue_table,
     scales_table,
 )
-from adjudge.evaluation.panels import BarPanel, ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.rater_panels import (
+    MOST_RATERS,
+    busiest,
+    cut_note,
+    line,
+    mean_panel,
+    number,
+    pair_panel,
+    without_panel,
+)
 from adjudge.inference.consensus import dawid_skene
 from adjudge.inference.distinct_ratings import DistinctRatings, distinct
 from adjudge.inference.drift import BatchValue, Drift, drift
-from adjudge.inference.measured import Measured
 from adjudge.inference.rater_diagnostics import Vitality, category_use, severity, vitality, with_others
 from adjudge.inference.rater_pairs import Pairwise, pairwise
 from adjudge.inference.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
@@ -34,7 +42,6 @@ from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
 from adjudge.metrics.base import Metric
 
-MOST_RATERS = 30
 MOST_BATCHES = 60
 # Beyond this many categories, tables of every two of them are too large to draw.
 MOST_CATEGORIES = 50
@@ -73,8 +80,7 @@ class _Page:
 
     def noted(self, *notes: str) -> str:
         """A note, with how items count and what was left out."""
-        left = len(self.table.raters) - len(self.shown)
-        cut = f"The {len(self.shown)} raters with most ratings are shown; {left} are not." if left else ""
+        cut = cut_note(self.shown, len(self.table.raters))
         weighed = "Items count by their weights, in n too." if self.table.weight is not None else ""
         drawn = "Intervals are by cluster." if self.table.cluster is not None else ""
         return " ".join(note for note in (*notes, weighed, drawn, cut) if note)
@@ -109,14 +115,17 @@ def agreement_panels(
     table = distinct(ratings, weights, clusters)
     if not table.items or not table.raters or not table.categories:
         return Panels()
-    page = _Page(table, items, level_of_measurement, settings or Bootstrap(), level, _busiest(table))
+    page = _Page(
+        table, items, level_of_measurement, settings or Bootstrap(), level, busiest(table.counts @ table.rated)
+    )
     if len(table.categories) > MOST_CATEGORIES:
         many = _of_numbers if level_of_measurement in ("interval", "ratio") else _of_many_labels
         return many(page, batches, resolved)
     whole, pairs = _vitality(page), _pairs(page)
-    forests = [_left_out(page, whole), _with_others(page), _mean_kappa(page, pairs)]
+    mean = mean_panel(pairs, page.kappa.label, page.noted(), title="Mean kappa of each rater with the others")
+    forests = [without_panel(whole, page.metric.label, page.noted()), _with_others(page), mean]
     forests += [_severity(page)] if level_of_measurement in NUMERIC else []
-    matrices = [_pair_matrix(page, pairs)]
+    matrices = [pair_panel(pairs, page.noted(_of_kappa(page.kappa)), (-1.0, 1.0))]
     if batches is not None:
         moved = drift(table, batches, page.metric, settings=page.settings, level=level)
         forests.append(_batches(page, moved))
@@ -158,7 +167,7 @@ def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterab
 def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
     """What can be said of numbers with too many values to be categories."""
     whole = _vitality(page)
-    forests = [_left_out(page, whole), _severity(page)]
+    forests = [without_panel(whole, page.metric.label, page.noted()), _severity(page)]
     if batches is not None:
         moved = drift(page.table, batches, page.metric, settings=page.settings, level=page.level)
         forests.append(_batches(page, moved))
@@ -169,23 +178,6 @@ def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[s
     return Panels(forests=forests, tables=[one for one in tables if one.rows])
 
 
-def _busiest(table: DistinctRatings) -> list[int]:
-    """The raters with most ratings, in the order of the table."""
-    most = np.argsort(-(table.counts @ table.rated), kind="stable")[:MOST_RATERS]
-    return sorted(int(place) for place in most)
-
-
-def number(value: float) -> float | None:
-    """A number for a panel: None when undefined."""
-    return None if math.isnan(value) else float(value)
-
-
-def line(name: str, found: Measured, note: str = "") -> ForestLine:
-    """One line of a forest."""
-    notes = "; ".join(part for part in (found.note, note) if part)
-    return ForestLine(name, number(found.value), number(found.low), number(found.high), found.n, notes)
-
-
 def _vitality(page: _Page) -> Vitality:
     return vitality(page.table, page.metric, settings=page.settings, level=page.level, places=page.shown)
 
@@ -194,22 +186,13 @@ def _pairs(page: _Page) -> Pairwise:
     return pairwise(page.table.of_raters(page.shown), page.kappa, settings=page.settings, level=page.level)
 
 
+def _of_kappa(kappa: Metric) -> str:
+    weighting = kappa.parameters.get("weighting")
+    return f"Cohen's kappa, {weighting} weights." if weighting else "Cohen's kappa."
+
+
 def _planning(page: _Page, whole: Vitality) -> TablePanel:
     return planning_table(whole.all, whole.draws, page.level, clustered=page.table.cluster is not None)
-
-
-def _left_out(page: _Page, whole: Vitality) -> ForestPanel:
-    lines = []
-    for one in whole.raters:
-        change = one.vitality
-        sign = (change.low > 0) - (change.high < 0)
-        said = {1: "agreement falls without this rater", -1: "agreement rises without this rater", 0: ""}[sign]
-        span = f" [{change.low:.3f}, {change.high:.3f}]" if not math.isnan(change.low) else ""
-        vital = f"vitality {change.value:+.3f}{span}" if change.known else ""
-        lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
-    note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
-    axis = f"{page.metric.label} without the rater"
-    return ForestPanel("Agreement without each rater", page.noted(note), axis, lines, number(whole.all.value))
 
 
 def _with_others(page: _Page) -> ForestPanel:
@@ -226,30 +209,12 @@ def _tied(items: int) -> str:
     return f"the others are tied on {items:,} more" if items else ""
 
 
-def _mean_kappa(page: _Page, pairs: Pairwise) -> ForestPanel:
-    known = [one.value for one in pairs.mean if one.known]
-    lines = [line(name, one) for name, one in zip(page.names, pairs.mean, strict=True)]
-    mean = sum(known) / len(known) if known else None
-    note = "n counts an item once for each other rater."
-    return ForestPanel("Mean kappa of each rater with the others", page.noted(note), page.kappa.label, lines, mean)
-
-
 def _severity(page: _Page) -> ForestPanel:
     found = severity(page.table, page.level)
     lines = [line(page.table.raters[place], found[place]) for place in page.shown]
     note = "How much higher the rater rates than the mean of the others on the same items; below 0 is severe."
     unit = "" if page.measured_at in ("interval", "ratio") else " (categories count by their number or place)"
     return ForestPanel("Severity of each rater", page.noted(note), f"offset from the others{unit}", lines, 0.0)
-
-
-def _pair_matrix(page: _Page, pairs: Pairwise) -> MatrixPanel:
-    values, low, high = (
-        [[number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
-    )
-    weighting = page.kappa.parameters.get("weighting")
-    note = page.noted(f"Cohen's kappa, {weighting} weights." if weighting else "Cohen's kappa.")
-    n = [[int(count) for count in row] for row in pairs.n]
-    return MatrixPanel("Agreement of every two raters", note, page.names, page.names, values, low, high, n, (-1.0, 1.0))
 
 
 def _use(page: _Page) -> BarPanel:
@@ -302,7 +267,8 @@ def _replacement(page: _Page, model: str) -> ForestPanel:
 def verdict_sentence(found: Replacement) -> str:
     """The verdict in one sentence.
 
-    >>> nothing = Measured(float("nan"), float("nan"), float("nan"), 0, "no shared items")
+    >>> from adjudge.inference.measured import unknown
+    >>> nothing = unknown(0, "no shared items")
     >>> verdict_sentence(Replacement("m", "krippendorff_alpha", 0.05, [], nothing, UNDECIDED))
     'Undecided: no shared items.'
     """

@@ -15,6 +15,7 @@ from adjudge.inference.resampling import (
     Bootstrap,
     Replicates,
     Together,
+    clusters_drawn,
     drawn_by_rows,
     drawn_on_cells,
 )
@@ -161,10 +162,11 @@ class _Drawn:
                 drawn_on_cells(table, _only(Confusion), cell_kind, self.assembly.settings, self._stream(Confusion)),
             )
         drawn = drawn.aligned(table.categories)
+        units = None if self.assembly.roles.cluster is None else clusters_drawn(drawn)
         if row_kind == "bayesian":
             drawn = drawn.smoothed(table, self.assembly.settings.seed, self._stream(Confusion))
         jackknife = self._table("jackknife")
-        return (drawn_by_rows(table, drawn, jackknife, _only(Confusion), self.assembly.settings),)
+        return (drawn_by_rows(table, drawn, jackknife, _only(Confusion), self.assembly.settings, units=units),)
 
     def _table(self, kind: str) -> Confusion | None:
         """Explicitly drawn tables: counted, or decided from drawn curves."""

@@ -86,7 +86,7 @@ def _bootstrap_bounds(
             if settings.kind == "bca":
                 made = bca(values, point, metric.values(left_out[metric.over]), rows, level)
             else:
-                made = percentile(settings.method, values, level, _units(base))
+                made = percentile(settings.method, values, level, replicates.units_of(metric.over))
             bounds[metric] = made.within(metric.range)
     return bounds
 
@@ -96,14 +96,9 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     for replicates in measured.bayesian:
         chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in m.intervals]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            made = percentile("bayesian", values, level, _units(replicates.base[metric.over]))
+            made = percentile("bayesian", values, level, replicates.units_of(metric.over))
             bounds[metric] = made.within(metric.range)
     return bounds
-
-
-def _units(statistic: Any) -> float | None:
-    """How many units the replicates stand for, where that is known."""
-    return float(statistic.effective_rows) if hasattr(statistic, "effective_rows") else None
 
 
 def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float) -> Iterator[Row]:

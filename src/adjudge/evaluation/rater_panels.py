@@ -7,11 +7,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.evaluation.agreement_panels import MOST_RATERS, line, number
-from adjudge.evaluation.panels import ForestPanel, MatrixPanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
+from adjudge.inference.measured import Measured
 from adjudge.inference.rater_diagnostics import Vitality
 from adjudge.inference.rater_pairs import Pairwise
 from adjudge.statistics.base import Array
+
+MOST_RATERS = 30
+MEAN = "Mean agreement of each rater with the others"
+
+
+def number(value: float) -> float | None:
+    """A number for a panel: None when undefined."""
+    return None if math.isnan(value) else float(value)
+
+
+def line(name: str, found: Measured, note: str = "") -> ForestLine:
+    """One line of a forest."""
+    notes = "; ".join(part for part in (found.note, note) if part)
+    return ForestLine(name, number(found.value), number(found.low), number(found.high), found.n, notes)
 
 
 def busiest(ratings: Array) -> list[int]:
@@ -51,10 +65,9 @@ def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> Matri
     return MatrixPanel("Agreement of every two raters", note, names, names, values, low, high, n, limits)
 
 
-def mean_panel(pairs: Pairwise, label: str, cut: str) -> ForestPanel:
+def mean_panel(pairs: Pairwise, label: str, cut: str, *, title: str = MEAN) -> ForestPanel:
     """Each rater's mean agreement with the others."""
     known = [one.value for one in pairs.mean if one.known]
     lines = [line(name, one) for name, one in zip(pairs.raters, pairs.mean, strict=True)]
     note = f"n counts an item once for each other rater. {cut}".strip()
-    title = "Mean agreement of each rater with the others"
     return ForestPanel(title, note, label, lines, sum(known) / len(known) if known else None)

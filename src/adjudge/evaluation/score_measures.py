@@ -143,7 +143,8 @@ class Measures:
             counts = np.maximum(found.totals, 0.0).reshape(*found.totals.shape[:-1], size, size)
             return {Confusion: replace(table, counts=counts)}
 
-        return drawn_on_cells(sums, derived, self.settings.weights, self.settings, f"table/{stream}")
+        people = float(ratio(sums.totals.sum() ** 2, sums.products.sum()))
+        return drawn_on_cells(sums, derived, self.settings.weights, self.settings, f"table/{stream}", units=people)
 
 
 def in_effective_rows(table: Confusion) -> tuple[Confusion, Callable[[Confusion], Together]]:

@@ -60,7 +60,8 @@ def ranks_by_person(first: Array, second: Array, weights: Weights, people: Keys,
         counts = (table @ stays.T.astype(np.float64)).T
         return {RatingVectors: replace(base, counts=np.ascontiguousarray(counts))}, np.ones(groups)
 
-    return Replicates(tiles, {RatingVectors: base}, left_out)
+    amount = table.sum(0)
+    return Replicates(tiles, {RatingVectors: base}, left_out, float(amount.sum() ** 2 / (amount**2).sum()))
 
 
 def _coarse(values: Array) -> NDArray[np.int64]:

@@ -8,11 +8,10 @@ import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.evaluation.agree_kind import Page
-from adjudge.evaluation.agreement_panels import line, number
 from adjudge.evaluation.agreement_tables import MOST_ITEMS, MOST_PAIRS, planning_table
 from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
-from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
+from adjudge.evaluation.rater_panels import busiest, cut_note, line, mean_panel, number, pair_panel, without_panel
 from adjudge.inference.measured import Size, from_draws
 from adjudge.inference.rater_views import drawn_views, raters_compared, whole_view
 from adjudge.inference.resampling import Replicates, values_of

@@ -9,11 +9,10 @@ import numpy as np
 
 from adjudge.data.tags import Annotations
 from adjudge.evaluation.agree_kind import Page
-from adjudge.evaluation.agreement_panels import line, number
 from adjudge.evaluation.agreement_tables import MOST_ITEMS, planning_table
 from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.evaluation.rater_panels import busiest, cut_note, mean_panel, pair_panel, without_panel
+from adjudge.evaluation.rater_panels import busiest, cut_note, line, mean_panel, number, pair_panel, without_panel
 from adjudge.inference.measured import from_draws
 from adjudge.inference.rater_views import raters_compared
 from adjudge.inference.resampling import Replicates, percentile, values_of

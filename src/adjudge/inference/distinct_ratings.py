@@ -17,6 +17,7 @@ from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns, Sums
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.weights import summed_by
 
 Codes = NDArray[np.int64]
 TILE = 2**21
@@ -137,10 +138,7 @@ class DistinctRatings:
     def patterns(self) -> Patterns:
         """The items without the raters' names."""
         table, place = self.joined
-        counts, squares = (
-            np.bincount(place, weights=amounts, minlength=len(table)).astype(np.float64)
-            for amounts in (self.counts, self.squares)
-        )
+        counts, squares = (summed_by(amounts, place, len(table)) for amounts in (self.counts, self.squares))
         return Patterns(self.categories, table, counts, squares, self.items)
 
 

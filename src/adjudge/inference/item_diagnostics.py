@@ -22,6 +22,7 @@ from adjudge.inference.distinct_ratings import (
 )
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.weights import summed_by
 
 TIE, SPLIT, LONE, MINORITY, SINGLE = (
     "tie",
@@ -126,7 +127,7 @@ def _kinds(table: DistinctRatings) -> tuple[Array, Array, Array, Codes]:
     """What decides an item's influence: its counts of categories and its weight; what such items weigh, and places."""
     weights, rank = np.unique(table.each, return_inverse=True)
     kinds, place = distinct_patterns(np.column_stack([table.said, rank]))
-    counts = np.bincount(place, weights=table.counts, minlength=len(kinds)).astype(np.float64)
+    counts = summed_by(table.counts, place, len(kinds))
     return kinds[:, :-1], weights[kinds[:, -1].astype(np.int64)], counts, place
 
 

@@ -20,6 +20,7 @@ from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 
 NOT_BOTH = "no item was rated by both"
+NO_OTHER = "there is no other rater"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,7 @@ def pairwise(
     raters, size = len(table.raters), len(table.categories)
     pairs = list(combinations(range(raters), 2))
     if not pairs or not size:
-        empty = np.full((raters, raters), np.nan)
-        nothing = [unknown(0, "there is no other rater" if size else NOT_BOTH)] * raters
-        return Pairwise(table.raters, empty, empty, empty, np.zeros((raters, raters), dtype=np.int64), nothing)
+        return no_pairs(table.raters, NO_OTHER if size else NOT_BOTH)
     sums = _pair_sums(table, pairs)
 
     def values(weights: Array, prior: Array) -> Array:
@@ -68,13 +67,28 @@ def pairwise(
     work = int(sums.nnz + 4 * len(pairs) * size**2)
     draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
     sizes = [table.size(table.rated[:, first] & table.rated[:, second]) for first, second in pairs]
-    bounds = percentile("bayesian", draws, checked_level(level), np.array([size.units for size in sizes]))
+    return of_pairs(table.raters, (point, draws), sizes, checked_level(level))
+
+
+def no_pairs(raters: tuple[str, ...], why: str) -> Pairwise:
+    """Nothing to compare."""
+    empty, none = np.full((len(raters), len(raters)), np.nan), np.zeros((len(raters), len(raters)), dtype=np.int64)
+    return Pairwise(raters, empty, empty, empty, none, [unknown(0, why)] * len(raters))
+
+
+def of_pairs(raters: tuple[str, ...], found: tuple[Array, Array], sizes: list[Size], level: float) -> Pairwise:
+    """The points (pairs,) and draws (replicates, pairs) of every two raters, in the order of `combinations`."""
+    point, draws = found
+    pairs = list(combinations(range(len(raters)), 2))
+    if not pairs:
+        return no_pairs(raters, NO_OTHER)
+    bounds = percentile("bayesian", draws, level, np.array([size.units for size in sizes]))
     known = ~np.isnan(point) & np.array([not size.too_few for size in sizes])
     limits = (np.where(known, bounds.low, np.nan), np.where(known, bounds.high, np.nan))
-    values_of, low, high = (_square(pairs, raters, column) for column in (point, *limits))
-    items = np.nan_to_num(_square(pairs, raters, [size.n for size in sizes])).astype(np.int64)
-    mean = [_mean_of(pairs, rater, (point, draws, sizes), level) for rater in range(raters)]
-    return Pairwise(table.raters, values_of, low, high, items, mean)
+    values, low, high = (_square(pairs, len(raters), column) for column in (point, *limits))
+    items = np.nan_to_num(_square(pairs, len(raters), [size.n for size in sizes])).astype(np.int64)
+    mean = [_mean_of(pairs, rater, (point, draws, sizes), level) for rater in range(len(raters))]
+    return Pairwise(raters, values, low, high, items, mean)
 
 
 def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.inference.measured import Measured, Size, from_draws, unknown
+from adjudge.inference.measured import Size, from_draws
 from adjudge.inference.rater_diagnostics import LeftOut, Vitality
-from adjudge.inference.rater_pairs import NOT_BOTH, Pairwise
-from adjudge.inference.resampling import Replicates, percentile
+from adjudge.inference.rater_pairs import Pairwise, of_pairs
+from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array
 from adjudge.statistics.kinds import View
 
 # What the draws of all views together may cost, in multiplications; beyond it there are fewer, but never too few.
@@ -97,16 +97,12 @@ def raters_compared(
     found = drawn_views(metric, replicates, views)
     sizes = [items.size(places) for places in (every, *others, *pairs)]
     names, cut = tuple(whole.raters[place] for place in shown), 1 + len(shown)
-    left = _left_out(names, _part(found, slice(0, cut)), sizes[:cut], level, metric.undefined)
-    return left, _two_by_two(names, _part(found, slice(cut, None)), sizes[cut:], level)
-
-
-def _part(found: Drawn, places: slice) -> Drawn:
-    return Drawn(found.points[places], found.draws[:, places])
+    left = _left_out(names, found, sizes, level, metric.undefined)
+    return left, of_pairs(names, (found.points[cut:], found.draws[:, cut:]), sizes[cut:], level)
 
 
 def _left_out(names: tuple[str, ...], found: Drawn, n: list[Size], level: float, undefined: str) -> Vitality:
-    """All raters, and what leaving each one out changes; the first view is of all."""
+    """All raters, and what leaving each one out changes; the first view is of all, then come those without each."""
     point, draws = float(found.points[0]), found.draws[:, 0]
     raters = []
     for place, name in enumerate(names, start=1):
@@ -114,41 +110,3 @@ def _left_out(names: tuple[str, ...], found: Drawn, n: list[Size], level: float,
         without = from_draws(other, drawn, level, n[place], undefined)
         raters.append(LeftOut(name, without, from_draws(point - other, draws - drawn, level, n[place], undefined)))
     return Vitality(from_draws(point, draws, level, n[0], undefined), draws, raters)
-
-
-def _two_by_two(names: tuple[str, ...], found: Drawn, sizes: list[Size], level: float) -> Pairwise:
-    """Every two raters on the items both rated, and each one's mean with the others."""
-    size, places = len(names), list(combinations(range(len(names)), 2))
-    if not places:
-        empty, nothing = np.full((size, size), np.nan), [unknown(0, "there is no other rater")] * size
-        return Pairwise(names, empty, empty, empty, np.zeros((size, size), dtype=np.int64), nothing)
-    n, units = (np.array([getattr(size, name) for size in sizes], dtype=np.int64) for name in ("n", "units"))
-    bounds = percentile("bayesian", found.draws, level, np.maximum(units, 2))
-    known = ~np.isnan(found.points) & (units >= 2)
-    low, high = (np.where(known, ends, np.nan) for ends in (bounds.low, bounds.high))
-    values, low, high = (_square(places, size, column) for column in (found.points, low, high))
-    items: NDArray[np.int64] = np.nan_to_num(_square(places, size, n)).astype(np.int64)
-    mean = [_mean_with_others(places, rater, (found, sizes), level) for rater in range(size)]
-    return Pairwise(names, values, low, high, items, mean)
-
-
-def _square(places: list[tuple[int, int]], size: int, values: Any) -> Array:
-    matrix = np.full((size, size), np.nan)
-    first, second = np.array(places).T
-    matrix[first, second] = matrix[second, first] = values
-    return matrix
-
-
-def _mean_with_others(
-    places: list[tuple[int, int]], rater: int, measured: tuple[Drawn, list[Size]], level: float
-) -> Measured:
-    found, sizes = measured
-    own = [place for place, pair in enumerate(places) if rater in pair and not np.isnan(found.points[place])]
-    if not own:
-        return unknown(0, NOT_BOTH)
-    several = found.draws[:, own]
-    defined = ~np.isnan(several)
-    means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))
-    every = [sizes[place] for place in own]
-    size = Size(sum(one.n for one in every), max(one.units for one in every), every[0].kind)
-    return from_draws(float(found.points[own].mean()), means, level, size)

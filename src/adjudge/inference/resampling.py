@@ -56,16 +56,29 @@ Together = dict[type[Any], Any]
 class Replicates:
     """Replicates of statistics drawn together, by type: tiles of them, and the statistics in the same cells.
 
-    `left_out` gives the statistics without one unit of each kind, and how many units that kind has.
+    `left_out` gives the statistics without one unit of each kind, and how many units that kind has. `units` is how many
+    were drawn, where rows that belong together are one.
     """
 
     tiles: Callable[[], Iterator[Together]]
     base: Together
     left_out: Callable[[], tuple[Together, Array]]
+    units: float | None = None
+
+    def units_of(self, statistic: type[Any]) -> float | None:
+        """How many units the replicates of a statistic stand for, where that is known."""
+        rows = getattr(self.base[statistic], "effective_rows", None)
+        return self.units if self.units is not None or rows is None else float(rows)
 
 
 def drawn_on_cells(
-    statistic: Any, derive: Callable[[Any], Together], weights: str, settings: Bootstrap, stream: str
+    statistic: Any,
+    derive: Callable[[Any], Together],
+    weights: str,
+    settings: Bootstrap,
+    stream: str,
+    *,
+    units: float | None = None,
 ) -> Replicates:
     """Replicates drawn on the statistic's own cells; `derive` names everything that follows from it."""
 
@@ -79,11 +92,17 @@ def drawn_on_cells(
         left, rows = statistic.without_one()
         return derive(left), rows
 
-    return Replicates(tiles, derive(statistic), left_out)
+    return Replicates(tiles, derive(statistic), left_out, units)
 
 
 def drawn_by_rows(
-    base: Any, drawn: Any, jackknife: Any, derive: Callable[[Any], Together], settings: Bootstrap
+    base: Any,
+    drawn: Any,
+    jackknife: Any,
+    derive: Callable[[Any], Together],
+    settings: Bootstrap,
+    *,
+    units: float | None = None,
 ) -> Replicates:
     """Replicates that an engine has summed under explicit weights."""
 
@@ -92,7 +111,17 @@ def drawn_by_rows(
         for start in range(0, settings.replicates, size):
             yield derive(drawn.tile(start, start + size))
 
-    return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)))
+    return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units)
+
+
+def clusters_drawn(drawn: Any) -> float:
+    """Kish's effective number of clusters, (Σ m)² / Σ m² for clusters of m, from what explicit replicates weigh.
+
+    A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m². No engine
+    needs to keep the clusters for it.
+    """
+    totals = drawn.counts.reshape(len(drawn.counts), -1).sum(1)
+    return float(ratio(totals.mean() ** 2, totals.var()))
 
 
 # Units are left out in groups when they cannot be left out one by one.
@@ -122,7 +151,8 @@ def centred(values: Array, point: Array, base: Array) -> Array:
 def expanded(level: float, units: Any) -> Array:
     """The level to read of Bayesian replicates: Student's instead of the normal reach, for few units (Hesterberg 2015).
 
-    Replicates of n units vary as if their mean were known, too little by a factor of (n − 1) / n in variance.
+    Replicates of n units vary as if their mean were known: in variance too little by (n − 1) / n when rows are drawn,
+    by (n − 1) / (n + 1) when weights are. Prior mass makes up for the difference, so n is used for both.
 
     >>> expanded(0.95, np.array([20, 1_000])).round(4)
     array([0.9682, 0.9504])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,10 +46,16 @@ def rater_error(metric: Metric, vectors: Any) -> float:
     return float(np.sqrt((len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()))
 
 
-def two_way(metric: Metric, vectors: Any, drawn: Array, *, level: float, seed: int) -> Bounds | None:
-    """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters."""
+def two_way(
+    metric: Metric, vectors: Any, drawn: Array, *, level: float, seed: int, units: float | None = None
+) -> Bounds | None:
+    """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters.
+
+    Draws are Bayesian, and read as such when it is known how many `units` they are of: raters never take doubt away.
+    """
     error = rater_error(metric, vectors)
     if not np.isfinite(error):
         return None
     noise = generator(seed, f"two way/{metric!r}").standard_normal(len(drawn)) * error
-    return percentile("two_way", drawn + noise, level).within(metric.range)
+    bounds = percentile("bayesian", drawn + noise, level, units)
+    return replace(bounds, method="two_way").within(metric.range)

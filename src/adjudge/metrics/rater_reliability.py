@@ -116,9 +116,9 @@ def _known_form(*, form: str = "A,1", missing: str = "complete") -> None:
 def icc(vectors: RatingVectors, *, form: str = "A,1", missing: str = "complete") -> Array:
     """Share of the variance of ratings that is between items, from items rated by every rater.
 
-    1: each item has other raters; A: absolute agreement; C: consistency. ",1" judges one rating,
-    ",k" the mean of all. ICC(2,·) of Shrout and Fleiss is A, ICC(3,·) is C. With missing="reml" all ratings
-    count: variances by restricted maximum likelihood, none below 0; if all ratings are there, the same.
+    1: each item has other raters; A: absolute agreement; C: consistency. ",1" judges one rating, ",k" the mean of
+    one by every rater, also where some are missing. ICC(2,·) of Shrout and Fleiss is A, ICC(3,·) is C. With
+    missing="reml" all ratings count: variances by restricted maximum likelihood, none below 0.
 
     Undefined when ratings do not vary between items, fewer than two items are complete, or with "reml" too few
     have two ratings to tell items, raters and the rest apart.

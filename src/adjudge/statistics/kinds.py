@@ -47,6 +47,11 @@ class Kinds:
         return self.with_counts(left), self.counts[occupied]
 
     @property
+    def one_item(self) -> float:
+        """What one of the effective units weighs; 0 when there are none."""
+        return float(np.nan_to_num(ratio(self.squares.sum(), self.counts.sum())))
+
+    @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units."""
         return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,10 +187,9 @@ def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArr
     return digits_of(seen, base, size).astype(np.float64), cell
 
 
-def prior_draws(counts: Array, mass: Array, plain: Any, random: np.random.Generator) -> Array:
+def prior_draws(counts: Array, mass: Array, plain: Kinds, random: np.random.Generator) -> Array:
     """Gamma draws of prior mass, in units of what one effective item weighs."""
-    one_item = float(np.nan_to_num(ratio(plain.squares.sum(), plain.counts.sum())))
-    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * one_item)
+    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * plain.one_item)
 
 
 def _prior_pairs(size: int) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.score_features import (
     HUMAN,
@@ -28,6 +28,9 @@ from adjudge.statistics.score_features import (
 )
 from adjudge.statistics.score_views import Centred, Margins, Pair, TrueScore
 from adjudge.statistics.weights import Weights
+
+# A share of pairs without a point this small is what rounding leaves of none.
+ALL_PAIRS = 1e-10
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,11 @@ class ScoreSums:
         """Their squared weights: the same as `counts` when every response counts one."""
         return self.sums.squares_of(f"{TRUTH} responses")
 
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of units: responses, or people who have several."""
+        return np.asarray(ratio(self.counts**2, self.squares))
+
     @cached_property
     def machine(self) -> Pair:
         """First rater and system."""
@@ -139,7 +147,7 @@ class ScoreSums:
         )
 
     def margins(self, view: str) -> Margins | None:
-        """What kappa is made of, for the raters ("human") or a system's view; None when points were not compared."""
+        """What kappa is made of, for the raters ("human") or a system's view; None unless all points were compared."""
         of = view if view == HUMAN else f"{view} {self.system}"
         begin = f"{POINTS} {of} "
         if f"{begin}same" not in self.sums.places:
@@ -147,9 +155,12 @@ class ScoreSums:
         points = sorted(
             name.removeprefix(f"{begin}x at ") for name in self.sums.names if name.startswith(f"{begin}x at ")
         )
-        x, y = (
-            self.sums.totals[..., [self.sums.places[f"{begin}{side} at {point}"] for point in points]] for side in "xy"
-        )
+        at = {side: [self.sums.places[f"{begin}{side} at {point}"] for point in points] for side in "xy"}
+        # Of the units themselves, not of a draw: normal draws of sums that follow from one another differ a little.
+        pairs = self.sums.products[self.sums.places[f"{of} n"]]
+        if pairs[at["x"]].sum() < (1 - ALL_PAIRS) * pairs[self.sums.places[f"{of} n"]]:
+            return None
+        x, y = (self.sums.totals[..., places] for places in at.values())
         return Margins(self.sums.of(f"{of} n"), self.sums.of(f"{begin}same"), x, y)
 
     def _pair(self, view: str, centre: float) -> Pair:

@@ -13,8 +13,6 @@ from adjudge.statistics.base import Array, ratio
 NO_SPREAD = 1e-12
 # A standard deviation this small beside the mean is that of one number written in binary.
 ONE_NUMBER = 1e-10
-# Drawn sums that follow from one another agree to this part.
-DRAWN = 1e-6
 
 
 @dataclass(frozen=True)
@@ -95,10 +93,9 @@ class Margins:
 
     @cached_property
     def kappa(self) -> Array:
-        """Agreement beyond chance; NaN where some pairs have no point, or chance alone makes all agree."""
-        complete = np.abs(self.x.sum(-1) - self.n) <= DRAWN * self.n
+        """Agreement beyond chance; NaN where chance alone makes all agree."""
         chance = ratio((self.x * self.y).sum(-1), self.n**2)
-        chance = np.where(complete & (1 - chance > NO_SPREAD), chance, np.nan)
+        chance = np.where(1 - chance > NO_SPREAD, chance, np.nan)
         return np.asarray((ratio(self.same, self.n) - chance) / (1 - chance))
 
 

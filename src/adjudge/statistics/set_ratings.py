@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from adjudge.data.label_sets import members
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
-from adjudge.statistics.base import STEADY, Array, ratio, steady_product
+from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds, View
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
@@ -136,8 +136,7 @@ class SetRatings(Kinds):
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
         prior = self._drawn_prior(len(self.counts), generator(seed, stream))
-        one_item = float(np.nan_to_num(ratio(plain.squares.sum(), plain.counts.sum())))
-        return replace(self, prior=replace(prior, counts=prior.counts * one_item))
+        return replace(self, prior=replace(prior, counts=prior.counts * plain.one_item))
 
     def _drawn_prior(self, replicates: int, random: np.random.Generator) -> Prior:
         """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair.
@@ -162,7 +161,7 @@ class SetRatings(Kinds):
         def of(replicates: SetRatings) -> SetRatings:
             prior = replicates.prior if table.sets else None
             if prior is not None:
-                # Evenly drawn codes stay even on fewer sets.
+                # Evenly drawn codes stay as even on fewer sets as whole numbers can: shares differ by one code.
                 prior = replace(prior, pairs=prior.pairs * len(table.sets) // max(len(self.table.sets), 1))
             counts = np.ascontiguousarray(replicates.counts[..., kept])
             return replace(replicates, table=table, counts=counts, squares=replicates.squares[kept], prior=prior)
