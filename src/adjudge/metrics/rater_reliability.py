@@ -88,7 +88,7 @@ def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     >>> round(light_kappa([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"]]), 4)
     0.6
     """
-    d, tables = disagreement(vectors.categories, weighting), vectors.pair_counts
+    d, tables = disagreement(vectors.categories, weighting), vectors.tables_of(vectors.met)
     total = tables.sum((-2, -1), keepdims=True)
     expected = ratio(tables.sum(-1, keepdims=True) * tables.sum(-2, keepdims=True), total)
     kappas = 1 - ratio((d * tables).sum((-2, -1)), (d * expected).sum((-2, -1)))
