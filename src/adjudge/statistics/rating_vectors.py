@@ -259,7 +259,7 @@ MOST_JOINED = 1_000
 # Prior pairs over more categories than this would be more cells than data.
 MOST_PRIOR_CATEGORIES = 50
 # … and so would prior pairs of this many raters and categories: every two of each, in a row of all raters.
-MOST_PRIOR_CODES = 2**23
+MOST_PRIOR_CODES = 2**22
 
 
 def _distinct(codes: NDArray[np.int64], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
