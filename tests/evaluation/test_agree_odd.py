@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ from tests.evaluation.ratings_tables import IN_ROWS, RATERS, agree, long, some, 
 from tests.evaluation.tables import assert_same, by_method
 
 import adjudge
+from adjudge import metrics
 from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
+from adjudge.metrics.arrays import statistic_of_arrays
+from adjudge.statistics.rating_vectors import RatingVectors
 
 TWO = ["ann", "ben"]
 N = None
@@ -247,3 +251,28 @@ def test_json_has_the_shape_of_every_task(tmp_path: Path) -> None:
     for part in ("results", "data", "settings"):
         one, two = (document[part][0] if part == "results" else document[part] for document in (found, other))
         assert one.keys() == two.keys()
+
+
+@pytest.mark.parametrize("level", ["nominal", "sets"])
+def test_a_crowd_of_whom_each_rates_once(level: str) -> None:
+    """What grows with every two raters, and not with every two who met, takes gigabytes here."""
+    crowd = range(600)
+    said = np.random.default_rng(5).choice(["a", "b", "c"], 600).tolist()
+    table = {"item": [f"i{n % 100}" for n in crowd], "rater": [f"r{n}" for n in crowd], "rating": said}
+    started = time.monotonic()
+    e = agree(table, **IN_ROWS, level=level, replicates=100)
+    assert time.monotonic() - started < 30
+    assert next(iter(e.table)).n == 100
+    if level == "nominal":
+        vectors = statistic_of_arrays(RatingVectors, [said[n::100] for n in range(100)], None)
+        assert len(vectors.met) == len(vectors.pairs) == 15
+        assert e["krippendorff_alpha"].value == pytest.approx(metrics.krippendorff_alpha.values(vectors.patterns))
+
+
+def test_raters_who_never_met_leave_the_mean_kappa_as_it_is() -> None:
+    rows = [["a", "a", None, None], ["b", "a", None, None], ["b", "b", None, None], [None, None, "a", "b"]]
+    vectors = statistic_of_arrays(RatingVectors, rows, None)
+    assert vectors.met == [(0, 1), (2, 3)]
+    both = [metrics.light_kappa([[row[place] for place in pair] for row in rows]) for pair in vectors.met]
+    assert metrics.light_kappa(rows) == pytest.approx(np.mean(both))
+    assert math.isnan(metrics.light_kappa([["a", None], [None, "b"]]))

@@ -29,7 +29,7 @@ MODES = ("conll", "strict", "strict-penalise")
 PREFIXES = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4, "L": 3, "U": 4}
 OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(5)
 NO_LABEL = "_"  # of tags that are a prefix alone
-MOST_PLACES = 2**32  # a place and its document must fit one whole number
+MOST_PLACES = 2**41  # a place and one of two million documents must fit one whole number
 
 
 @dataclass(frozen=True, slots=True)

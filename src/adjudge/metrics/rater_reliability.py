@@ -87,7 +87,7 @@ def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     >>> round(light_kappa([["a", "a", "a"], ["b", "b", "a"], ["b", "b", "b"]]), 4)
     0.6
     """
-    d, tables = disagreement(vectors.categories, weighting), vectors.pair_counts
+    d, tables = disagreement(vectors.categories, weighting), vectors.tables_of(vectors.met)
     total = tables.sum((-2, -1))
     expected = ratio(between(d, tables.sum(-1), tables.sum(-2)), total)
     kappas = 1 - ratio(within(d, tables), expected)

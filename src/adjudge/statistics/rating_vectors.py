@@ -120,7 +120,7 @@ class RatingVectors(Kinds):
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
-        if kind != "bayesian" or len(self.raters) < 2 or len(self.categories) > MOST_PRIOR_CATEGORIES:
+        if kind != "bayesian" or not self._has_prior:
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
@@ -131,7 +131,7 @@ class RatingVectors(Kinds):
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
-        if len(self.raters) < 2 or len(self.categories) > MOST_PRIOR_CATEGORIES:
+        if not self._has_prior:
             return self
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
@@ -141,6 +141,11 @@ class RatingVectors(Kinds):
             counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
+
+    @property
+    def _has_prior(self) -> bool:
+        raters, size = len(self.raters), len(self.categories)
+        return raters > 1 and size <= MOST_PRIOR_CATEGORIES and raters**3 * size**2 <= MOST_PRIOR_CODES
 
     def of_raters(self, places: Sequence[int]) -> Self:
         """The same items as seen by some of the raters."""
@@ -171,14 +176,27 @@ class RatingVectors(Kinds):
         """Every two raters, by place."""
         return list(combinations(range(len(self.raters)), 2))
 
+    @property
+    def met(self) -> list[tuple[int, int]]:
+        """Every two raters who share an item, by place: of thousands, few do."""
+        from scipy.sparse import csr_array, triu
+
+        rated = csr_array((self.vectors >= 0).astype(np.int64))
+        first, second = triu(rated.T @ rated, 1).nonzero()
+        return sorted(zip(first.tolist(), second.tolist(), strict=True))
+
     @cached_property
     def pair_counts(self) -> Array:
         """The table of each two raters, (…, pairs, K, K)."""
+        return self.tables_of(self.pairs)
+
+    def tables_of(self, pairs: Sequence[tuple[int, int]]) -> Array:
+        """The tables of some pairs of raters, (…, pairs, K, K)."""
         refuse_measurements(self.numbers)
         from scipy.sparse import csr_array
 
-        size, pairs = len(self.categories), self.pairs
-        rows, columns = [], []
+        size, none = len(self.categories), np.zeros(0, dtype=np.int64)
+        rows, columns = [none], [none]
         for place, (first, second) in enumerate(pairs):
             a, b = self.vectors[:, first], self.vectors[:, second]
             both = np.flatnonzero((a >= 0) & (b >= 0))
@@ -240,6 +258,8 @@ class RatingVectors(Kinds):
 MOST_JOINED = 1_000
 # Prior pairs over more categories than this would be more cells than data.
 MOST_PRIOR_CATEGORIES = 50
+# … and so would prior pairs of this many raters and categories: every two of each, in a row of all raters.
+MOST_PRIOR_CODES = 2**22
 
 
 def _distinct(codes: NDArray[np.int64], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
