@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -102,6 +103,22 @@ def test_no_output_replaces_an_input_or_another(table: Path, tmp_path: Path, adj
         refused(said, "is already read or written")
         assert table.read_bytes() == before, how
     assert sorted(path.name for path in tmp_path.iterdir()) == ["judgements.csv", "link.csv", "x"]
+
+
+def test_names_that_no_file_can_have(tmp_path: Path, adjudge_cli: Any) -> None:
+    long = "x" * 300
+    refused(adjudge_cli("classification", tmp_path / f"{long}.csv", *ASKED), "must be an existing file")
+    refused(adjudge_cli("classification", tmp_path / long / "a.csv", *ASKED), "there is no folder")
+    refused(adjudge_cli("classification", "~nobody-of-this-name/a.csv", *ASKED), "there is no folder")
+    refused(adjudge_cli("rsmeval", "generate", "-o", tmp_path / long), "a name a file can have")
+    config = tmp_path / "config.json"
+    asked = {"experiment_id": "e", "system_score_column": "m", "trim_min": 1, "trim_max": 5}
+    config.write_text(json.dumps(asked | {"predictions_file": f"{long}.csv"}))
+    refused(adjudge_cli("rsmeval", config, tmp_path / "out"), "`predictions_file` must name a file")
+    (tmp_path / "few.csv").write_text("spkitemid,sc1,m\n" + "".join(f"{n},{n},{n}.5\n" for n in range(1, 6)))
+    config.write_text(json.dumps(asked | {"predictions_file": "few.csv"}))
+    refused(adjudge_cli("rsmeval", config, tmp_path / long), "File name too long")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "few.csv"]
 
 
 def test_outputs_are_checked_before_the_work(table: Path, tmp_path: Path, adjudge_cli: Any) -> None:

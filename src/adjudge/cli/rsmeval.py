@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from adjudge.cli.output import Parser
 from adjudge.errors import SettingError, quoted
@@ -50,7 +50,7 @@ def _generate(name: str, arguments: Sequence[str]) -> int:
     text = example_config(options.subgroups) + "\n"
     if options.output is None:
         print(text, end="")
-    elif Path(options.output).exists():
+    elif os.path.exists(options.output):
         raise SettingError(f"`output` must be a new file, but {quoted(options.output)} exists. Name another.")
     else:
         write_whole(options.output, text)

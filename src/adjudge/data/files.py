@@ -7,6 +7,7 @@ format. How a format is read is in `formats.py`.
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -67,11 +68,12 @@ def open_files(where: str) -> Source:
     >>> source.name, source.column_names
     ('judgements.csv', ('item', 'label'))
     """
-    path = Path(where).expanduser()
-    if path.is_dir():
+    path = Path(os.path.expanduser(where))
+    # Of names that no file can have, such as too long ones, `os.path` says that there is none; pathlib raises.
+    if os.path.isdir(path):
         paths = _parquet_files(path)
         name = f"{path.resolve().name} ({_count(paths)})"
-    elif path.is_file():
+    elif os.path.isfile(path):
         paths, name = [path], path.name
     elif glob.has_magic(where):
         paths = [Path(found) for found in sorted(glob.glob(str(path), recursive=True)) if Path(found).is_file()]
@@ -115,7 +117,7 @@ def _names(path: Path, kind: Format) -> tuple[str, ...]:
 
 def _no_file(path: Path) -> InputError:
     folder = path.parent
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         return InputError(f"The table must be an existing file, but there is no folder {quoted(folder.name)}.")
     around = sorted(found.name for found in folder.iterdir() if not found.name.startswith("."))
     return InputError(

@@ -85,16 +85,16 @@ def tables(found: Prepared) -> Iterable[Frame]:
 
 def _refuse_used(folder: Path, overwrite: bool) -> None:
     """Before any work: the folder can be written into, and nobody's results are in it."""
-    if folder.exists() and not folder.is_dir():
+    if os.path.exists(folder) and not folder.is_dir():
         raise InputError(f"The output must be a folder, but {quoted(folder)} is a file. Name another.")
     inside = folder / "output"
-    if not overwrite and inside.is_dir() and any(inside.iterdir()):
+    if not overwrite and os.path.isdir(inside) and any(inside.iterdir()):
         raise SettingError(f"{quoted(inside)} must be empty, but there are files in it. Name another, or give -f.")
 
 
 def _left_behind(folder: Path, contents: Mapping[str, Any]) -> list[str]:
     inside = folder / "output"
-    old = [path.name for path in inside.glob("*")] if inside.is_dir() else []
+    old = [path.name for path in inside.glob("*")] if os.path.isdir(inside) else []
     more = [name for name in old if f"output/{name}" not in contents]
     return [f"{len(more)} files of earlier runs stay in {quoted(inside)}."] if more else []
 

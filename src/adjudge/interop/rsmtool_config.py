@@ -290,7 +290,7 @@ def checked_format(name: str, field: str) -> str:
 def located(field: str, name: str, folder: Path | None) -> Path:
     """A file as it is named, or else in the configuration's folder."""
     for candidate in (Path(name), (folder or Path()) / name):
-        if candidate.is_file():
+        if os.path.isfile(candidate):
             return candidate
     told = "" if folder is None else f" nor in the configuration's folder {quoted(folder)}"
     words = ', or "asis", "raw" or null' if field == "scale_with" else ""
