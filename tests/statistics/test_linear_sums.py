@@ -14,6 +14,7 @@ from adjudge.errors import SettingError
 from adjudge.metrics import scoring
 from adjudge.metrics.base import Metric
 from adjudge.statistics import linear_sums
+from adjudge.statistics.base import steady_product
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.score_features import Points, ScoreFeatures
 from adjudge.statistics.score_sums import ScoreSums, system_sums
@@ -173,3 +174,11 @@ def test_numbers_far_from_zero_lose_no_digits() -> None:
     near, far = ScoreSums.of_arrays(ratings, system), ScoreSums.of_arrays(ratings + 1e7, system + 1e7)
     for metric in (scoring.correlation, scoring.quadratic_weighted_kappa, scoring.prmse, scoring.rmse):
         assert metric.values(far) == pytest.approx(metric.values(near), rel=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 2), (5, 0, 2), (7, 3, 2), (40, 9_000, 30), (300, 400, 900)])
+def test_products_in_blocks_are_products(shape: tuple[int, int, int]) -> None:
+    rows, inner, columns = shape
+    random = np.random.default_rng(6)
+    left, right = random.random((rows, inner)), random.random((inner, columns))
+    assert steady_product(left, right) == pytest.approx(left @ right, rel=1e-12)

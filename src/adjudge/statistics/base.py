@@ -36,15 +36,23 @@ def ratio(above: Any, below: Any) -> Any:
 # Products of matrices beyond this many multiplications are spread over threads, which spin while they wait for one
 # another: on a busy machine a sum that takes a tenth of a second then takes seconds. Blocks below it are steady.
 STEADY = 2**18
+FEWEST_ROWS = 4
 
 
 def steady_product(left: Array, right: Array) -> Array:
-    """left @ right, block by block where a block of rows is small work.
+    """left @ right, block by block where blocks are small work: of rows, or of what is summed over.
 
     >>> steady_product(np.ones((2, 3)), np.ones((3, 1))).tolist()
     [[3.0], [3.0]]
     """
-    step = STEADY // max(right.size, 1)
-    if left.ndim != 2 or step < 4:
+    if left.ndim != 2:
         return np.asarray(left @ right)
-    return np.concatenate([left[start : start + step] @ right for start in range(0, max(len(left), 1), step)])
+    if (step := STEADY // max(right.size, 1)) >= FEWEST_ROWS:
+        return np.concatenate([left[start : start + step] @ right for start in range(0, max(len(left), 1), step)])
+    step = STEADY // max(len(left) * right.shape[1], 1)
+    if step < FEWEST_ROWS:
+        return np.asarray(left @ right)
+    total = left[:, :step] @ right[:step]
+    for start in range(step, len(right), step):
+        total += left[:, start : start + step] @ right[start : start + step]
+    return np.asarray(total)
