@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from tests.browsing import opened_browser
 
 from adjudge.cli.main import main
 
@@ -33,3 +35,9 @@ def adjudge_cli(capsys: pytest.CaptureFixture[str]) -> Run:
         return Said(code, out, err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser, for the tests of one module."""
+    yield from opened_browser()

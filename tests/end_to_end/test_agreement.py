@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.end_to_end.test_report_in_browser import browser  # noqa: F401 - a fixture
+from tests.browsing import Visit
 
 import adjudge
 
@@ -96,28 +96,19 @@ def test_streaming_says_what_it_needs(tmp_path: Path, adjudge_cli: Any) -> None:
 
 
 @pytest.mark.browser
-def test_no_name_runs_and_nothing_is_asked_for(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:  # noqa: F811
+def test_no_name_runs_and_nothing_is_asked_for(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:
     path, file = write(tmp_path / "r.csv", ratings(HOSTILE, LABELS)), tmp_path / "report.html"
     asked = ("--raters", *HOSTILE, "--item", "item", "--batch", "day", "--model", "r1", "--replicates", 200)
     said = adjudge_cli("agreement", path, *asked, "--quiet", "--html", file)
     assert (said.code, said.err) == (0, "")
-    heard: list[str] = []
-    requested: list[str] = []
-    page = browser.new_context(offline=True).new_page()
-    page.on("console", lambda message: heard.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: heard.append(f"page error: {error}"))
-    page.on("dialog", lambda dialog: (heard.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda request: requested.append(request.url))
-    page.goto(file.as_uri())
-    page.wait_for_selector("html[data-drawn]", state="attached", timeout=30_000)
-    assert heard == []
-    assert [url for url in requested if not url.startswith(("data:", "blob:"))] == [file.as_uri()]
-    text = page.evaluate("document.body.textContent")
+    visit = Visit(browser, file)
+    visit.assert_quiet()
+    text = visit.page.evaluate("document.body.textContent")
     for shown in (*HOSTILE, *LABELS, "Adjudication queue", "Can r1 stand in for a human?", "day 2"):
         assert shown in text, shown
-    assert page.eval_on_selector_all(".chart svg", "all => all.length") >= 5
-    assert page.eval_on_selector_all("img[src='x']", "all => all.length") == 0
-    page.context.close()
+    assert visit.count(".chart svg") >= 5
+    assert visit.count("img[src='x']") == 0
+    visit.page.context.close()
 
 
 def test_names_come_back_from_csv_as_they_were(tmp_path: Path, adjudge_cli: Any) -> None:

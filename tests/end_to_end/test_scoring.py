@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.end_to_end.test_report_in_browser import browser  # noqa: F401 - a fixture
+from tests.browsing import Visit
 
 import adjudge
 
@@ -118,7 +118,7 @@ def adjudge_tables(folder: Path, path: Path) -> list[Any]:
 
 
 @pytest.mark.browser
-def test_no_slice_runs_and_nothing_is_asked_for(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:  # noqa: F811
+def test_no_slice_runs_and_nothing_is_asked_for(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:
     path, file = write(tmp_path / "scores.csv", rows()), tmp_path / "report.html"
     said = adjudge_cli("scoring", path, *ASKED, "--replicates", 200, "--quiet", "--html", file)
     assert (said.code, said.err) == (0, "")
@@ -126,31 +126,22 @@ def test_no_slice_runs_and_nothing_is_asked_for(browser: Any, tmp_path: Path, ad
 
 
 @pytest.mark.browser
-def test_the_drop_ins_report_opens_too(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:  # noqa: F811
+def test_the_drop_ins_report_opens_too(browser: Any, tmp_path: Path, adjudge_cli: Any) -> None:
     said = adjudge_cli("rsmeval", configured(tmp_path), tmp_path / "out", "--quiet")
     assert said.code == 0
     opened(browser, tmp_path / "out" / "report" / "essays_report.html", [place for place in PLACES if place])
 
 
-def opened(browser: Any, file: Path, shown: list[str]) -> None:  # noqa: F811
+def opened(browser: Any, file: Path, shown: list[str]) -> None:
     """The report draws everything, says nothing on the console and asks nobody."""
-    heard: list[str] = []
-    requested: list[str] = []
-    page = browser.new_context(offline=True).new_page()
-    page.on("console", lambda message: heard.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: heard.append(f"page error: {error}"))
-    page.on("dialog", lambda dialog: (heard.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda request: requested.append(request.url))
-    page.goto(file.as_uri())
-    page.wait_for_selector("html[data-drawn]", state="attached", timeout=30_000)
-    assert heard == []
-    assert [url for url in requested if not url.startswith(("data:", "blob:"))] == [file.as_uri()]
-    text = page.evaluate("document.body.textContent")
+    visit = Visit(browser, file)
+    visit.assert_quiet()
+    text = visit.page.evaluate("document.body.textContent")
     for part in (*shown, "Flags", "undecided", "Conditional score difference by place", "Distribution of scores"):
         assert part in text, part
-    assert page.eval_on_selector_all(".chart svg", "all => all.length") >= 5
-    assert page.eval_on_selector_all("main b", "all => all.filter(b => b.textContent == 'bold').length") == 0
-    page.context.close()
+    assert visit.count(".chart svg") >= 5
+    assert visit.page.eval_on_selector_all("main b", "all => all.filter(b => b.textContent == 'bold').length") == 0
+    visit.page.context.close()
 
 
 def test_a_configuration_of_rsmtool(tmp_path: Path, adjudge_cli: Any) -> None:

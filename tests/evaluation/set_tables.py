@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from tests.evaluation.ratings_tables import RATERS
 
 import adjudge
 
-RATERS = ["ann", "ben", "eva"]
 LABELS = ["anger", "fear", "joy", "love", "sad", "</script>"]
 
 
@@ -33,18 +33,6 @@ def wide(items: int = 80, seed: int = 1, missing: float = 0.15) -> dict[str, lis
     table["kind"] = random.choice(["mail", "chat"], items).tolist()
     table["weight"] = random.integers(1, 4, items).tolist()
     return table
-
-
-def long(table: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """The same ratings, a row each, item by item."""
-    rest = [name for name in table if name not in (*RATERS, "item")]
-    rows: list[dict[str, Any]] = [
-        {"item": item, "rater": name, "rating": table[name][row]} | {other: table[other][row] for other in rest}
-        for row, item in enumerate(table["item"])
-        for name in RATERS
-        if table[name][row] is not None
-    ]
-    return {name: [row[name] for row in rows] for name in ("item", "rater", "rating", *rest)}
 
 
 def as_text(table: dict[str, list[Any]], separator: str = "|") -> dict[str, list[Any]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from tests.evaluation.ratings_tables import RATERS
 
 import adjudge
 from adjudge.data.tags import spans_of_tags
 
-RATERS = ["ann", "ben", "eva"]
 LABELS = ["LOC", "ORG", "PER", "</script>"]
 SPAN_ROWS = {"item": "item", "rater": "rater", "start": "start", "end": "end", "label": "label"}
 STRICT = "pairwise_span_f(match=strict)"

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, some, width
-from tests.evaluation.set_tables import LABELS, RATERS, agree, as_text, long, wide
+from tests.evaluation.ratings_tables import IN_ROWS, RATERS, long, some, width
+from tests.evaluation.set_tables import LABELS, agree, as_text, wide
 from tests.evaluation.tables import assert_same, by_method
 from tests.golden.span_rows import FIVE_ITEMS, SIX_ITEMS
 
@@ -131,9 +131,13 @@ def test_integer_weights_are_repetition() -> None:
     table = wide()
     repeated = some(table, np.repeat(np.arange(80), table["weight"]))
     weighed = values(agree(table, weight="weight"))
-    # Alpha draws pairs without replacement, so it sees that repetition makes more items; the others do not.
+    # Alpha draws two ratings without replacement, from those of 80 items or of the repeated ones; the others do not.
+    each = np.array([[table[name][row] is not None for name in RATERS] for row in range(80)]).sum(1)
+    ratings = float(np.where(each >= 2, each, 0) @ np.array(table["weight"]))
+    drawn = (ratings - sum(table["weight"]) / 80) / (ratings - 1)
     for key, value in values(agree(repeated)).items():
-        assert weighed[key] == pytest.approx(value, abs=0.004 if "alpha" in key[0] else 1e-12)
+        expected = 1 - (1 - value) * drawn if "alpha" in key[0] else value
+        assert weighed[key] == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_unit_of_weights_does_not_matter() -> None:

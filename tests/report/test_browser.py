@@ -2,60 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import examples
 import pytest
+from tests.browsing import Visit
 
 from adjudge.report import html
 
 pytestmark = pytest.mark.browser
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: no browser test ran")
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(f"no browser installed (looked for {', '.join(NAMES)}): the report was not opened in one")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
-class Visit:
-    """One report opened offline, with everything it said and asked for."""
-
-    def __init__(self, browser: Any, file: Path, width: int = 1200) -> None:
-        self.said: list[str] = []
-        self.asked: list[str] = []
-        self.page = browser.new_context(offline=True, viewport={"width": width, "height": 900}).new_page()
-        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.said.append(f"page error: {error}"))
-        self.page.on("dialog", self._dialog)
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(file.as_uri())
-        if self.page.query_selector(".chart"):
-            self.page.wait_for_selector("html[data-drawn]", state="attached", timeout=30_000)
-
-    def _dialog(self, dialog: Any) -> None:
-        self.said.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
 
 
 @pytest.mark.parametrize("name", list(examples.ALL))
@@ -63,8 +19,7 @@ def test_it_draws_every_chart_and_asks_for_nothing(browser: Any, tmp_path: Path,
     file = tmp_path / "report.html"
     file.write_text(html.render(examples.ALL[name]()), encoding="utf-8")
     visit = Visit(browser, file)
-    assert visit.said == []
-    assert [url for url in visit.asked if not url.startswith(("data:", "blob:"))] == [file.as_uri()]
+    visit.assert_quiet()
     drawn = visit.page.eval_on_selector_all(
         ".chart",
         "all => all.map(one => one.querySelectorAll('.mark-group path, .mark-rule line, .mark-rect path').length)",
