@@ -290,3 +290,12 @@ def test_values_stay_in_the_declared_range_without_a_warning(metric: Metric, dat
             closed_form(method, metric, case.statistic(metric), 0.95)
     low, high = metric.range
     assert np.isnan(value) or low - 1e-9 <= value <= high + 1e-9
+
+
+def test_parts_seen_by_some_raters_lose_no_item_when_added() -> None:
+    """Rows that differ in the rater left out become alike; adding must count every one of them."""
+    codes = np.array([[0, 1, 0], [0, 1, 1], [0, 1, 2], [1, 1, 0]])
+    part = RatingVectors.collect(Ratings(codes, SCALE, ("a", "b", "c")), Weights(4)).of_raters([0, 1])
+    both = part + part
+    assert both.counts.sum() == both.squares.sum() == both.rows == 8
+    assert both.pair_counts[0].sum() == 8

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.weights import summed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,15 @@ class Kinds:
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same units, one after another."""
         return parts[0].with_counts(np.concatenate([part.counts for part in parts]))
+
+    def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> dict[str, Any]:
+        """The counts of both parts' kinds, this one's first, each added at its place among `size` kinds."""
+        cut = self.counts.shape[-1]
+        return {
+            "counts": summed_by(self.counts, place[:cut], size) + summed_by(other.counts, place[cut:], size),
+            "squares": summed_by(np.concatenate([self.squares, other.squares]), place, size),
+            "rows": self.rows + other.rows,
+        }
 
     def with_counts(self, counts: Array) -> Self:
         """The same kinds, counted otherwise."""

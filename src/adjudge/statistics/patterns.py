@@ -74,16 +74,8 @@ class Patterns(Kinds):
         categories = joined_scale(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
         patterns, place = np.unique(np.concatenate([a.patterns, b.patterns]), axis=0, return_inverse=True)
-        place = place.reshape(-1)
-        size = len(a.patterns)
-        shape = np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
-        counts, squares = np.zeros((*shape, len(patterns))), np.zeros(len(patterns))
-        counts[..., place[:size]] += a.counts
-        counts[..., place[size:]] += b.counts
-        np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
-        return replace(
-            self, categories=categories, patterns=patterns, counts=counts, squares=squares, rows=a.rows + b.rows
-        )
+        counted = a.counted_with(b, place.reshape(-1), len(patterns))
+        return replace(self, categories=categories, patterns=patterns, **counted)
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same patterns over more categories, zeros where absent."""

@@ -84,15 +84,7 @@ class RatingVectors(Kinds):
         categories = joined_scale(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
         vectors, place = _distinct(np.concatenate([a.vectors, b.vectors]), len(categories))
-        size = len(a.vectors)
-        shape = np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
-        counts, squares = np.zeros((*shape, len(vectors))), np.zeros(len(vectors))
-        counts[..., place[:size]] += a.counts
-        counts[..., place[size:]] += b.counts
-        np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
-        return replace(
-            self, categories=categories, vectors=vectors, counts=counts, squares=squares, rows=a.rows + b.rows
-        )
+        return replace(self, categories=categories, vectors=vectors, **a.counted_with(b, place, len(vectors)))
 
     def _measured_with(self, other: Self) -> Self:
         """Measurements of both parts, one after another."""

@@ -23,7 +23,7 @@ from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds, View
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
-from adjudge.statistics.weights import Weights, summed_by
+from adjudge.statistics.weights import Weights
 
 Codes = NDArray[np.int64]
 # Prior pairs in a replicate: the Gamma process they come from has few atoms of note; these hold all but 0.03 %.
@@ -111,12 +111,8 @@ class SetRatings(Kinds):
             width = max(part.shape[1] for part in parts)
             parts = [unnamed(part, width) for part in parts]
         vectors, place = distinct_rows(np.concatenate(parts))
-        cut, size = len(a.vectors), len(vectors)
-        # Rows that differed in the raters alone have become one, so amounts are added up by place.
-        counts = summed_by(self.counts, place[:cut], size) + summed_by(other.counts, place[cut:], size)
-        squares = summed_by(np.concatenate([self.squares, other.squares]), place, size)
         table = SetRows(labels, sets, raters, vectors)
-        return replace(self, table=table, counts=counts, squares=squares, rows=self.rows + other.rows)
+        return replace(self, table=table, **self.counted_with(other, place, len(vectors)))
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""

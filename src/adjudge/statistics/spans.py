@@ -114,14 +114,9 @@ class SpanCounts(Kinds):
         a, b = self.aligned(categories), other.aligned(categories)
         both = np.concatenate([a.documents, b.documents])
         distinct, place = _distinct_rows(_flat(both))
-        size, shape = len(a.documents), np.broadcast_shapes(a.counts.shape[:-1], b.counts.shape[:-1])
-        counts, squares = np.zeros((*shape, len(distinct))), np.zeros(len(distinct))
-        counts[..., place[:size]] += a.counts
-        counts[..., place[size:]] += b.counts
-        np.add.at(squares, place, np.concatenate([a.squares, b.squares]))
         documents = distinct.reshape(len(distinct), *both.shape[1:])
-        named = replace(a, raters=a.raters or b.raters, rows=a.rows + b.rows)
-        return replace(named, documents=documents, counts=counts, squares=squares)
+        counted = a.counted_with(b, place, len(distinct))
+        return replace(a, raters=a.raters or b.raters, documents=documents, **counted)
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same counts over more labels, zeros where absent."""
