@@ -2,24 +2,107 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from adjudge.statistics.weights import Weights
+
 Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
 
 
 class Statistic(Protocol):
-    """A weighted sum over units.
+    """A weighted sum over units. Statistics are frozen and inherit from this class.
 
-    Laws, tested for every statistic: (a + b) + c == a + (b + c), a + b == b + a, and collecting two
-    parts and adding equals collecting the whole. Leading axes (…) belong to the caller: one entry
-    for each replicate. Trailing axes belong to the formula.
+    Leading axes (…) belong to the caller: one entry for each replicate. Trailing axes belong to the formula.
+
+    Laws, tested for every statistic:
+
+    - (a + b) + c == a + (b + c) and a + b == b + a, up to the order of rows of cells and the last bits of sums;
+    - collecting two parts and adding equals collecting the whole; `collect_by` equals collecting each level;
+    - whole weights equal repeated units, and `scaled(c)` equals collecting with all weights times c;
+    - what was made from a pilot carries it: `+` of sums with different pilots moves one of them, or refuses;
+    - a statistic pickles, and the copy adds and draws like the original;
+    - `resampled` depends on the sums, the kind, the seed and the stream alone: not on the order of units or parts.
     """
+
+    if TYPE_CHECKING:  # fields in most statistics; a property here would be taken for their default
+
+        @property
+        def rows(self) -> int:
+            """How many units were summed, whatever they weigh."""
+
+    @classmethod
+    def summing(cls, judgements: Any, pilot: Any = None) -> Callable[[Weights], Self]:
+        """What turns weights into this statistic of these units; the cells are worked out once for all weights.
+
+        Weights that hold draws add one leading axis. `pilot` is what must be known before the first unit is summed and
+        be the same for all parts, such as the cells of a curve: see `Tally.pilot`.
+        """
+        ...
+
+    @classmethod
+    def collect(cls, judgements: Any, weights: Weights, pilot: Any = None) -> Self:
+        """Sum these units."""
+        return cls.summing(judgements, pilot)(weights)
+
+    @classmethod
+    def collect_by(
+        cls, judgements: Any, weights: Weights, levels: Codes, size: int, pilot: Any = None
+    ) -> list[Self | None]:
+        """Sum the units of each of `size` levels, None where a level has none. A statistic may know a faster way."""
+        order = np.argsort(levels, kind="stable")
+        ends = np.cumsum(np.bincount(levels, minlength=size))
+        parts = [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+        return [
+            cls.collect(judgements.of_rows(rows), weights.of_rows(rows), pilot) if len(rows) else None for rows in parts
+        ]
 
     def __add__(self, other: Self) -> Self:
         """The statistic of both parts together."""
+        ...
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        ...
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of units, (Σ w)² / Σ w²."""
+        ...
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
+        ...
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The sums without one unit of each kind, one leading axis, and how many units are of that kind."""
+        ...
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same units, one after another."""
+        ...
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        ...
+
+    def with_draws(self, draws: Self) -> Self:
+        """Replicates that were summed under explicit weights, in the cells of this statistic."""
+        return draws
+
+    def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
+        """Replicates under Bayesian weights with prior mass added, in units of `plain`; most have no prior."""
+        return self
+
+    def in_whole(self, whole: Self, siblings: Sequence[Self]) -> Self:
+        """The statistic of a slice as it is judged against everybody; `siblings` are the other levels."""
+        return self
 
 
 def ratio(above: Any, below: Any) -> Any:
