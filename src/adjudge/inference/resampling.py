@@ -120,7 +120,7 @@ def clusters_drawn(drawn: Any) -> float:
     A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m². No engine
     needs to keep the clusters for it.
     """
-    totals = drawn.counts.reshape(len(drawn.counts), -1).sum(1)
+    totals = drawn.total
     return float(ratio(totals.mean() ** 2, totals.var()))
 
 

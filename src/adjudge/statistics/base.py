@@ -75,6 +75,16 @@ class Statistic(Protocol):
         """Kish's effective number of units, (Σ w)² / Σ w²."""
         ...
 
+    @property
+    def total(self) -> Array:
+        """The weight of all units, (…)."""
+        ...
+
+    @property
+    def drawn_units(self) -> float | None:
+        """How many units are drawn, where that is not the effective number of what follows from this statistic."""
+        return None
+
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
         ...
@@ -100,8 +110,12 @@ class Statistic(Protocol):
         """Replicates under Bayesian weights with prior mass added, in units of `plain`; most have no prior."""
         return self
 
-    def in_whole(self, whole: Self, siblings: Sequence[Self]) -> Self:
-        """The statistic of a slice as it is judged against everybody; `siblings` are the other levels."""
+    def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
+        """The statistic of a slice as it is judged against everybody; `others` gives the other levels."""
+        return self
+
+    def in_cells_of(self, draws: Self) -> Self:
+        """The same sums in the cells in which replicates of them were counted."""
         return self
 
 

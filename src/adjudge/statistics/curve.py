@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.grouping import Inside, cells_in, coarse_starts, leading_bits, levels_needed
 from adjudge.statistics.weights import Weights
@@ -206,7 +206,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Curves:
+class Curves(Statistic):
     """One curve for each category that has a score column: that category against the rest.
 
     Laws: as those of Curve, category by category.
@@ -216,7 +216,7 @@ class Curves:
     curves: tuple[Curve, ...]
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Curves]:
+    def summing(cls, judgements: Judgements, pilot: tuple[Array, ...] | None = None) -> Callable[[Weights], Self]:
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
@@ -224,15 +224,10 @@ class Curves:
             (judgements.reference.are(category), scores.values[:, column])
             for column, category in enumerate(scores.categories)
         ]
-        if not grids:
+        if pilot is None:
             return lambda weights: cls(scores.categories, tuple(Curve.collect(*column, weights) for column in columns))
-        on_grids = [Curve.summing_on(grid, *column) for grid, column in zip(grids, columns, strict=True)]
+        on_grids = [Curve.summing_on(grid, *column) for grid, column in zip(pilot, columns, strict=True)]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in on_grids))
-
-    @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Curves:
-        """Sum the rows by score, for each score column."""
-        return cls.summing(judgements)(weights)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -259,6 +254,25 @@ class Curves:
     def rows(self) -> int:
         """How many rows were summed."""
         return self.curves[0].rows
+
+    @property
+    def total(self) -> Array:
+        """All weight, (…)."""
+        return self.curves[0].total
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return np.asarray(ratio(self.total**2, self.curves[0].squares.sum()))
+
+    def scaled(self, unit: float) -> Self:
+        """The same curves with all weights multiplied."""
+        scaled = (replace(c, counts=c.counts * unit, squares=c.squares * unit**2) for c in self.curves)
+        return replace(self, curves=tuple(scaled))
+
+    def in_cells_of(self, draws: Self) -> Self:
+        """The same curves in the cells in which replicates were counted."""
+        return self.onto(tuple(curve.thresholds for curve in draws.curves))
 
     def each_category(self, formula: Callable[[Curve], Array]) -> Array:
         """A formula of one curve, for every category, (…, K)."""

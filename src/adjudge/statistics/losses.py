@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import positions
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.weights import Weights
@@ -20,7 +20,7 @@ SUM_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Statistic):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
     `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
@@ -36,7 +36,7 @@ class Losses:
     improper: int
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Losses]:
+    def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Self]:
         """What turns weights into losses of these rows; one score column for each category."""
         scores, reference = judgements.scores, judgements.reference
         assert scores is not None, "losses need scores"
@@ -50,7 +50,7 @@ class Losses:
         # Labels without a score column share one more place.
         shared = np.where(place < 0, known, place)
 
-        def sums(weights: Weights) -> Losses:
+        def sums(weights: Weights) -> Self:
             return cls(
                 Moments.collect(surprise, weights),
                 Moments.collect(error, weights),
@@ -60,11 +60,6 @@ class Losses:
             )
 
         return sums
-
-    @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Losses:
-        """Sum the rows' losses."""
-        return cls.summing(judgements)(weights)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -98,6 +93,16 @@ class Losses:
             curve.rows,
             improper,
         )
+
+    @property
+    def total(self) -> Array:
+        """All weight, (…)."""
+        return self.surprise.weight
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return self.surprise.effective_rows
 
     def __add__(self, other: Self) -> Self:
         return replace(

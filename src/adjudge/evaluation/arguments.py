@@ -8,18 +8,21 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.score_types import Scaling
+from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.evaluation.declaration import Role, Setting
+from adjudge.inference.resampling import KINDS
 from adjudge.metrics.base import Metric
-from adjudge.tasks.base import Role, Setting
 
 # What every task takes besides its own.
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),
-    Setting("metrics", "only these", form="metrics"),
-    Setting("replicates", "bootstrap replicates", int),
-    Setting("seed", "seed of the replicates", int),
-    Setting("bootstrap", "kind of the bootstrap"),
-    Setting("engine", "where the sums run"),
+    Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
+    Setting("level", "confidence level (default 0.95)", float),
+    Setting("replicates", "bootstrap replicates (default 2000)", int),
+    Setting("seed", "seed of the replicates (default 7)", int),
+    Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
+    Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
 )
 
 

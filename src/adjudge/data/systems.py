@@ -1,4 +1,4 @@
-"""Which column plays which role, checked against the table's columns."""
+"""Which columns are a system's, and which make a slice, from whatever way they were given."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.data.labels import label_text
-from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, quoted
 
 _CROSS = re.compile(r"\s+[×x]\s+|×")
 
@@ -28,55 +28,6 @@ class SystemRoles:
         return len(self.scores) == 1 and self.scores[0][0] is None
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Every column an evaluation reads, by what it is for."""
-
-    reference: str
-    systems: tuple[SystemRoles, ...]
-    weight: str | None = None
-    cluster: str | None = None
-    id: str | None = None
-    slices: tuple[tuple[str, ...], ...] = ()
-
-    def texts(self) -> tuple[str, ...]:
-        """Columns to be read as labels."""
-        named = [self.reference, *(system.prediction for system in self.systems), self.cluster, self.id]
-        crossed = [column for columns in self.slices for column in columns]
-        return tuple(dict.fromkeys(name for name in (*named, *crossed) if name is not None))
-
-    def numbers(self) -> tuple[str, ...]:
-        """Columns to be read as numbers."""
-        scores = [column for system in self.systems for _, column in system.scores]
-        return tuple(dict.fromkeys([*scores, *([self.weight] if self.weight is not None else [])]))
-
-    def checked(self, columns: Sequence[str]) -> Roles:
-        """The same roles, if every column exists and none must be both text and number."""
-        for role, name in self._named():
-            if name not in columns:
-                raise ColumnNotFound(role, name, columns)
-        if both := set(self.texts()) & set(self.numbers()):
-            raise SettingError(
-                "A column must be read either as labels (reference, prediction, slices, cluster, id) or as numbers "
-                f"(score, weight), but {listed(sorted(both))} was given for both. Copy it under another name."
-            )
-        return self
-
-    def _named(self) -> Iterable[tuple[str, str]]:
-        yield "reference", self.reference
-        for system in self.systems:
-            if system.prediction is not None:
-                yield "prediction", system.prediction
-            for _, column in system.scores:
-                yield "score", column
-        for role, name in (("weight", self.weight), ("cluster", self.cluster), ("id", self.id)):
-            if name is not None:
-                yield role, name
-        for names in self.slices:
-            for name in names:
-                yield "slices", name
-
-
 def slice_columns(text: str, columns: Sequence[str]) -> tuple[str, ...]:
     """The columns of a slice: one, or several crossed as in "country × device".
 
@@ -86,6 +37,16 @@ def slice_columns(text: str, columns: Sequence[str]) -> tuple[str, ...]:
     if text in columns:
         return (text,)
     return tuple(part.strip() for part in _CROSS.split(text))
+
+
+def slices_of(names: str | Sequence[str] | None, columns: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The columns of every slice, each once.
+
+    >>> slices_of(["a", "a × b"], ["a", "b"])
+    (('a',), ('a', 'b'))
+    """
+    several = [names] if isinstance(names, str) else list(names or ())
+    return tuple(dict.fromkeys(slice_columns(str(name), columns) for name in several))
 
 
 def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.metrics import (
     accuracy,
     average_precision,
@@ -25,9 +26,9 @@ from adjudge.metrics import (
     roc_auc,
     specificity,
 )
-from adjudge.tasks.base import Role, Setting, Task
+from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
 
-CLASSIFICATION = Task(
+TASK = Task(
     name="classification",
     question="Is the system right, how sure are we, and for whom?",
     roles=(
@@ -67,11 +68,9 @@ CLASSIFICATION = Task(
         recall_at_precision.using(at=0.9),
         recall_at_false_positive_rate.using(at=0.1),
         false_positive_rate_at_recall.using(at=0.9),
+        *AVERAGES,
     ),
-    averages=tuple(
-        metric.averaged(kind) for metric in (precision, recall, f_score) for kind in ("macro", "micro", "weighted")
-    )
-    + tuple(metric.averaged(kind) for metric in (roc_auc, pr_auc, average_precision) for kind in ("macro", "weighted")),
+    study=ClassificationStudy.of,
     headline=(
         "accuracy",
         "roc_auc",
@@ -84,6 +83,5 @@ CLASSIFICATION = Task(
     settings=(
         Setting("positive", "the label a lone score speaks of", form="label"),
         Setting("threshold", "score from which the positive label is decided (default 0.5)", float),
-        Setting("level", "confidence level (default 0.95)", float, 0.95),
     ),
 )

@@ -34,7 +34,7 @@ HISTOGRAM_BINS = 40
 MOST_CURVES = 12
 
 
-def panels_of(whole: Sequence[Measured], level: float) -> Panels:
+def classification_panels(whole: Sequence[Measured], level: float) -> Panels:
     """Every picture of these systems."""
     curves = [named for measured in whole for named in _curves(measured)]
     proper = [(m, name, curve) for m, name, curve in curves if curve.are_probabilities]
