@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.diagnosis.consensus import Consensus, mace
+from adjudge.diagnosis.distinct_ratings import DistinctRatings
+from adjudge.diagnosis.items import REASONS, adjudication_queue, hardest_items
+from adjudge.diagnosis.labels import confused_labels
+from adjudge.diagnosis.limits import Measured
+from adjudge.diagnosis.margins import MarginTest, balance, category_test, margin_tests
+from adjudge.diagnosis.scales import SCALES, band, caution, reached_band
 from adjudge.evaluation.panels import TablePanel
-from adjudge.inference.consensus import Consensus, mace
-from adjudge.inference.distinct_ratings import DistinctRatings
-from adjudge.inference.homogeneity import MarginTest, balance, category_test, holm, margin_tests
-from adjudge.inference.item_diagnostics import REASONS, adjudication_queue, hardest_items
-from adjudge.inference.label_confusions import confused_labels
-from adjudge.inference.measured import Measured
+from adjudge.inference.multiplicity import holm
 from adjudge.inference.planning import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.scales import SCALES, band, caution, reached_band
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 

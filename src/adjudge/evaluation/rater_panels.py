@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from adjudge.diagnosis.limits import Measured
+from adjudge.diagnosis.rater_pairs import Pairwise
+from adjudge.diagnosis.raters import Vitality
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
-from adjudge.inference.measured import Measured
-from adjudge.inference.rater_diagnostics import Vitality
-from adjudge.inference.rater_pairs import Pairwise
 from adjudge.statistics.base import Array
 
 MOST_RATERS = 30

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.columns import Array
 from adjudge.data.labels import Labels
-from adjudge.inference.score_fairness import ScoreModel, score_fairness
+from adjudge.diagnosis.fairness import ScoreModel, score_fairness
 from adjudge.interop.rsmtool_data import Prepared, Rows
 from adjudge.interop.rsmtool_frames import Cell, Frame
 from adjudge.metrics import (

@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from adjudge.inference.distinct_ratings import (
+from adjudge.diagnosis.distinct_ratings import (
     DistinctRatings,
     Smoothed,
     distinct_patterns,
     patterns_of_pairs,
     sparse_coincidences,
 )
-from adjudge.inference.drawn_ratings import NO_PRIOR, Groups, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.draws import NO_PRIOR, Groups, drawn, grouped_sums, groups_of
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -32,7 +32,7 @@ def values_without(
     """The metric of all raters and without each chosen one: points (1 + chosen,), draws (replicates, 1 + chosen).
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"]]))
     >>> point, draws = values_without(table, krippendorff_alpha, [2], Bootstrap(replicates=100))
     >>> point.round(2).tolist(), draws.shape

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.inference.measured import Size, from_draws
-from adjudge.inference.rater_diagnostics import LeftOut, Vitality
-from adjudge.inference.rater_pairs import Pairwise, of_pairs
+from adjudge.diagnosis.limits import Size, from_draws
+from adjudge.diagnosis.rater_pairs import Pairwise, of_pairs
+from adjudge.diagnosis.raters import LeftOut, Vitality
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.inference.distinct_ratings import TILE, Codes, DistinctRatings
+from adjudge.diagnosis.distinct_ratings import TILE, Codes, DistinctRatings
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator

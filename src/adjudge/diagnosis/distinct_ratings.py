@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings, category_values
+from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
-from adjudge.inference.measured import Size
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns, Sums

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import Codes, DistinctRatings, distinct
-from adjudge.inference.drawn_ratings import NO_PRIOR, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.distinct_ratings import Codes, DistinctRatings, distinct
+from adjudge.diagnosis.draws import NO_PRIOR, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.limits import Measured, Size, from_draws, unknown
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, Size, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap, percentile
 from adjudge.metrics import cohen_kappa
 from adjudge.metrics.base import Metric

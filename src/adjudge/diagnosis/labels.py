@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
-from adjudge.inference.drawn_ratings import drawn, grouped_sums, groups_of
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
+from adjudge.diagnosis.draws import drawn, grouped_sums, groups_of
+from adjudge.diagnosis.limits import Measured, from_draws, unknown
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array, ratio

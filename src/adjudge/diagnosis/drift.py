@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
+from adjudge.diagnosis.limits import Measured, from_draws, share_of
+from adjudge.diagnosis.raters import agreement_with_others, effective_sizes
+from adjudge.diagnosis.without_raters import value_of, values_without
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
-from adjudge.inference.effective_sizes import effective_sizes
-from adjudge.inference.homogeneity import holm
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, from_draws, share_of
-from adjudge.inference.rater_diagnostics import agreement_with_others
+from adjudge.inference.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.without_raters import value_of, values_without
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
+from adjudge.diagnosis.draws import NO_PRIOR, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.limits import Measured, Size, from_draws, unknown
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
-from adjudge.inference.drawn_ratings import NO_PRIOR, drawn, grouped_sums, groups_of
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, Size, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric

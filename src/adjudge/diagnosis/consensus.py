@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
 from adjudge.statistics.base import Array, ratio
 
 # Pseudo-ratings added to each cell of a rater's table: a rater with few items is not called infallible.

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.consensus import Consensus, dawid_skene, majority
-from adjudge.inference.distinct_ratings import (
+from adjudge.diagnosis.consensus import Consensus, dawid_skene, majority
+from adjudge.diagnosis.distinct_ratings import (
     Codes,
     DistinctRatings,
     coincidences_of,
