@@ -12,7 +12,7 @@ from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.diagnosis import draws
 from adjudge.diagnosis.distinct_ratings import distinct
 from adjudge.diagnosis.drift import drift
-from adjudge.diagnosis.items import adjudication_queue, hardest_items, influence
+from adjudge.diagnosis.items import adjudication_queue, hardest_items, item_influence
 from adjudge.diagnosis.labels import confused_labels
 from adjudge.diagnosis.rater_pairs import pairwise
 from adjudge.diagnosis.raters import category_use, severity, vitality, with_others
@@ -136,7 +136,7 @@ def test_influence_is_the_difference_one_item_makes(level: str) -> None:
     ratings = simulated(40, (0.9, 0.7, 0.6), missing=0.2)
     table = distinct(ratings)
     values = np.where(ratings.codes < 0, np.nan, ratings.codes + 1.0)
-    found = influence(ratings, level)[table.place]
+    found = item_influence(ratings, level)[table.place]
     whole = krippendorff_alpha(values, level=level)
     for item in range(40):
         assert found[item] == pytest.approx(whole - krippendorff_alpha(np.delete(values, item, 0), level=level))
@@ -274,7 +274,9 @@ def test_results_do_not_change_with_the_order_of_items_and_raters() -> None:
     )
     shares = [[one.agreement.value for one in with_others(part)] for part in (ratings, moved)]
     assert shares[1] == pytest.approx([shares[0][r] for r in raters])
-    assert influence(moved)[distinct(moved).place] == pytest.approx(influence(ratings)[distinct(ratings).place][items])
+    assert item_influence(moved)[distinct(moved).place] == pytest.approx(
+        item_influence(ratings)[distinct(ratings).place][items]
+    )
 
 
 @pytest.mark.parametrize("rows", DEGENERATE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.diagnosis.distinct_ratings import distinct
 from adjudge.diagnosis.drift import drift
-from adjudge.diagnosis.items import hardest_items, influence
+from adjudge.diagnosis.items import hardest_items, item_influence
 from adjudge.diagnosis.margins import bhapkar, equal_totals, stuart_maxwell
 from adjudge.diagnosis.rater_pairs import pairwise
 from adjudge.diagnosis.raters import severity, vitality, with_others
@@ -190,7 +190,7 @@ def test_weights_of_one_and_clusters_of_one_item_are_none(table: Rated) -> None:
 @given(table=rated(least=1))
 def test_influence_is_alpha_less_alpha_without_all_copies_of_the_item(table: Rated) -> None:
     weighted = distinct(table.ratings, table.weights)
-    moved = influence(weighted)[weighted.place]
+    moved = item_influence(weighted)[weighted.place]
     items = np.repeat(np.arange(len(table.codes)), table.weights)
 
     def alpha(rows: np.ndarray) -> float:

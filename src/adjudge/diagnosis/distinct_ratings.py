@@ -127,7 +127,7 @@ class DistinctRatings:
     @cached_property
     def joined(self) -> tuple[Array, Codes]:
         """The distinct patterns of category counts, and each row's place among them."""
-        return distinct_patterns(self.said)
+        return distinct_count_rows(self.said)
 
     @property
     def vectors(self) -> RatingVectors:
@@ -197,7 +197,7 @@ def _cluster_codes(clusters: Sequence[Any] | Codes | None, items: int) -> Codes 
     return None if len(seen) == items else codes.reshape(-1).astype(np.int64)
 
 
-def distinct_patterns(said: Array) -> tuple[Array, Codes]:
+def distinct_count_rows(said: Array) -> tuple[Array, Codes]:
     """Distinct rows of counts, in lexical order, and each row's place among them."""
     first, place = _distinct_rows(said.astype(np.int64))
     return said[first], place

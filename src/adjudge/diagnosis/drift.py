@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from adjudge.data.labels import ordered
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
-from adjudge.diagnosis.limits import Measured, from_draws, share_of
-from adjudge.diagnosis.raters import agreement_with_others, effective_sizes
+from adjudge.diagnosis.limits import ValueWithLimits, from_draws, share_of
+from adjudge.diagnosis.raters import agreement_with_others, effective_items
 from adjudge.diagnosis.without_raters import value_of, values_without
 from adjudge.errors import SettingError
 from adjudge.inference.interval import checked_level
@@ -35,7 +35,7 @@ class BatchValue:
     """A batch's value. It is flagged when it differs from the whole's after Holm's correction."""
 
     batch: str
-    value: Measured
+    value: ValueWithLimits
     p_value: float
     flagged: bool
 
@@ -45,7 +45,7 @@ class RaterBatches:
     """One rater's agreement with the others' majority, over all items and batch by batch."""
 
     rater: str
-    whole: Measured
+    whole: ValueWithLimits
     batches: list[BatchValue]
 
 
@@ -107,7 +107,7 @@ def drift(
 
 def _coefficients(
     parts: Sequence[DistinctRatings], metric: Metric, settings: Bootstrap, level: float
-) -> list[tuple[Measured, Array]]:
+) -> list[tuple[ValueWithLimits, Array]]:
     """The coefficient in each batch, with its smoothed Bayesian draws."""
     cells = sum(len(part.rows) + min(len(part.categories) ** 2, MOST_CELLS) for part in parts)
     replicates = int(min(settings.replicates, max(FEWEST, MOST_DRAWN // max(cells, 1))))
@@ -164,7 +164,7 @@ def _raters(
 def _with_others(table: DistinctRatings, level: float) -> tuple[Array, Array, Array]:
     """Each rater's items that agree with the others, those that could, and what these are worth."""
     agrees, decided, _ = agreement_with_others(table)
-    return table.counts @ agrees, table.counts @ decided, effective_sizes(table, agrees, decided, level)
+    return table.counts @ agrees, table.counts @ decided, effective_items(table, agrees, decided, level)
 
 
 def _binomial(part: Array, size: Array, worth: Array, expected: Array) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
 from adjudge.diagnosis.draws import drawn, grouped_sums, groups_of
-from adjudge.diagnosis.limits import Measured, from_draws, unknown
+from adjudge.diagnosis.limits import ValueWithLimits, from_draws, unknown
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
@@ -29,7 +29,7 @@ class Confused:
     observed: float
     expected: float
     ratio: float
-    gain: Measured
+    gain: ValueWithLimits
 
 
 def confused_labels(

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import Codes, DistinctRatings, distinct
 from adjudge.diagnosis.draws import NO_PRIOR, drawn, grouped_sums, groups_of
-from adjudge.diagnosis.limits import Measured, Size, from_draws, unknown
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap, percentile
 from adjudge.metrics import cohen_kappa
@@ -32,7 +32,7 @@ class Pairwise:
     low: Array
     high: Array
     n: Codes
-    mean: list[Measured]
+    mean: list[ValueWithLimits]
 
 
 def pairwise(
@@ -113,7 +113,7 @@ def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
 
 def _mean_of(
     pairs: list[tuple[int, int]], rater: int, found: tuple[Array, Array, list[Size]], level: float
-) -> Measured:
+) -> ValueWithLimits:
     """The mean over the pairs of one rater that have a value."""
     point, draws, sizes = found
     own = [place for place, pair in enumerate(pairs) if rater in pair and not np.isnan(point[place])]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.rater_pairs import Pairwise, of_pairs
-from adjudge.diagnosis.raters import LeftOut, Vitality
+from adjudge.diagnosis.raters import Vitality, WithoutRater
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -108,5 +108,5 @@ def _left_out(names: tuple[str, ...], found: Drawn, n: list[Size], level: float,
     for place, name in enumerate(names, start=1):
         other, drawn = float(found.points[place]), found.draws[:, place]
         without = from_draws(other, drawn, level, n[place], undefined)
-        raters.append(LeftOut(name, without, from_draws(point - other, draws - drawn, level, n[place], undefined)))
+        raters.append(WithoutRater(name, without, from_draws(point - other, draws - drawn, level, n[place], undefined)))
     return Vitality(from_draws(point, draws, level, n[0], undefined), draws, raters)

@@ -13,7 +13,7 @@ import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
-from adjudge.diagnosis.limits import Measured, Size, from_draws, share_of, unknown
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, share_of, unknown
 from adjudge.diagnosis.without_raters import values_without
 from adjudge.inference.interval import checked_level, normal_quantile
 from adjudge.inference.resampling import Bootstrap
@@ -23,21 +23,21 @@ from adjudge.statistics.base import Array, ratio
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class WithoutRater:
     """A coefficient without one rater. Vitality is all less without: below 0 the rater pulls agreement down."""
 
     rater: str
-    without: Measured
-    vitality: Measured
+    without: ValueWithLimits
+    vitality: ValueWithLimits
 
 
 @dataclass(frozen=True, slots=True)
 class Vitality:
     """A coefficient of all raters, its draws, and what each rater does to it."""
 
-    all: Measured
+    all: ValueWithLimits
     draws: Array
-    raters: list[LeftOut]
+    raters: list[WithoutRater]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class WithOthers:
     """
 
     rater: str
-    agreement: Measured
+    agreement: ValueWithLimits
     tied: int
 
 
@@ -78,7 +78,7 @@ def vitality(
         without = from_draws(float(point[column]), draws[:, column], level, left, metric.undefined)
         difference, moved = float(point[0] - point[column]), draws[:, 0] - draws[:, column]
         lost = from_draws(difference, moved, level, left, metric.undefined)
-        found.append(LeftOut(table.raters[rater], without, lost))
+        found.append(WithoutRater(table.raters[rater], without, lost))
     return Vitality(whole, draws[:, 0], found)
 
 
@@ -98,7 +98,7 @@ def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list
     """
     table = distinct(ratings)
     agrees, decided, tied = agreement_with_others(table)
-    worth = effective_sizes(table, agrees, decided, checked_level(level))
+    worth = effective_items(table, agrees, decided, checked_level(level))
     sums = ((table.counts @ what).tolist() for what in (agrees, decided, tied))
     none = "no item on which the others have a majority"
     return [
@@ -124,7 +124,7 @@ def agreement_with_others(table: DistinctRatings) -> tuple[Array, Array, Array]:
     return made[0], made[1], made[2]
 
 
-def effective_sizes(table: DistinctRatings, part: Array, whole: Array, level: float) -> Array:
+def effective_items(table: DistinctRatings, part: Array, whole: Array, level: float) -> Array:
     """What Wilson and the binomial may count as items, for shares with `part` and `whole` of a row, (V, shares).
 
     p (1 - p) over the variance of the share between units, as Korn and Graubard (1998), at most what the items weigh;
@@ -135,7 +135,7 @@ def effective_sizes(table: DistinctRatings, part: Array, whole: Array, level: fl
     >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([["a"], ["a"], ["b"], ["b"]]), clusters=[1, 1, 2, 3])
     >>> said_a = (table.rows == 0).astype(float)
-    >>> bool(effective_sizes(table, said_a, np.ones_like(said_a), 0.95)[0] < 3)
+    >>> bool(effective_items(table, said_a, np.ones_like(said_a), 0.95)[0] < 3)
     True
     """
     n = table.counts @ whole
@@ -160,7 +160,7 @@ def _units(table: DistinctRatings, whole: Array) -> Array:
     return np.asarray(((table.by_cluster.T @ whole) > 0).sum(0), dtype=np.float64)
 
 
-def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Measured]:
+def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[ValueWithLimits]:
     """How much higher each rater rates than the mean of the others on the same items, with Student's interval.
 
     Offsets vary between units: items, or clusters where items belong together.
@@ -188,7 +188,7 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Me
         reach = float(stdtrit(units - 1, 0.5 + checked_level(level) / 2) * spread) if units > 1 else float("nan")
         one = f"one {size.kind.removesuffix('s')} only"
         note = "" if units > 1 and spread > 0 else "the offset does not vary" if units > 1 else one
-        found.append(Measured(mean, mean - reach, mean + reach, size.n, note))
+        found.append(ValueWithLimits(mean, mean - reach, mean + reach, size.n, note))
     return found
 
 

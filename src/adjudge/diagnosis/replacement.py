@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
 from adjudge.diagnosis.draws import NO_PRIOR, drawn, grouped_sums, groups_of
-from adjudge.diagnosis.limits import Measured, Size, from_draws, unknown
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
@@ -28,9 +28,9 @@ class AgainstHuman:
     """The model in the place of one human: both against the other humans."""
 
     human: str
-    model: Measured
-    own: Measured
-    difference: Measured
+    model: ValueWithLimits
+    own: ValueWithLimits
+    difference: ValueWithLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Replacement:
     metric: str
     margin: float
     humans: list[AgainstHuman]
-    difference: Measured
+    difference: ValueWithLimits
     verdict: str
 
 
@@ -94,11 +94,11 @@ def can_replace(
     return Replacement(model, metric.name_with_parameters, margin, found, difference, _verdict(difference, margin))
 
 
-def _nothing(why: str = "no item was rated by the model and two humans") -> Measured:
+def _nothing(why: str = "no item was rated by the model and two humans") -> ValueWithLimits:
     return unknown(0, why)
 
 
-def _verdict(difference: Measured, margin: float) -> str:
+def _verdict(difference: ValueWithLimits, margin: float) -> str:
     if difference.low >= -margin:
         return NOT_WORSE
     return WORSE if difference.high < 0 else UNDECIDED

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.diagnosis.distinct_ratings import (
     DistinctRatings,
     Smoothed,
-    distinct_patterns,
+    distinct_count_rows,
     patterns_of_pairs,
     sparse_coincidences,
 )
@@ -136,7 +136,7 @@ def _patterns_without(table: DistinctRatings, chosen: list[int]) -> _PatternsWit
         left = said[rows]
         left[np.arange(len(rows)), table.rows[rows, rater]] -= 1
         parts.append(left)
-    patterns, place = distinct_patterns(np.concatenate(parts))
+    patterns, place = distinct_count_rows(np.concatenate(parts))
     every, size = np.arange(len(said)), len(patterns)
     whole = grouped_sums(groups, every, place[every], np.ones(len(said)), size)
     changes, start = [], len(said)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from adjudge.diagnosis.limits import Measured
+from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.rater_pairs import Pairwise
 from adjudge.diagnosis.raters import Vitality
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
@@ -22,7 +22,7 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def line(name: str, found: Measured, note: str = "") -> ForestLine:
+def line(name: str, found: ValueWithLimits, note: str = "") -> ForestLine:
     """One line of a forest."""
     notes = "; ".join(part for part in (found.note, note) if part)
     return ForestLine(name, number(found.value), number(found.low), number(found.high), found.n, notes)
