@@ -125,7 +125,7 @@ class DistinctRatings:
         return coo_array((self.each[self.place], (self.place, self.cluster)), shape=shape).tocsr()
 
     @cached_property
-    def joined(self) -> tuple[Array, Codes]:
+    def distinct_counts(self) -> tuple[Array, Codes]:
         """The distinct patterns of category counts, and each row's place among them."""
         return distinct_count_rows(self.said)
 
@@ -137,7 +137,7 @@ class DistinctRatings:
     @property
     def patterns(self) -> Patterns:
         """The items without the raters' names."""
-        table, place = self.joined
+        table, place = self.distinct_counts
         counts, squares = (summed_by(amounts, place, len(table)) for amounts in (self.counts, self.squares))
         return Patterns(self.categories, table, counts, squares, self.items)
 

@@ -163,8 +163,8 @@ def _expanded(
     rank = np.full(len(table.rows), len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     of_item = rank[table.place]
-    wanted = of_item < len(order)
-    items = np.flatnonzero(wanted if shown is None else wanted & shown)
+    ranked = of_item < len(order)
+    items = np.flatnonzero(ranked if shown is None else ranked & shown)
     if len(items) > most:
         last = np.partition(of_item[items], most - 1)[most - 1] if most else -1
         items = items[of_item[items] <= last]

@@ -60,8 +60,8 @@ def unknown(n: int, note: str) -> ValueWithLimits:
 def from_draws(value: float, draws: Array, level: float, size: Size, undefined: str = "") -> ValueWithLimits:
     """A value with the middle part of its draws; without limits when fewer than two units are behind it.
 
-    >>> found = from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10_000, 10_000))
-    >>> round(found.low, 3), round(found.high, 3), found.n
+    >>> middle = from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10_000, 10_000))
+    >>> round(middle.low, 3), round(middle.high, 3), middle.n
     (0.375, 0.625, 10000)
     """
     if math.isnan(value):

@@ -160,8 +160,8 @@ def equal_totals(
     >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([["a", "b"]] * 9 + [["b", "a"]] * 2), clusters=[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5])
     >>> said_a = (table.rows == 0).astype(float)
-    >>> found = equal_totals("by cluster", table, said_a[:, :1] - said_a[:, 1:], table.rated.all(1))
-    >>> round(found.statistic, 4)
+    >>> test = equal_totals("by cluster", table, said_a[:, :1] - said_a[:, 1:], table.rated.all(1))
+    >>> round(test.statistic, 4)
     1.8148
     """
     from scipy.special import chdtrc
@@ -232,8 +232,8 @@ def balance(table: Confusion) -> Balance | None:
     """Prevalence and bias of a table of two categories; None for other tables or an empty one.
 
     >>> counts = np.array([[31.0, 2], [1, 6]])
-    >>> found = balance(Confusion(("yes", "no"), counts, counts, 40))
-    >>> found.prevalence, found.bias, round(found.kappa, 4)
+    >>> index = balance(Confusion(("yes", "no"), counts, counts, 40))
+    >>> index.prevalence, index.bias, round(index.kappa, 4)
     (0.625, 0.025, 0.7541)
     """
     n = float(table.counts.sum())

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings
-from adjudge.diagnosis.draws import drawn, groups_of
+from adjudge.diagnosis.draws import groups_of, replicate_weights
 from adjudge.diagnosis.without_raters import values_without
 from adjudge.errors import SettingError
 from adjudge.inference.planning import Projection, checked_half_width, projected
@@ -76,7 +76,7 @@ def drawn_values(table: DistinctRatings, metric: Metric, settings: Bootstrap) ->
     vectors, members = two.vectors, groups_of(two).members
     nothing = np.zeros((len(table.categories),) * 2)
     values = []
-    for weights, prior in drawn(two, settings, "planning", cells=len(two.rows)):
+    for weights, prior in replicate_weights(two, settings, "planning", cells=len(two.rows)):
         tables = vectors.with_counts((members @ weights).T).pair_counts[:, 0] + prior
         values.append(metric.values(Confusion(table.categories, tables, nothing, 0)))
     return np.concatenate(values)

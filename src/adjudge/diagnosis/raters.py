@@ -63,8 +63,8 @@ def vitality(
     """A coefficient with and without each rater, under the same draws of items.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = vitality(ratings_of([["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5))
-    >>> found.raters[2].vitality.value < 0 < found.raters[0].vitality.value
+    >>> alpha = vitality(ratings_of([["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5))
+    >>> alpha.raters[2].vitality.value < 0 < alpha.raters[0].vitality.value
     True
     """
     table, settings = distinct(ratings), settings or Bootstrap()
@@ -72,14 +72,14 @@ def vitality(
     point, draws = values_without(table, metric, chosen, settings)
     paired = _paired(table)
     whole = from_draws(float(point[0]), draws[:, 0], checked_level(level), paired[0], metric.undefined)
-    found = []
+    left_out = []
     for column, rater in enumerate(chosen, start=1):
         left = paired[rater + 1]
         without = from_draws(float(point[column]), draws[:, column], level, left, metric.undefined)
         difference, moved = float(point[0] - point[column]), draws[:, 0] - draws[:, column]
         lost = from_draws(difference, moved, level, left, metric.undefined)
-        found.append(WithoutRater(table.raters[rater], without, lost))
-    return Vitality(whole, draws[:, 0], found)
+        left_out.append(WithoutRater(table.raters[rater], without, lost))
+    return Vitality(whole, draws[:, 0], left_out)
 
 
 def _paired(table: DistinctRatings) -> list[Size]:
@@ -92,8 +92,8 @@ def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list
     """Each rater's agreement with the majority of the others, with Wilson's interval.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = with_others(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
-    >>> [one.agreement.value for one in found], [one.tied for one in found]
+    >>> shares = with_others(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> [one.agreement.value for one in shares], [one.tied for one in shares]
     ([1.0, 1.0, 0.5], [2, 2, 0])
     """
     table = distinct(ratings)
@@ -109,7 +109,7 @@ def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list
 
 def agreement_with_others(table: DistinctRatings) -> tuple[Array, Array, Array]:
     """For each row and rater: agrees with the others' majority, there is one, the others are tied; (V, raters)."""
-    made = np.zeros((3, *table.rows.shape))
+    flags = np.zeros((3, *table.rows.shape))
     for rater in range(len(table.raters)):
         rows = np.flatnonzero(table.rated[:, rater])
         own = table.rows[rows, rater]
@@ -118,10 +118,10 @@ def agreement_with_others(table: DistinctRatings) -> tuple[Array, Array, Array]:
         most = others.max(1, initial=0.0)
         leaders = (others == most[:, None]).sum(1)
         decided = (most > 0) & (leaders == 1)
-        made[0, rows, rater] = decided & (others[np.arange(len(rows)), own] == most)
-        made[1, rows, rater] = decided
-        made[2, rows, rater] = (most > 0) & (leaders > 1)
-    return made[0], made[1], made[2]
+        flags[0, rows, rater] = decided & (others[np.arange(len(rows)), own] == most)
+        flags[1, rows, rater] = decided
+        flags[2, rows, rater] = (most > 0) & (leaders > 1)
+    return flags[0], flags[1], flags[2]
 
 
 def effective_items(table: DistinctRatings, part: Array, whole: Array, level: float) -> Array:
@@ -171,14 +171,14 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Va
     """
     from scipy.special import stdtrit
 
-    table, found = distinct(ratings), []
+    table, offsets = distinct(ratings), []
     x = np.where(table.rated, table.values, 0.0)
     total, r = x.sum(1), table.rated.sum(1)
     for rater in range(len(table.raters)):
         shared = table.rated[:, rater] & (r >= 2)
         size, n = table.size(shared), float(table.counts @ shared)
         if not n > 0:
-            found.append(unknown(0, "no item was rated by another, too"))
+            offsets.append(unknown(0, "no item was rated by another, too"))
             continue
         offset = np.where(shared, x[:, rater] - (total - x[:, rater]) / np.maximum(r - 1, 1), 0.0)
         mean = float(table.counts @ offset / n)
@@ -188,8 +188,8 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Va
         reach = float(stdtrit(units - 1, 0.5 + checked_level(level) / 2) * spread) if units > 1 else float("nan")
         one = f"one {size.kind.removesuffix('s')} only"
         note = "" if units > 1 and spread > 0 else "the offset does not vary" if units > 1 else one
-        found.append(ValueWithLimits(mean, mean - reach, mean + reach, size.n, note))
-    return found
+        offsets.append(ValueWithLimits(mean, mean - reach, mean + reach, size.n, note))
+    return offsets
 
 
 def category_use(ratings: Ratings | DistinctRatings) -> Array:

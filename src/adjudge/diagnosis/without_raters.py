@@ -14,7 +14,7 @@ from adjudge.diagnosis.distinct_ratings import (
     patterns_of_pairs,
     sparse_coincidences,
 )
-from adjudge.diagnosis.draws import NO_PRIOR, Groups, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.draws import NO_PRIOR, Groups, grouped_sums, groups_of, replicate_weights
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -43,7 +43,7 @@ def values_without(
     versions = _versions(table, metric, chosen)
     # Only vectors are spread out over rows; everything else is summed by group.
     cells = 0 if metric.over is Patterns else len(table.rows)
-    tiles = drawn(table, settings, stream, versions.work, cells=cells)
+    tiles = replicate_weights(table, settings, stream, versions.work, cells=cells)
     draws = np.concatenate([versions(metric, weights, prior) for weights, prior in tiles])
     return _point(versions, metric, table), draws
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.limits import Size, from_draws
-from adjudge.diagnosis.rater_views import drawn_views, raters_compared, whole_view
+from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
 from adjudge.diagnosis.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.agree_kind import Page
 from adjudge.evaluation.agreement_tables import MOST_ITEMS, MOST_PAIRS, planning_table
@@ -166,7 +166,7 @@ def _distances(made: _SetPage) -> TablePanel:
     rows: list[ListRow] = []
     for name in DISTANCES:
         metric = set_alpha.using(distance=name)
-        found = drawn_views(metric, made.replicates, [whole_view(made.whole)])
+        found = view_values(metric, made.replicates, [whole_view(made.whole)])
         one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, made.size, metric.undefined)
         rows.append([name, number(one.value), number(one.low), number(one.high)])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."
