@@ -114,7 +114,7 @@ def _sentence(line: MetricLine, *, many: bool) -> str:
     what = f"{line.label}{who}" + (f" for {line.category}" if line.category else "")
     if line.estimate is None:
         return f"{what} is undefined: {line.note.removeprefix('undefined: ')}."
-    text = f"{what} is {words.number(line.estimate, line.low, line.high)}"
+    text = f"{what} is {words.number_text(line.estimate, line.low, line.high)}"
     if line.low is not None:
         text += f", {words.level_text(line.level)} {words.interval_text(line.low, line.high, line.estimate)}"
     return text + _against_baseline(line) + "."
@@ -127,7 +127,7 @@ def _against_baseline(line: MetricLine) -> str:
     better = line.low > line.baseline if higher else line.high < line.baseline
     worse = line.high < line.baseline if higher else line.low > line.baseline
     verdict = "better than" if better else "worse than" if worse else "not shown to differ from"
-    return f": {verdict} the best constant answer ({words.number(line.baseline, line.low, line.high)})"
+    return f": {verdict} the best constant answer ({words.number_text(line.baseline, line.low, line.high)})"
 
 
 def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine]) -> list[SliceGroup]:

@@ -26,7 +26,7 @@ from adjudge.statistics.score_features import (
     Points,
     ScoreFeatures,
 )
-from adjudge.statistics.score_views import Centred, Margins, Pair, TrueScore
+from adjudge.statistics.score_views import Centred, Margins, TrueScore, TwoScores
 from adjudge.statistics.weights import Weights
 
 # A share of pairs without a point this small is what rounding leaves of none.
@@ -74,7 +74,7 @@ class ScoreSums:
             raise SettingError("Sums of a slice must be added to sums of a slice.")
         there = other.sums if other.centres == self.centres else other.moved(self.centres).sums
         rest = None if self.rest is None or other.rest is None else self.rest + other.rest
-        return replace(self, sums=joined(self.sums, there), rest=rest)
+        return replace(self, sums=merged_sums(self.sums, there), rest=rest)
 
     def moved(self, centres: tuple[float, float]) -> Self:
         """The same sums about other constants."""
@@ -115,17 +115,17 @@ class ScoreSums:
         return np.asarray(ratio(self.counts**2, self.squares))
 
     @cached_property
-    def machine(self) -> Pair:
+    def machine(self) -> TwoScores:
         """First rater and system."""
         return self._pair(self.view or f"machine {self.system}", self.centres[1])
 
     @cached_property
-    def double(self) -> Pair:
+    def double(self) -> TwoScores:
         """First rater and system, where there is a second rating."""
         return self._pair(f"double {self.system}", self.centres[1])
 
     @cached_property
-    def human(self) -> Pair:
+    def human(self) -> TwoScores:
         """Every two ratings of a response."""
         return self._pair(HUMAN, self.centres[0])
 
@@ -163,9 +163,9 @@ class ScoreSums:
         x, y = (self.sums.totals[..., places] for places in at.values())
         return Margins(self.sums.of(f"{of} n"), self.sums.of(f"{begin}same"), x, y)
 
-    def _pair(self, view: str, centre: float) -> Pair:
+    def _pair(self, view: str, centre: float) -> TwoScores:
         of = {name: self.sums.of(f"{view} {name}") for name in OF_PAIR}
-        return Pair(
+        return TwoScores(
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),
             Centred(of["n"], of["y"], of["yy"], centre),
             of["xy"],
@@ -212,7 +212,7 @@ def rater_sums(name: str, sums: LinearSums, centres: Mapping[str, float], rest: 
     return ScoreSums(sums, about, name, others, view=HUMAN)
 
 
-def joined(first: LinearSums, second: LinearSums) -> LinearSums:
+def merged_sums(first: LinearSums, second: LinearSums) -> LinearSums:
     """The sums of both parts, which may have met different points of the scale; too many points are not kept."""
     if first.names == second.names:
         return first + second

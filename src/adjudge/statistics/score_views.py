@@ -47,7 +47,7 @@ class Centred:
 
 
 @dataclass(frozen=True)
-class Pair:
+class TwoScores:
     """Two scores of the same responses: a reference x and a score y that is held against it."""
 
     x: Centred

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings, category_values
+from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
-from adjudge.inference.measured import Size
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import generator
 from adjudge.statistics.patterns import Patterns, Sums
@@ -125,9 +125,9 @@ class DistinctRatings:
         return coo_array((self.each[self.place], (self.place, self.cluster)), shape=shape).tocsr()
 
     @cached_property
-    def joined(self) -> tuple[Array, Codes]:
+    def distinct_counts(self) -> tuple[Array, Codes]:
         """The distinct patterns of category counts, and each row's place among them."""
-        return distinct_patterns(self.said)
+        return distinct_count_rows(self.said)
 
     @property
     def vectors(self) -> RatingVectors:
@@ -137,7 +137,7 @@ class DistinctRatings:
     @property
     def patterns(self) -> Patterns:
         """The items without the raters' names."""
-        table, place = self.joined
+        table, place = self.distinct_counts
         counts, squares = (summed_by(amounts, place, len(table)) for amounts in (self.counts, self.squares))
         return Patterns(self.categories, table, counts, squares, self.items)
 
@@ -197,7 +197,7 @@ def _cluster_codes(clusters: Sequence[Any] | Codes | None, items: int) -> Codes 
     return None if len(seen) == items else codes.reshape(-1).astype(np.int64)
 
 
-def distinct_patterns(said: Array) -> tuple[Array, Codes]:
+def distinct_count_rows(said: Array) -> tuple[Array, Codes]:
     """Distinct rows of counts, in lexical order, and each row's place among them."""
     first, place = _distinct_rows(said.astype(np.int64))
     return said[first], place

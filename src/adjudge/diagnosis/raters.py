@@ -12,33 +12,32 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
-from adjudge.inference.effective_sizes import effective_sizes
-from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, Size, from_draws, share_of, unknown
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, share_of, unknown
+from adjudge.diagnosis.without_raters import values_without
+from adjudge.inference.interval import checked_level, normal_quantile
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.without_raters import values_without
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class WithoutRater:
     """A coefficient without one rater. Vitality is all less without: below 0 the rater pulls agreement down."""
 
     rater: str
-    without: Measured
-    vitality: Measured
+    without: ValueWithLimits
+    vitality: ValueWithLimits
 
 
 @dataclass(frozen=True, slots=True)
 class Vitality:
     """A coefficient of all raters, its draws, and what each rater does to it."""
 
-    all: Measured
+    all: ValueWithLimits
     draws: Array
-    raters: list[LeftOut]
+    raters: list[WithoutRater]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class WithOthers:
     """
 
     rater: str
-    agreement: Measured
+    agreement: ValueWithLimits
     tied: int
 
 
@@ -64,8 +63,8 @@ def vitality(
     """A coefficient with and without each rater, under the same draws of items.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = vitality(ratings_of([["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5))
-    >>> found.raters[2].vitality.value < 0 < found.raters[0].vitality.value
+    >>> alpha = vitality(ratings_of([["a", "a", "b"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "b"]] * 5))
+    >>> alpha.raters[2].vitality.value < 0 < alpha.raters[0].vitality.value
     True
     """
     table, settings = distinct(ratings), settings or Bootstrap()
@@ -73,14 +72,14 @@ def vitality(
     point, draws = values_without(table, metric, chosen, settings)
     paired = _paired(table)
     whole = from_draws(float(point[0]), draws[:, 0], checked_level(level), paired[0], metric.undefined)
-    found = []
+    left_out = []
     for column, rater in enumerate(chosen, start=1):
         left = paired[rater + 1]
         without = from_draws(float(point[column]), draws[:, column], level, left, metric.undefined)
         difference, moved = float(point[0] - point[column]), draws[:, 0] - draws[:, column]
         lost = from_draws(difference, moved, level, left, metric.undefined)
-        found.append(LeftOut(table.raters[rater], without, lost))
-    return Vitality(whole, draws[:, 0], found)
+        left_out.append(WithoutRater(table.raters[rater], without, lost))
+    return Vitality(whole, draws[:, 0], left_out)
 
 
 def _paired(table: DistinctRatings) -> list[Size]:
@@ -93,13 +92,13 @@ def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list
     """Each rater's agreement with the majority of the others, with Wilson's interval.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = with_others(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
-    >>> [one.agreement.value for one in found], [one.tied for one in found]
+    >>> shares = with_others(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> [one.agreement.value for one in shares], [one.tied for one in shares]
     ([1.0, 1.0, 0.5], [2, 2, 0])
     """
     table = distinct(ratings)
     agrees, decided, tied = agreement_with_others(table)
-    worth = effective_sizes(table, agrees, decided, checked_level(level))
+    worth = effective_items(table, agrees, decided, checked_level(level))
     sums = ((table.counts @ what).tolist() for what in (agrees, decided, tied))
     none = "no item on which the others have a majority"
     return [
@@ -110,7 +109,7 @@ def with_others(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list
 
 def agreement_with_others(table: DistinctRatings) -> tuple[Array, Array, Array]:
     """For each row and rater: agrees with the others' majority, there is one, the others are tied; (V, raters)."""
-    made = np.zeros((3, *table.rows.shape))
+    flags = np.zeros((3, *table.rows.shape))
     for rater in range(len(table.raters)):
         rows = np.flatnonzero(table.rated[:, rater])
         own = table.rows[rows, rater]
@@ -119,13 +118,49 @@ def agreement_with_others(table: DistinctRatings) -> tuple[Array, Array, Array]:
         most = others.max(1, initial=0.0)
         leaders = (others == most[:, None]).sum(1)
         decided = (most > 0) & (leaders == 1)
-        made[0, rows, rater] = decided & (others[np.arange(len(rows)), own] == most)
-        made[1, rows, rater] = decided
-        made[2, rows, rater] = (most > 0) & (leaders > 1)
-    return made[0], made[1], made[2]
+        flags[0, rows, rater] = decided & (others[np.arange(len(rows)), own] == most)
+        flags[1, rows, rater] = decided
+        flags[2, rows, rater] = (most > 0) & (leaders > 1)
+    return flags[0], flags[1], flags[2]
 
 
-def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Measured]:
+def effective_items(table: DistinctRatings, part: Array, whole: Array, level: float) -> Array:
+    """What Wilson and the binomial may count as items, for shares with `part` and `whole` of a row, (V, shares).
+
+    p (1 - p) over the variance of the share between units, as Korn and Graubard (1998), at most what the items weigh;
+    with few units less, by the square of z over Student's t. A share of 0 or 1 shows no variance: then all
+    items of a unit are taken to say the same. Plain items are worth one each.
+
+    >>> from adjudge.data.ratings import ratings_of
+    >>> from adjudge.diagnosis.distinct_ratings import distinct
+    >>> table = distinct(ratings_of([["a"], ["a"], ["b"], ["b"]]), clusters=[1, 1, 2, 3])
+    >>> said_a = (table.rows == 0).astype(float)
+    >>> bool(effective_items(table, said_a, np.ones_like(said_a), 0.95)[0] < 3)
+    True
+    """
+    n = table.counts @ whole
+    if not table.explicit:
+        return np.asarray(n)
+    from scipy.special import stdtrit
+
+    p = np.nan_to_num(ratio(table.counts @ part, n))
+    units = _units(table, whole)
+    apart = (table.unit_totals(part - p * whole) ** 2).sum(0) * np.nan_to_num(ratio(units, units - 1))
+    alike = np.nan_to_num(ratio(n**2, (table.unit_totals(whole) ** 2).sum(0)))
+    # What rounding leaves of no variance would be worth a million items.
+    seen = np.where(apart > 1e-12 * n**2, np.nan_to_num(ratio(p * (1 - p) * n**2, apart)), alike)
+    few = normal_quantile(level) / stdtrit(np.maximum(units - 1, 1), 0.5 + level / 2)
+    return np.asarray(np.minimum(seen, n) * few**2)
+
+
+def _units(table: DistinctRatings, whole: Array) -> Array:
+    """Units with anything in each share."""
+    if table.cluster is None:
+        return np.asarray(table.members @ (whole > 0))
+    return np.asarray(((table.by_cluster.T @ whole) > 0).sum(0), dtype=np.float64)
+
+
+def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[ValueWithLimits]:
     """How much higher each rater rates than the mean of the others on the same items, with Student's interval.
 
     Offsets vary between units: items, or clusters where items belong together.
@@ -136,14 +171,14 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Me
     """
     from scipy.special import stdtrit
 
-    table, found = distinct(ratings), []
+    table, offsets = distinct(ratings), []
     x = np.where(table.rated, table.values, 0.0)
     total, r = x.sum(1), table.rated.sum(1)
     for rater in range(len(table.raters)):
         shared = table.rated[:, rater] & (r >= 2)
         size, n = table.size(shared), float(table.counts @ shared)
         if not n > 0:
-            found.append(unknown(0, "no item was rated by another, too"))
+            offsets.append(unknown(0, "no item was rated by another, too"))
             continue
         offset = np.where(shared, x[:, rater] - (total - x[:, rater]) / np.maximum(r - 1, 1), 0.0)
         mean = float(table.counts @ offset / n)
@@ -153,8 +188,8 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Me
         reach = float(stdtrit(units - 1, 0.5 + checked_level(level) / 2) * spread) if units > 1 else float("nan")
         one = f"one {size.kind.removesuffix('s')} only"
         note = "" if units > 1 and spread > 0 else "the offset does not vary" if units > 1 else one
-        found.append(Measured(mean, mean - reach, mean + reach, size.n, note))
-    return found
+        offsets.append(ValueWithLimits(mean, mean - reach, mean + reach, size.n, note))
+    return offsets
 
 
 def category_use(ratings: Ratings | DistinctRatings) -> Array:

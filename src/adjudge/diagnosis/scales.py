@@ -184,9 +184,9 @@ def caution(scale: str | Scale, metric: str) -> str:
             "These bands were drawn for kappa, not for AC1, S or percent agreement, which sit higher when "
             "ratings are skewed: the same word would mean less."
         )
-    drawn = {"icc": "intraclass correlations", "concordance_correlation": "the concordance correlation"}
-    if made_for in drawn and name != made_for:
-        return f"These bands were drawn for {drawn[made_for]}, not for kappa or alpha."
+    others = {"icc": "intraclass correlations", "concordance_correlation": "the concordance correlation"}
+    if made_for in others and name != made_for:
+        return f"These bands were drawn for {others[made_for]}, not for kappa or alpha."
     return ""
 
 

@@ -33,7 +33,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ValueWithLimits:
     """A value, its limits and the items behind it. What is undefined is NaN, and `note` says why."""
 
     value: float
@@ -48,33 +48,33 @@ class Measured:
         return not math.isnan(self.value)
 
 
-def unknown(n: int, note: str) -> Measured:
+def unknown(n: int, note: str) -> ValueWithLimits:
     """No value.
 
     >>> unknown(0, "no item was rated by both").known
     False
     """
-    return Measured(float("nan"), float("nan"), float("nan"), n, note)
+    return ValueWithLimits(float("nan"), float("nan"), float("nan"), n, note)
 
 
-def from_draws(value: float, draws: Array, level: float, size: Size, undefined: str = "") -> Measured:
+def from_draws(value: float, draws: Array, level: float, size: Size, undefined: str = "") -> ValueWithLimits:
     """A value with the middle part of its draws; without limits when fewer than two units are behind it.
 
-    >>> found = from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10_000, 10_000))
-    >>> round(found.low, 3), round(found.high, 3), found.n
+    >>> middle = from_draws(0.5, np.array([0.25, 0.5, 0.75]), 0.5, Size(10_000, 10_000))
+    >>> round(middle.low, 3), round(middle.high, 3), middle.n
     (0.375, 0.625, 10000)
     """
     if math.isnan(value):
         return unknown(size.n, undefined or "undefined")
     if size.too_few:
-        return Measured(value, float("nan"), float("nan"), size.n, size.too_few)
+        return ValueWithLimits(value, float("nan"), float("nan"), size.n, size.too_few)
     bounds = percentile("bayesian", draws, level, size.units)
-    return Measured(value, float(bounds.low), float(bounds.high), size.n, bounds.note())
+    return ValueWithLimits(value, float(bounds.low), float(bounds.high), size.n, bounds.note())
 
 
 def share_of(
     part: float, whole: float, level: float, undefined: str = "no items", effective: float | None = None
-) -> Measured:
+) -> ValueWithLimits:
     """A share of items with Wilson's interval; `effective` is what the items are worth, if not one each.
 
     >>> share_of(0, 0, 0.95).note
@@ -85,4 +85,4 @@ def share_of(
     size = np.asarray(float(whole))
     worth = size if effective is None else np.asarray(float(whole) ** 2 / effective)
     low, high = wilson(Share(np.asarray(float(part)), size, worth), level)
-    return Measured(part / whole, float(low), float(high), round(whole))
+    return ValueWithLimits(part / whole, float(low), float(high), round(whole))

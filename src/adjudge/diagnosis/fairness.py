@@ -77,8 +77,8 @@ def score_fairness(
     """The three regressions; groups are compared with the largest one (of equal ones the first by name), or as told.
 
     >>> groups = Labels(np.array([0, 0, 0, 1, 1, 0]), ("x", "y"))
-    >>> found = score_fairness(np.array([1.0, 2, 3, 1, 2, 2]), np.array([1.0, 2.1, 3, 2, 3, 1.8]), groups)
-    >>> found.reference, round(found.difference.coefficients[1].estimate, 3)
+    >>> fairness = score_fairness(np.array([1.0, 2, 3, 1, 2, 2]), np.array([1.0, 2.1, 3, 2, 3, 1.8]), groups)
+    >>> fairness.reference, round(fairness.difference.coefficients[1].estimate, 3)
     ('x', 1.025)
     """
     cuts = None if most_levels is None else cuts_of(human, weights)
@@ -163,7 +163,7 @@ class _Fit:
         return 1 - (self.n - 1) / left * (1 - self.r_squared) if left > 0 else np.nan
 
     def model(self, name: str, groups: tuple[str, ...], level: float) -> ScoreModel:
-        """The model as it is told."""
+        """The model as it is reported."""
         p = f_test(self.total - self.residual, self.rank - 1, self.residual, self.freedom)
         return ScoreModel(
             name, self.r_squared, self.adjusted, p, self.coefficients(groups, level), self._note(len(groups))
@@ -180,7 +180,7 @@ class _Fit:
         """Of the intercept, which is the reference group's, and of the other groups."""
         from scipy.special import stdtr, stdtrit
 
-        made = []
+        coefficients = []
         for place, group in enumerate(groups):
             estimate = float(self.estimates[place]) if self.known[place] else np.nan
             error = low = high = p = np.nan
@@ -189,8 +189,8 @@ class _Fit:
                 reach = float(stdtrit(self.freedom, 0.5 + level / 2)) * error
                 low, high = estimate - reach, estimate + reach
                 p = float(2 * stdtr(self.freedom, -abs(estimate) / error)) if error > 0 else np.nan
-            made.append(Coefficient(group, estimate, low, high, p, int(self.groups[place])))
-        return tuple(made)
+            coefficients.append(Coefficient(group, estimate, low, high, p, int(self.groups[place])))
+        return tuple(coefficients)
 
 
 def _fit(cells: ErrorCells, sums: CellSums, design: Array, groups: int) -> _Fit:

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.consensus import Consensus, dawid_skene, majority
-from adjudge.inference.distinct_ratings import (
+from adjudge.diagnosis.consensus import Consensus, dawid_skene, majority
+from adjudge.diagnosis.distinct_ratings import (
     Codes,
     DistinctRatings,
     coincidences_of,
     distinct,
-    distinct_patterns,
+    distinct_count_rows,
     patterns_of_pairs,
 )
 from adjudge.metrics import krippendorff_alpha
@@ -96,11 +96,11 @@ def row_agreement(table: DistinctRatings) -> tuple[Array, Array]:
     return np.asarray(agreement), np.where(r > 0, entropy, np.nan)
 
 
-def influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any = "nominal") -> Array:
+def item_influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any = "nominal") -> Array:
     """Alpha less alpha without one item, with all its weight, for each distinct row of ratings.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> influence(ratings_of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])).round(2).tolist()
+    >>> item_influence(ratings_of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]])).round(2).tolist()
     [0.53, -0.47, 0.09]
     """
     table = distinct(ratings)
@@ -126,7 +126,7 @@ def influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any = "n
 def _kinds(table: DistinctRatings) -> tuple[Array, Array, Array, Codes]:
     """What decides an item's influence: its counts of categories and its weight; what such items weigh, and places."""
     weights, rank = np.unique(table.each, return_inverse=True)
-    kinds, place = distinct_patterns(np.column_stack([table.said, rank]))
+    kinds, place = distinct_count_rows(np.column_stack([table.said, rank]))
     counts = summed_by(table.counts, place, len(kinds))
     return kinds[:, :-1], weights[kinds[:, -1].astype(np.int64)], counts, place
 
@@ -146,7 +146,7 @@ def hardest_items(
     """
     table = distinct(ratings)
     agreement, entropy = row_agreement(table)
-    moved = influence(table, level_of_measurement)
+    moved = item_influence(table, level_of_measurement)
     rows = np.flatnonzero(agreement < 1)
     order = rows[np.lexsort((-entropy[rows], agreement[rows], np.nan_to_num(moved[rows]).round(12)))]
     names = item_names(items, table.items)
@@ -163,8 +163,8 @@ def _expanded(
     rank = np.full(len(table.rows), len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     of_item = rank[table.place]
-    wanted = of_item < len(order)
-    items = np.flatnonzero(wanted if shown is None else wanted & shown)
+    ranked = of_item < len(order)
+    items = np.flatnonzero(ranked if shown is None else ranked & shown)
     if len(items) > most:
         last = np.partition(of_item[items], most - 1)[most - 1] if most else -1
         items = items[of_item[items] <= last]
@@ -202,7 +202,7 @@ def adjudication_queue(
     closed = np.array([name in closed_names for name in names], dtype=bool) if closed_names else None
     rows = table.by_row
     model = dawid_skene(rows) if model is None else model
-    moved, reasons = influence(table, level_of_measurement), _reasons(rows, model.labels)
+    moved, reasons = item_influence(table, level_of_measurement), _reasons(rows, model.labels)
     queued = np.flatnonzero([bool(one) for one in reasons])
     doubt = 1 - model.certainty
     order = queued[np.lexsort((-np.nan_to_num(np.abs(moved[queued])).round(12), -doubt[queued].round(9)))]

@@ -6,18 +6,18 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from tests.inference.anaesthetists import FIRST_READINGS
+from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.diagnosis import draws
+from adjudge.diagnosis.distinct_ratings import distinct
+from adjudge.diagnosis.drift import drift
+from adjudge.diagnosis.items import adjudication_queue, hardest_items, item_influence
+from adjudge.diagnosis.labels import confused_labels
+from adjudge.diagnosis.rater_pairs import pairwise
+from adjudge.diagnosis.raters import category_use, severity, vitality, with_others
+from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, WORSE, can_replace
 from adjudge.errors import SettingError
-from adjudge.inference import drawn_ratings
-from adjudge.inference.distinct_ratings import distinct
-from adjudge.inference.drift import drift
-from adjudge.inference.item_diagnostics import adjudication_queue, hardest_items, influence
-from adjudge.inference.label_confusions import confused_labels
-from adjudge.inference.rater_diagnostics import category_use, severity, vitality, with_others
-from adjudge.inference.rater_pairs import pairwise
-from adjudge.inference.replacement import NOT_WORSE, UNDECIDED, WORSE, can_replace
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, gwet_ac1, interval_alpha, krippendorff_alpha
 
@@ -79,7 +79,7 @@ def test_the_interval_of_all_raters_is_that_of_the_patterns() -> None:
 def test_rows_drawn_in_groups_give_the_same_width(monkeypatch: pytest.MonkeyPatch) -> None:
     ratings = simulated(4_000, (0.9, 0.8, 0.7, 0.6, 0.5, 0.5), missing=0.2)
     each = vitality(ratings)
-    monkeypatch.setattr(drawn_ratings, "MOST_GROUPS", 500)
+    monkeypatch.setattr(draws, "MOST_GROUPS", 500)
     grouped = vitality(ratings)
     assert len(distinct(ratings).rows) > 500
     for one, other in zip((each.all, each.raters[0].vitality), (grouped.all, grouped.raters[0].vitality), strict=True):
@@ -136,7 +136,7 @@ def test_influence_is_the_difference_one_item_makes(level: str) -> None:
     ratings = simulated(40, (0.9, 0.7, 0.6), missing=0.2)
     table = distinct(ratings)
     values = np.where(ratings.codes < 0, np.nan, ratings.codes + 1.0)
-    found = influence(ratings, level)[table.place]
+    found = item_influence(ratings, level)[table.place]
     whole = krippendorff_alpha(values, level=level)
     for item in range(40):
         assert found[item] == pytest.approx(whole - krippendorff_alpha(np.delete(values, item, 0), level=level))
@@ -274,7 +274,9 @@ def test_results_do_not_change_with_the_order_of_items_and_raters() -> None:
     )
     shares = [[one.agreement.value for one in with_others(part)] for part in (ratings, moved)]
     assert shares[1] == pytest.approx([shares[0][r] for r in raters])
-    assert influence(moved)[distinct(moved).place] == pytest.approx(influence(ratings)[distinct(ratings).place][items])
+    assert item_influence(moved)[distinct(moved).place] == pytest.approx(
+        item_influence(ratings)[distinct(ratings).place][items]
+    )
 
 
 @pytest.mark.parametrize("rows", DEGENERATE)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adjudge.errors import SettingError
-from adjudge.inference.scales import (
+from adjudge.diagnosis.scales import (
     OUTSIDE,
     SCALES,
     UNDEFINED,
@@ -16,6 +15,7 @@ from adjudge.inference.scales import (
     reached_band_normal,
     scale_of,
 )
+from adjudge.errors import SettingError
 
 # irrCAC 0.4.4, Benchmark, for a coefficient of 0.67 with a standard error of 0.15, and for AC1 of Krippendorff's four
 # coders. It has no Cicchetti scale: that row takes its edges from the others.

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from tests.inference.anaesthetists import FIRST_READINGS
+from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge import metrics
 from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.diagnosis.distinct_ratings import distinct
+from adjudge.diagnosis.margins import balance, bhapkar, cochran_q, margin_tests, mcnemar, stuart_maxwell
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import distinct
-from adjudge.inference.homogeneity import balance, bhapkar, cochran_q, holm, margin_tests, mcnemar, stuart_maxwell
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Weights
@@ -109,11 +109,6 @@ def test_degenerate_vectors_give_a_note() -> None:
     with pytest.raises(SettingError):
         cochran_q(vectors([[1, 1], [0, 0]]), "2")
     assert balance(table([[0, 0], [0, 0]])) is None
-
-
-def test_holm_is_monotone_and_leaves_the_undefined_out() -> None:
-    assert holm([0.01, np.nan, 0.04, 0.03]).tolist() == pytest.approx([0.03, np.nan, 0.06, 0.06], nan_ok=True)
-    assert holm([]).tolist() == []
 
 
 def test_few_clusters_do_not_make_false_alarms() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.inference.distinct_ratings import TILE, Codes, DistinctRatings
+from adjudge.diagnosis.distinct_ratings import TILE, Codes, DistinctRatings
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
@@ -66,7 +66,7 @@ def _many(group: Codes) -> int:
     return int(group.max(initial=-1)) + 1
 
 
-def drawn(
+def replicate_weights(
     table: DistinctRatings, settings: Bootstrap, stream: str, work: int = 0, *, cells: int = 0
 ) -> Iterator[tuple[Array, Array]]:
     """Bayesian replicates tile by tile: a weight for each group, (G, replicates), and prior mass (replicates, K, K).

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import Codes, DistinctRatings, distinct
-from adjudge.inference.drawn_ratings import NO_PRIOR, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.distinct_ratings import Codes, DistinctRatings, distinct
+from adjudge.diagnosis.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, Size, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap, percentile
 from adjudge.metrics import cohen_kappa
 from adjudge.metrics.base import Metric
@@ -32,7 +32,7 @@ class Pairwise:
     low: Array
     high: Array
     n: Codes
-    mean: list[Measured]
+    mean: list[ValueWithLimits]
 
 
 def pairwise(
@@ -45,8 +45,8 @@ def pairwise(
     """A metric of every two raters on the items both rated, and each rater's mean with all others.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = pairwise(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
-    >>> found.values.round(2).tolist()
+    >>> kappas = pairwise(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> kappas.values.round(2).tolist()
     [[nan, 1.0, 0.0], [1.0, nan, 0.0], [0.0, 0.0, nan]]
     """
     table, settings = distinct(ratings), settings or Bootstrap()
@@ -65,7 +65,7 @@ def pairwise(
     ones = np.ones((sums.shape[1], 1))
     point = values(ones, NO_PRIOR)[0]
     work = int(sums.nnz + 4 * len(pairs) * size**2)
-    draws = np.concatenate([values(w, prior) for w, prior in drawn(table, settings, "pairwise", work)])
+    draws = np.concatenate([values(w, prior) for w, prior in replicate_weights(table, settings, "pairwise", work)])
     sizes = [table.size(table.rated[:, first] & table.rated[:, second]) for first, second in pairs]
     return of_pairs(table.raters, (point, draws), sizes, checked_level(level))
 
@@ -76,31 +76,31 @@ def no_pairs(raters: tuple[str, ...], why: str) -> Pairwise:
     return Pairwise(raters, empty, empty, empty, none, [unknown(0, why)] * len(raters))
 
 
-def of_pairs(raters: tuple[str, ...], found: tuple[Array, Array], sizes: list[Size], level: float) -> Pairwise:
+def of_pairs(raters: tuple[str, ...], values: tuple[Array, Array], sizes: list[Size], level: float) -> Pairwise:
     """The points (pairs,) and draws (replicates, pairs) of every two raters, in the order of `combinations`."""
-    point, draws = found
+    point, draws = values
     pairs = list(combinations(range(len(raters)), 2))
     if not pairs:
         return no_pairs(raters, NO_OTHER)
     bounds = percentile("bayesian", draws, level, np.array([size.units for size in sizes]))
     known = ~np.isnan(point) & np.array([not size.too_few for size in sizes])
     limits = (np.where(known, bounds.low, np.nan), np.where(known, bounds.high, np.nan))
-    values, low, high = (_square(pairs, len(raters), column) for column in (point, *limits))
+    matrix, low, high = (_square(pairs, len(raters), column) for column in (point, *limits))
     items = np.nan_to_num(_square(pairs, len(raters), [size.n for size in sizes])).astype(np.int64)
     mean = [_mean_of(pairs, rater, (point, draws, sizes), level) for rater in range(len(raters))]
-    return Pairwise(raters, values, low, high, items, mean)
+    return Pairwise(raters, matrix, low, high, items, mean)
 
 
 def _pair_sums(table: DistinctRatings, pairs: list[tuple[int, int]]) -> Any:
     """Cells of every two raters' tables, summed by group of rows, (pairs × K², G)."""
     from scipy.sparse import vstack
 
-    size, groups, made = len(table.categories), groups_of(table), []
+    size, groups, sums = len(table.categories), groups_of(table), []
     for first, second in pairs:
         rows = np.flatnonzero(table.rated[:, first] & table.rated[:, second])
         cells = table.rows[rows, first] * size + table.rows[rows, second]
-        made.append(grouped_sums(groups, rows, cells, np.ones(len(rows)), size**2))
-    return vstack(made, format="csr")
+        sums.append(grouped_sums(groups, rows, cells, np.ones(len(rows)), size**2))
+    return vstack(sums, format="csr")
 
 
 def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
@@ -112,10 +112,10 @@ def _square(pairs: list[tuple[int, int]], raters: int, values: Any) -> Array:
 
 
 def _mean_of(
-    pairs: list[tuple[int, int]], rater: int, found: tuple[Array, Array, list[Size]], level: float
-) -> Measured:
+    pairs: list[tuple[int, int]], rater: int, values: tuple[Array, Array, list[Size]], level: float
+) -> ValueWithLimits:
     """The mean over the pairs of one rater that have a value."""
-    point, draws, sizes = found
+    point, draws, sizes = values
     own = [place for place, pair in enumerate(pairs) if rater in pair and not np.isnan(point[place])]
     if not own:
         return unknown(0, NOT_BOTH)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.diagnosis.distinct_ratings import DistinctRatings
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -158,11 +157,11 @@ def equal_totals(
     units make it cautious, and the centred one rash.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([["a", "b"]] * 9 + [["b", "a"]] * 2), clusters=[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5])
     >>> said_a = (table.rows == 0).astype(float)
-    >>> found = equal_totals("by cluster", table, said_a[:, :1] - said_a[:, 1:], table.rated.all(1))
-    >>> round(found.statistic, 4)
+    >>> test = equal_totals("by cluster", table, said_a[:, :1] - said_a[:, 1:], table.rated.all(1))
+    >>> round(test.statistic, 4)
     1.8148
     """
     from scipy.special import chdtrc
@@ -190,7 +189,7 @@ def margin_tests(table: DistinctRatings) -> list[MarginTest]:
     """The tests of equal margins that suit two raters: by cluster or weight where items have any.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> ratings = ratings_of([["a", "b"]] * 9 + [["b", "a"]] * 2)
     >>> [test.name for test in margin_tests(distinct(ratings))]
     ['McNemar (exact)', 'McNemar (mid-p)']
@@ -213,7 +212,7 @@ def category_test(table: DistinctRatings, category: str) -> MarginTest:
     """Cochran's Q of one category; by cluster or weight, its Wald form, where items have any.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [0, 0, 0]]))
     >>> round(category_test(table, "1").statistic, 4)
     4.6667
@@ -233,8 +232,8 @@ def balance(table: Confusion) -> Balance | None:
     """Prevalence and bias of a table of two categories; None for other tables or an empty one.
 
     >>> counts = np.array([[31.0, 2], [1, 6]])
-    >>> found = balance(Confusion(("yes", "no"), counts, counts, 40))
-    >>> found.prevalence, found.bias, round(found.kappa, 4)
+    >>> index = balance(Confusion(("yes", "no"), counts, counts, 40))
+    >>> index.prevalence, index.bias, round(index.kappa, 4)
     (0.625, 0.025, 0.7541)
     """
     n = float(table.counts.sum())
@@ -244,20 +243,3 @@ def balance(table: Confusion) -> Balance | None:
     prevalence, bias, pabak = float(a - d), float(b - c), float(2 * (a + d) - 1)
     kappa = float(ratio(pabak - prevalence**2 + bias**2, 1 - prevalence**2 + bias**2))
     return Balance(prevalence, bias, pabak, kappa)
-
-
-def holm(p_values: Sequence[float] | Array) -> Array:
-    """Holm's adjusted p-values: reject those below α and the chance of any false alarm is at most α.
-
-    Undefined ones stay undefined and are not counted.
-
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    known: NDArray[np.int64] = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
-    steps = np.arange(len(order), 0, -1)
-    adjusted = np.full(len(p), np.nan)
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * steps), 1.0) if len(order) else p[order]
-    return adjusted

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.inference.anaesthetists import ALL_READINGS, FIRST_READINGS
+from tests.diagnosis.anaesthetists import ALL_READINGS, FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.diagnosis.consensus import dawid_skene, mace, majority
 from adjudge.errors import SettingError
-from adjudge.inference.consensus import dawid_skene, mace, majority
 
 # crowd-kit 1.4.2, DawidSkene(n_iter=2000, tol=1e-12) on the first readings; items counted from 1.
 PEER_PRIOR = (0.39996, 0.41261, 0.12076, 0.06667)

@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
+from adjudge.diagnosis.limits import ValueWithLimits, from_draws, share_of
+from adjudge.diagnosis.raters import agreement_with_others, effective_items
+from adjudge.diagnosis.without_raters import value_of, values_without
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
-from adjudge.inference.effective_sizes import effective_sizes
-from adjudge.inference.homogeneity import holm
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, from_draws, share_of
-from adjudge.inference.rater_diagnostics import agreement_with_others
+from adjudge.inference.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.without_raters import value_of, values_without
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
@@ -36,7 +35,7 @@ class BatchValue:
     """A batch's value. It is flagged when it differs from the whole's after Holm's correction."""
 
     batch: str
-    value: Measured
+    value: ValueWithLimits
     p_value: float
     flagged: bool
 
@@ -46,7 +45,7 @@ class RaterBatches:
     """One rater's agreement with the others' majority, over all items and batch by batch."""
 
     rater: str
-    whole: Measured
+    whole: ValueWithLimits
     batches: list[BatchValue]
 
 
@@ -82,8 +81,8 @@ def drift(
 
     >>> from adjudge.data.ratings import ratings_of
     >>> ratings = ratings_of([["a", "a"], ["b", "b"]] * 20 + [["a", "b"], ["b", "a"]] * 20)
-    >>> found = drift(ratings, ["may"] * 40 + ["june"] * 40)
-    >>> [(one.batch, one.value.value > found.whole, one.flagged) for one in found.batches]
+    >>> result = drift(ratings, ["may"] * 40 + ["june"] * 40)
+    >>> [(one.batch, one.value.value > result.whole, one.flagged) for one in result.batches]
     [('june', False, True), ('may', True, True)]
     """
     table, settings = distinct(ratings), settings or Bootstrap()
@@ -99,27 +98,27 @@ def drift(
     whole = value_of(table, metric)
     values = _coefficients(parts, metric, settings, checked_level(level))
     p_values = holm([_tail(draws, whole) if one.known else float("nan") for one, draws in values])
-    found = [
+    by_batch = [
         BatchValue(name, one, float(p), bool(p < 1 - level))
         for name, (one, _), p in zip(names, values, p_values, strict=True)
     ]
-    return Drift(whole, found, _raters(table, names, parts, level), 1 - level)
+    return Drift(whole, by_batch, _raters(table, names, parts, level), 1 - level)
 
 
 def _coefficients(
     parts: Sequence[DistinctRatings], metric: Metric, settings: Bootstrap, level: float
-) -> list[tuple[Measured, Array]]:
+) -> list[tuple[ValueWithLimits, Array]]:
     """The coefficient in each batch, with its smoothed Bayesian draws."""
     cells = sum(len(part.rows) + min(len(part.categories) ** 2, MOST_CELLS) for part in parts)
     replicates = int(min(settings.replicates, max(FEWEST, MOST_DRAWN // max(cells, 1))))
     fewer = replace(settings, replicates=replicates)
-    found = []
+    coefficients = []
     for number, part in enumerate(parts):
         # A stream for each batch's place, so that a batch's interval does not hang on the others' sizes.
         point, draws = values_without(part, metric, [], fewer, f"drift/{number}")
         size = part.size(part.rated.sum(1) >= 2)
-        found.append((from_draws(float(point[0]), draws[:, 0], level, size, metric.undefined), draws[:, 0]))
-    return found
+        coefficients.append((from_draws(float(point[0]), draws[:, 0], level, size, metric.undefined), draws[:, 0]))
+    return coefficients
 
 
 def _tail(draws: Array, value: float) -> float:
@@ -148,7 +147,7 @@ def _raters(
     p_values = _binomial(part[1:], size[1:], worth[1:], part[0] / np.maximum(size[0], 1e-300))
     adjusted = holm(p_values.reshape(-1)).reshape(p_values.shape)
     none = "no item on which the others have a majority"
-    found = []
+    by_rater = []
     for rater, name in enumerate(table.raters):
         values = [
             share_of(part[row, rater], size[row, rater], level, none, effective=worth[row, rater])
@@ -158,14 +157,14 @@ def _raters(
             BatchValue(batch, one, float(p), bool(p < 1 - level))
             for batch, one, p in zip(names, values[1:], adjusted[:, rater], strict=True)
         ]
-        found.append(RaterBatches(name, values[0], rows))
-    return found
+        by_rater.append(RaterBatches(name, values[0], rows))
+    return by_rater
 
 
 def _with_others(table: DistinctRatings, level: float) -> tuple[Array, Array, Array]:
     """Each rater's items that agree with the others, those that could, and what these are worth."""
     agrees, decided, _ = agreement_with_others(table)
-    return table.counts @ agrees, table.counts @ decided, effective_sizes(table, agrees, decided, level)
+    return table.counts @ agrees, table.counts @ decided, effective_items(table, agrees, decided, level)
 
 
 def _binomial(part: Array, size: Array, worth: Array, expected: Array) -> NDArray[np.float64]:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
+from adjudge.diagnosis.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
-from adjudge.inference.drawn_ratings import NO_PRIOR, drawn, grouped_sums, groups_of
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, Size, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -28,9 +28,9 @@ class AgainstHuman:
     """The model in the place of one human: both against the other humans."""
 
     human: str
-    model: Measured
-    own: Measured
-    difference: Measured
+    model: ValueWithLimits
+    own: ValueWithLimits
+    difference: ValueWithLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Replacement:
     metric: str
     margin: float
     humans: list[AgainstHuman]
-    difference: Measured
+    difference: ValueWithLimits
     verdict: str
 
 
@@ -81,7 +81,7 @@ def can_replace(
         return Replacement(model, metric.name_with_parameters, margin, [], _nothing(), UNDECIDED)
     point, draws = _values(table, metric, sums, settings)
     known = [number for number, size in enumerate(sizes) if size.units and not np.isnan(point[number]).any()]
-    found = [
+    against = [
         _against(table.raters[humans[number]], (point[number], draws[:, number]), sizes[number], level)
         for number in known
     ]
@@ -91,14 +91,14 @@ def can_replace(
     mean = float((point[known, 0] - point[known, 1]).mean())
     items = _shared_items(table, place, humans)
     difference = from_draws(mean, steps.mean(1), checked_level(level), items)
-    return Replacement(model, metric.name_with_parameters, margin, found, difference, _verdict(difference, margin))
+    return Replacement(model, metric.name_with_parameters, margin, against, difference, _verdict(difference, margin))
 
 
-def _nothing(why: str = "no item was rated by the model and two humans") -> Measured:
+def _nothing(why: str = "no item was rated by the model and two humans") -> ValueWithLimits:
     return unknown(0, why)
 
 
-def _verdict(difference: Measured, margin: float) -> str:
+def _verdict(difference: ValueWithLimits, margin: float) -> str:
     if difference.low >= -margin:
         return NOT_WORSE
     return WORSE if difference.high < 0 else UNDECIDED
@@ -121,7 +121,7 @@ def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any,
     from scipy.sparse import vstack
 
     size, groups = len(table.categories), groups_of(table)
-    made, sizes = [], []
+    sums, sizes = [], []
     for human in humans:
         rows = np.flatnonzero(table.rated[:, place] & table.rated[:, human])
         others, every = table.said[rows], np.arange(len(rows))
@@ -135,8 +135,8 @@ def _tables(table: DistinctRatings, place: int, humans: list[int]) -> tuple[Any,
         share = others[row, label] / votes[row]
         for subject in (place, human):
             cells = table.rows[rows[row], subject] * size + label
-            made.append(grouped_sums(groups, rows[row], cells, share, size**2))
-    return (vstack(made, format="csr") if made else None), sizes
+            sums.append(grouped_sums(groups, rows[row], cells, share, size**2))
+    return (vstack(sums, format="csr") if sums else None), sizes
 
 
 def _values(table: DistinctRatings, metric: Metric, sums: Any, settings: Bootstrap) -> tuple[Array, Array]:
@@ -152,4 +152,4 @@ def _values(table: DistinctRatings, metric: Metric, sums: Any, settings: Bootstr
 
     point = values(np.ones((sums.shape[1], 1)), NO_PRIOR)[0]
     work = int(sums.nnz + 4 * sums.shape[0])
-    return point, np.concatenate([values(w, p) for w, p in drawn(table, settings, "replacement", work)])
+    return point, np.concatenate([values(w, p) for w, p in replicate_weights(table, settings, "replacement", work)])

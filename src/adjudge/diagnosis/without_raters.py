@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from adjudge.inference.distinct_ratings import (
+from adjudge.diagnosis.distinct_ratings import (
     DistinctRatings,
     Smoothed,
-    distinct_patterns,
+    distinct_count_rows,
     patterns_of_pairs,
     sparse_coincidences,
 )
-from adjudge.inference.drawn_ratings import NO_PRIOR, Groups, drawn, grouped_sums, groups_of
+from adjudge.diagnosis.draws import NO_PRIOR, Groups, grouped_sums, groups_of, replicate_weights
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -32,7 +32,7 @@ def values_without(
     """The metric of all raters and without each chosen one: points (1 + chosen,), draws (replicates, 1 + chosen).
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> from adjudge.inference.distinct_ratings import distinct
+    >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"]]))
     >>> point, draws = values_without(table, krippendorff_alpha, [2], Bootstrap(replicates=100))
     >>> point.round(2).tolist(), draws.shape
@@ -43,7 +43,7 @@ def values_without(
     versions = _versions(table, metric, chosen)
     # Only vectors are spread out over rows; everything else is summed by group.
     cells = 0 if metric.over is Patterns else len(table.rows)
-    tiles = drawn(table, settings, stream, versions.work, cells=cells)
+    tiles = replicate_weights(table, settings, stream, versions.work, cells=cells)
     draws = np.concatenate([versions(metric, weights, prior) for weights, prior in tiles])
     return _point(versions, metric, table), draws
 
@@ -136,7 +136,7 @@ def _patterns_without(table: DistinctRatings, chosen: list[int]) -> _PatternsWit
         left = said[rows]
         left[np.arange(len(rows)), table.rows[rows, rater]] -= 1
         parts.append(left)
-    patterns, place = distinct_patterns(np.concatenate(parts))
+    patterns, place = distinct_count_rows(np.concatenate(parts))
     every, size = np.arange(len(said)), len(patterns)
     whole = grouped_sums(groups, every, place[every], np.ones(len(said)), size)
     changes, start = [], len(said)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
-from adjudge.inference.drawn_ratings import drawn, grouped_sums, groups_of
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
+from adjudge.diagnosis.draws import grouped_sums, groups_of, replicate_weights
+from adjudge.diagnosis.limits import ValueWithLimits, from_draws, unknown
 from adjudge.inference.interval import checked_level
-from adjudge.inference.measured import Measured, from_draws, unknown
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array, ratio
@@ -29,7 +29,7 @@ class Confused:
     observed: float
     expected: float
     ratio: float
-    gain: Measured
+    gain: ValueWithLimits
 
 
 def confused_labels(
@@ -47,8 +47,8 @@ def confused_labels(
 
     >>> from adjudge.data.ratings import ratings_of
     >>> rows = [["a", "a"], ["b", "c"], ["c", "b"], ["b", "b"], ["c", "c"], ["a", "a"], ["a", "b"]]
-    >>> found = confused_labels(ratings_of(rows))
-    >>> [(one.first, one.second, one.observed) for one in found]
+    >>> confused = confused_labels(ratings_of(rows))
+    >>> [(one.first, one.second, one.observed) for one in confused]
     [('b', 'c', 4.0), ('a', 'b', 2.0)]
     """
     table, settings = distinct(ratings), settings or Bootstrap()
@@ -64,7 +64,7 @@ def confused_labels(
     used, total = point.sum(1), point.sum()
     draws = _drawn_coincidences(table, settings) if len(order) else np.zeros((0, *point.shape))
     paired = table.size(table.rated.sum(1) >= 2)
-    found = []
+    confused = []
     for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
         expected = float(2 * ratio(used[a] * used[b], total - 1))
         mergeable = level_of_measurement in MERGEABLE and (level_of_measurement == "nominal" or b == a + 1)
@@ -74,18 +74,18 @@ def confused_labels(
         else:
             gain = unknown(paired.n, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge")
         names, observed = (table.categories[a], table.categories[b]), float(2 * point[a, b])
-        found.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain))
-    return found
+        confused.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain))
+    return confused
 
 
 def _drawn_coincidences(table: DistinctRatings, settings: Bootstrap) -> Array:
     """Smoothed Bayesian draws of the coincidences, (replicates, K, K)."""
-    size, (said, place) = len(table.categories), table.joined
+    size, (said, place) = len(table.categories), table.distinct_counts
     every = np.arange(len(table.rows))
     sums = sparse_coincidences(said).T @ grouped_sums(groups_of(table), every, place, np.ones(len(every)), len(said))
     tiles = [
         (sums @ weights).T.reshape(-1, size, size) + 2 * prior
-        for weights, prior in drawn(table, settings, "confused labels", int(sums.nnz + 100 * size**2))
+        for weights, prior in replicate_weights(table, settings, "confused labels", int(sums.nnz + 100 * size**2))
     ]
     return np.concatenate(tiles)
 

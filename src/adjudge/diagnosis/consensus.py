@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
 from adjudge.statistics.base import Array, ratio
 
 # Pseudo-ratings added to each cell of a rater's table: a rater with few items is not called infallible.
@@ -72,8 +72,8 @@ def majority(ratings: Ratings | DistinctRatings) -> Majority:
     """The label with the most votes. Ties are reported and never broken.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = majority(ratings_of([["a", "a", "b"], ["a", "b", None], [None, None, None]]))
-    >>> found.labels.tolist(), found.votes.tolist(), found.tied.tolist()
+    >>> votes = majority(ratings_of([["a", "a", "b"], ["a", "b", None], [None, None, None]]))
+    >>> votes.labels.tolist(), votes.votes.tolist(), votes.tied.tolist()
     ([0, -1, -1], [3, 2, 0], [False, True, False])
     """
     table = distinct(ratings)
@@ -94,8 +94,8 @@ def dawid_skene(
     smoothing as its prior) stops rising. Columns with the same rater's name are repeated readings of one rater.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = dawid_skene(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
-    >>> found.labels.tolist(), found.accuracy.round(1).tolist()
+    >>> model = dawid_skene(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> model.labels.tolist(), model.accuracy.round(1).tolist()
     ([0, 1, 0, 1], [1.0, 1.0, 0.5])
     """
     if not smoothing >= 0:
@@ -120,8 +120,8 @@ def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, itera
     Expectation and maximisation from the shares of votes: one start, the same on every run.
 
     >>> from adjudge.data.ratings import ratings_of
-    >>> found = mace(ratings_of([["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "a"]]))
-    >>> found.labels.tolist(), bool(found.competence[2] < found.competence[0])
+    >>> model = mace(ratings_of([["a", "a", "a"], ["b", "b", "a"], ["a", "a", "a"], ["b", "b", "a"]]))
+    >>> model.labels.tolist(), bool(model.competence[2] < model.competence[0])
     ([0, 1, 0, 1], True)
     """
     if not smoothing >= 0:
@@ -140,8 +140,8 @@ def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, itera
         guessed = tables.sum(2) - knew
         total = tables.sum((1, 2))
         competence = np.nan_to_num(ratio(knew.sum(1) + smoothing, total + 2 * smoothing), nan=0.5)
-        drawn = guessed + smoothing
-        spam = np.nan_to_num(ratio(drawn, drawn.sum(1, keepdims=True)), nan=1 / max(size, 1))
+        smoothed = guessed + smoothing
+        spam = np.nan_to_num(ratio(smoothed, smoothed.sum(1, keepdims=True)), nan=1 / max(size, 1))
         state.update(competence=competence, spam=spam)
         errors = (1 - competence)[:, None, None] * spam[:, :, None] + competence[:, None, None] * np.eye(size)
         logs = np.log(np.clip(np.concatenate([competence, 1 - competence, spam.reshape(-1)]), 1e-300, None))

@@ -7,8 +7,8 @@ import pytest
 from tests.golden.scoring_rows import GOLDEN
 
 from adjudge.data.labels import Labels
+from adjudge.diagnosis.fairness import ScoreModel, score_fairness
 from adjudge.errors import SettingError
-from adjudge.inference.score_fairness import ScoreModel, score_fairness
 
 CASES = list(GOLDEN["fairness"])
 MODELS = {"osa": "accuracy", "osd": "difference", "csd": "conditional"}

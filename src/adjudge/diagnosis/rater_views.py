@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.inference.measured import Size, from_draws
-from adjudge.inference.rater_diagnostics import LeftOut, Vitality
-from adjudge.inference.rater_pairs import Pairwise, of_pairs
+from adjudge.diagnosis.limits import Size, from_draws
+from adjudge.diagnosis.rater_pairs import Pairwise, of_pairs
+from adjudge.diagnosis.raters import Vitality, WithoutRater
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -28,14 +28,14 @@ FEWEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ViewValues:
     """A metric of several views: points (views,) and draws (replicates, views)."""
 
     points: Array
     draws: Array
 
 
-def drawn_views(metric: Metric, replicates: Replicates, views: Sequence[View]) -> Drawn:
+def view_values(metric: Metric, replicates: Replicates, views: Sequence[View]) -> ViewValues:
     """The metric of every view under the same draws of items."""
     statistics = [view.statistic for view in views]
     points = np.array([float(metric.values(one)) for one in statistics])
@@ -46,7 +46,7 @@ def drawn_views(metric: Metric, replicates: Replicates, views: Sequence[View]) -
         if sum(map(len, parts)) >= enough:
             break
     draws = np.concatenate(parts) if parts else np.zeros((0, len(views)))
-    return Drawn(points, draws)
+    return ViewValues(points, draws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ def raters_compared(
     >>> from adjudge.metrics import set_alpha
     >>> from adjudge.metrics.set_distances import sets_of_arrays
     >>> sets = sets_of_arrays([[{"a"}, {"a"}, {"b"}], [{"b"}, {"b"}, {"b"}], [{"a", "b"}, {"a", "b"}, {"a"}]] * 9)
-    >>> drawn = drawn_on_cells(sets, lambda one: {type(one): one}, "bayesian", Bootstrap(200), "doc")
+    >>> replicates = drawn_on_cells(sets, lambda one: {type(one): one}, "bayesian", Bootstrap(200), "doc")
     >>> items = Items(np.ones((27, 3), dtype=np.bool_), np.arange(27, dtype=np.uint64))
-    >>> left, pairs = raters_compared(set_alpha, drawn, items, [0, 1, 2], 0.95)
+    >>> left, pairs = raters_compared(set_alpha, replicates, items, [0, 1, 2], 0.95)
     >>> left.raters[2].without.value, pairs.values[0].round(2).tolist(), pairs.n[0].tolist()
     (1.0, [nan, 1.0, -0.05], [0, 27, 27])
     """
@@ -94,19 +94,20 @@ def raters_compared(
     others = [[rater for rater in every if rater != left] for left in shown]
     pairs = [list(pair) for pair in combinations(shown, 2)]
     views = [whole_view(whole), *(whole.of_raters(places) for places in (*others, *pairs))]
-    found = drawn_views(metric, replicates, views)
+    values = view_values(metric, replicates, views)
     sizes = [items.size(places) for places in (every, *others, *pairs)]
     names, cut = tuple(whole.raters[place] for place in shown), 1 + len(shown)
-    left = _left_out(names, found, sizes, level, metric.undefined)
-    return left, of_pairs(names, (found.points[cut:], found.draws[:, cut:]), sizes[cut:], level)
+    left = _left_out(names, values, sizes, level, metric.undefined)
+    return left, of_pairs(names, (values.points[cut:], values.draws[:, cut:]), sizes[cut:], level)
 
 
-def _left_out(names: tuple[str, ...], found: Drawn, n: list[Size], level: float, undefined: str) -> Vitality:
+def _left_out(names: tuple[str, ...], values: ViewValues, n: list[Size], level: float, undefined: str) -> Vitality:
     """All raters, and what leaving each one out changes; the first view is of all, then come those without each."""
-    point, draws = float(found.points[0]), found.draws[:, 0]
+    point, draws = float(values.points[0]), values.draws[:, 0]
     raters = []
     for place, name in enumerate(names, start=1):
-        other, drawn = float(found.points[place]), found.draws[:, place]
-        without = from_draws(other, drawn, level, n[place], undefined)
-        raters.append(LeftOut(name, without, from_draws(point - other, draws - drawn, level, n[place], undefined)))
+        other, other_draws = float(values.points[place]), values.draws[:, place]
+        without = from_draws(other, other_draws, level, n[place], undefined)
+        vitality = from_draws(point - other, draws - other_draws, level, n[place], undefined)
+        raters.append(WithoutRater(name, without, vitality))
     return Vitality(from_draws(point, draws, level, n[0], undefined), draws, raters)

@@ -40,14 +40,14 @@ def hardest_sets(items: SetRows, names: Sequence[str], distance: str, most: int)
     [HardItem(item='two', similarity=0.0, said={'ann': '{a}', 'ben': '{b}'})]
     """
     apart = items.apart(distance)
-    found = []
+    hardest = []
     for place in np.argsort(-apart, kind="stable")[:most]:
         if apart[place] <= 0:
             break
         codes = items.vectors[place]
         said = {rater: items.sets[code] for rater, code in zip(items.raters, codes, strict=True) if code >= 0}
-        found.append(HardItem(names[place], 1 - float(apart[place]), said))
-    return found
+        hardest.append(HardItem(names[place], 1 - float(apart[place]), said))
+    return hardest
 
 
 def swapped_labels(items: SetRows, weights: Array | None, most: int) -> list[Swap]:
