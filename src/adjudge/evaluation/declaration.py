@@ -157,3 +157,4 @@ class Task:
     leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
+    example: str = ""  # a few lines that run, for the function and the page

@@ -104,7 +104,8 @@ class LabelReading:
         )
         if not len(rows):
             return Block(0, facts)
-        positive = self.positive_among(reference.categories)
+        # Labels that no lone score can speak of are refused when all are known.
+        positive = self.positive or usual_positive(reference.categories) or reference.categories[0]
         views = {system.name: _judgements(batch, system, reference, rows, positive) for system in self.systems}
         return Block(len(rows), facts, views, weight, keys, levels)
 
@@ -127,21 +128,30 @@ class LabelReading:
         """What a lone score speaks of: as given, or as usual for such labels; None where no score stands alone."""
         if self.positive is not None or not any(system.has_one_score for system in self.systems):
             return self.positive
-        pair = next((pair for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)
-        if pair is None:
+        positive = usual_positive(labels)
+        if positive is None:
             raise SettingError(
                 "`positive` must say which label the score speaks of, unless the labels are 0 and 1, no and yes, or "
                 f"false and true. The reference has {listed(ordered(labels))}."
             )
-        return pair[1]
+        return positive
 
 
-def _judgements(batch: Batch, system: SystemRoles, reference: Labels, rows: Rows, positive: str | None) -> Judgements:
+def usual_positive(labels: Iterable[str]) -> str | None:
+    """What a score most likely speaks of, among these labels; None where that is anybody's guess.
+
+    >>> usual_positive(["no"]), usual_positive(["cat", "dog"])
+    ('yes', None)
+    """
+    return next((pair[1] for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)
+
+
+def _judgements(batch: Batch, system: SystemRoles, reference: Labels, rows: Rows, positive: str) -> Judgements:
     prediction = labels_in(batch, system.prediction, rows) if system.prediction is not None else None
     if not system.scores:
         return Judgements(reference, prediction)
     values = np.stack([number_column(batch, column).values[rows] for _, column in system.scores], axis=1)
-    categories = (str(positive),) if system.has_one_score else tuple(str(c) for c, _ in system.scores)
+    categories = (positive,) if system.has_one_score else tuple(str(c) for c, _ in system.scores)
     if prediction is None and not system.has_one_score:
         # The largest score decides; of equal ones the first, in the order they were given.
         prediction = Labels(values.argmax(1), categories)
