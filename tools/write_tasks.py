@@ -36,8 +36,8 @@ def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
 '''
 OPENING = """# Tasks
 
-Written by `tools/write_tasks.py` from the declarations in `src/adjudge/tasks`: every task is a command, a function of the
-same name, and `adjudge.evaluate(table, "<task>", …)`. All take what is listed under [every task](#every-task).
+Written by `tools/write_tasks.py` from the declarations in `src/adjudge/tasks`: every task is a command, a function of
+the same name, and `adjudge.evaluate(table, "<task>", …)`. All take what is listed under [every task](#every-task).
 """
 # By form of what may be given, its type; columns and values of other forms are anything.
 TYPES = {
