@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered, positions
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -32,7 +32,7 @@ class OneVsRest:
 
 
 @dataclass(frozen=True, slots=True)
-class Confusion:
+class Confusion(Statistic):
     """How often each prediction met each reference, weighted.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Confusion.empty() == a; collecting two parts
@@ -51,7 +51,7 @@ class Confusion:
         return cls(categories, np.zeros((size, size)), np.zeros((size, size)), 0)
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Confusion]:
+    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
         assert judgements.prediction is not None, "a confusion table needs predictions"
         categories = ordered({*judgements.reference.categories, *judgements.prediction.categories})
@@ -68,11 +68,6 @@ class Confusion:
             return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
 
         return sums
-
-    @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Confusion:
-        """Count the rows; one leading axis when the weights hold draws."""
-        return cls.summing(judgements)(weights)
 
     def __add__(self, other: Self) -> Self:
         categories = ordered({*self.categories, *other.categories})
@@ -112,6 +107,14 @@ class Confusion:
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         return replace(self, counts=self.counts[start:stop])
+
+    def scaled(self, unit: float) -> Self:
+        """The same rows with all weights multiplied."""
+        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
+
+    def with_draws(self, draws: Self) -> Self:
+        """Replicates that were summed under explicit weights, over the categories of this table."""
+        return draws.aligned(self.categories)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of rows, with prior mass in units of a row of `plain` added."""

@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.weights import summed_by
 
 
@@ -21,7 +21,7 @@ class View:
     of: Callable[[Any], Any]
 
 
-class Kinds:
+class Kinds(Statistic):
     """Units that are alike counted together: replicates are other counts of the same kinds. For frozen dataclasses."""
 
     counts: Array  # (…, kinds), weight of the units of each kind
@@ -45,6 +45,11 @@ class Kinds:
     def with_counts(self, counts: Array) -> Self:
         """The same kinds, counted otherwise."""
         changed: Self = replace(cast(Any, self), counts=counts)
+        return changed
+
+    def scaled(self, unit: float) -> Self:
+        """The same units with all weights multiplied."""
+        changed: Self = replace(cast(Any, self), counts=self.counts * unit, squares=self.squares * unit**2)
         return changed
 
     def tile(self, start: int, stop: int) -> Self:
