@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from adjudge import metrics
     from adjudge.evaluation.agree_difference import agreement_difference
     from adjudge.evaluation.estimate import estimate
-    from adjudge.inference.interval import Estimate, Interval
     from adjudge.functions import *  # noqa: F403
+    from adjudge.inference.interval import Estimate, Interval
     from adjudge.report.evaluation import Evaluation, evaluate, load
 
 __all__ = [

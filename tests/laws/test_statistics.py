@@ -15,7 +15,7 @@ from adjudge.data.columns import Judgements, Scores
 from adjudge.data.labels import Labels
 from adjudge.statistics import curve as curve_module
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.weights import Weights
@@ -45,7 +45,7 @@ class Table:
         if kind == "confusion":
             return Confusion.collect(only_used(judgements), weights)
         if kind == "curve":
-            return Curve.collect(self.reference[rows] == 0, self.scores[rows, 0], weights)
+            return Curve.collect(Scored(self.reference[rows] == 0, self.scores[rows, 0]), weights)
         return {"curves": Curves, "losses": Losses}[kind].collect(judgements, weights)
 
 
@@ -150,10 +150,11 @@ class TestCompression:
         random = np.random.default_rng(seed)
         positive, score = random.random(120) < 0.4, random.normal(size=120)
         weights = Weights(120, random.gamma(2.0, 1.0, 120))
-        whole = Curve.collect(positive, score, weights)
+        whole = Curve.collect(Scored(positive, score), weights)
         order = random.permutation(120)
         pieces = [
-            Curve.collect(positive[rows], score[rows], weights.of_rows(rows)) for rows in np.array_split(order, parts)
+            Curve.collect(Scored(positive[rows], score[rows]), weights.of_rows(rows))
+            for rows in np.array_split(order, parts)
         ]
         assert_same(reduce(add, pieces), whole)
         assert_same(reduce(lambda a, b: b + a, pieces), whole)
@@ -163,7 +164,7 @@ class TestCompression:
     def test_nothing_is_lost(self) -> None:
         random = np.random.default_rng(4)
         positive, score = random.random(500) < 0.4, random.random(500)
-        made = Curve.collect(positive, score, Weights(500))
+        made = Curve.collect(Scored(positive, score), Weights(500))
         assert made.positive_total == positive.sum()
         assert made.negative_total == (~positive).sum()
         assert made.thresholds[-1] == score.min()
@@ -173,12 +174,12 @@ class TestCompression:
         """A threshold takes exactly the rows that score at least as high."""
         random = np.random.default_rng(5)
         positive, score = random.random(300) < 0.5, random.normal(size=300)
-        made = Curve.collect(positive, score, Weights(300))
+        made = Curve.collect(Scored(positive, score), Weights(300))
         taken = [(positive & (score >= t)).sum() for t in made.thresholds]
         assert made.true_positives.tolist() == taken
 
     def test_few_scores_stay_exact(self) -> None:
-        made = Curve.collect(np.array([True, False] * 20), np.repeat(np.arange(10.0), 4), Weights(40))
+        made = Curve.collect(Scored(np.array([True, False] * 20), np.repeat(np.arange(10.0), 4)), Weights(40))
         assert made.level == 0
         assert made.thresholds.tolist() == list(range(9, -1, -1))
 

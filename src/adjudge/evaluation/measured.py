@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -93,6 +94,7 @@ class Measures:
             return self._on_cells(basis, value, key, cell_kind)
         settings, base = self.request.bootstrap, value.in_cells_of(draws)
         units = clusters_drawn(draws) if self.request.study.clustered else None
+        units = None if units is None or math.isnan(units) else units
         draws = base.with_draws(draws)
         if row_kind == "bayesian":
             draws = draws.smoothed(value, settings.seed, _stream(basis, key))

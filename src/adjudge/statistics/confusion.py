@@ -51,7 +51,7 @@ class Confusion(Statistic):
         return cls(categories, np.zeros((size, size)), np.zeros((size, size)), 0)
 
     @classmethod
-    def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
         assert judgements.prediction is not None, "a confusion table needs predictions"
         categories = ordered({*judgements.reference.categories, *judgements.prediction.categories})
@@ -62,7 +62,7 @@ class Confusion(Statistic):
         )
         cells = reference.codes * size + prediction.codes
 
-        def sums(weights: Weights) -> Self:
+        def sums(weights: Weights) -> Confusion:
             counts, squares = weights.sums_by(cells, size * size)
             shape = (*counts.shape[:-1], size, size)
             return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
@@ -109,11 +109,11 @@ class Confusion(Statistic):
         return replace(self, counts=self.counts[start:stop])
 
     def scaled(self, unit: float) -> Self:
-        """The same table with all weights multiplied."""
+        """The same rows with all weights multiplied."""
         return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
 
     def with_draws(self, draws: Self) -> Self:
-        """Replicates over the categories of this table."""
+        """Replicates that were summed under explicit weights, over the categories of this table."""
         return draws.aligned(self.categories)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:

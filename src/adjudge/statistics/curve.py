@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,19 @@ from adjudge.statistics.weights import Weights
 MOST_SCORES = 2**20
 
 
+class Scored(NamedTuple):
+    """What a curve is made of: which rows are positive, and what they score."""
+
+    positive: NDArray[np.bool_]
+    score: Array
+
+    def of_rows(self, rows: NDArray[np.int64]) -> Scored:
+        """Some of the rows."""
+        return Scored(self.positive[rows], self.score[rows])
+
+
 @dataclass(frozen=True)
-class Curve:
+class Curve(Statistic):
     """Weight of positives and negatives in each cell of scores.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Curve.empty() == a; collecting two parts and
@@ -45,8 +56,15 @@ class Curve:
         return cls(np.zeros(0), np.zeros((2, 0)), np.zeros((2, 0)), 0)
 
     @classmethod
-    def collect(cls, positive: NDArray[np.bool_], score: Array, weights: Weights) -> Self:
-        """Sum the rows at each distinct score. Draws need a grid: see `collect_on`."""
+    def summing(cls, scored: Scored, pilot: Array | None = None) -> Callable[[Weights], Curve]:
+        """What turns weights into a curve: by distinct score, or in the cells of a grid, which draws need."""
+        if pilot is not None:
+            return cls._summing_on(pilot, scored)
+        return lambda weights: cls._by_score(scored.positive, scored.score, weights)
+
+    @classmethod
+    def _by_score(cls, positive: NDArray[np.bool_], score: Array, weights: Weights) -> Self:
+        """The rows at each distinct score."""
         order = np.argsort(-score, kind="stable")
         falling = score[order]
         new = np.empty(len(score), dtype=np.bool_)
@@ -58,9 +76,9 @@ class Curve:
         return cls(falling[new], counts, squares, len(score)).compressed()
 
     @classmethod
-    def summing_on(cls, grid: Array, positive: NDArray[np.bool_], score: Array) -> Callable[[Weights], Curve]:
+    def _summing_on(cls, grid: Array, scored: Scored) -> Callable[[Weights], Curve]:
         """What turns weights, draws too, into counts in the cells of a grid of falling thresholds."""
-        cells = cells_in(grid, score) + np.where(positive, 0, len(grid))
+        cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, len(grid))
         nothing = np.zeros((2, len(grid)))
 
         def sums(weights: Weights) -> Curve:
@@ -154,6 +172,28 @@ class Curve:
         """Some of the replicates."""
         return replace(self, counts=self.counts[start:stop])
 
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same rows, one after another."""
+        return parts[0].with_counts(np.concatenate([part.counts for part in parts]))
+
+    def with_draws(self, draws: Self) -> Self:
+        """These cells, with the counts of replicates in place of their own."""
+        return self.with_counts(draws.counts)
+
+    def with_counts(self, counts: Array) -> Self:
+        """The same cells, counted otherwise: (…, 2, T)."""
+        return replace(self, counts=counts)
+
+    def scaled(self, unit: float) -> Self:
+        """The same rows with all weights multiplied."""
+        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return np.asarray(ratio(self.total**2, self.squares.sum()))
+
     @cached_property
     def true_positives(self) -> Array:
         """Positives selected by each threshold, (…, T)."""
@@ -216,36 +256,40 @@ class Curves(Statistic):
     curves: tuple[Curve, ...]
 
     @classmethod
-    def summing(cls, judgements: Judgements, pilot: tuple[Array, ...] | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements, pilot: tuple[Array, ...] | None = None) -> Callable[[Weights], Curves]:
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
-        columns = [
-            (judgements.reference.are(category), scores.values[:, column])
-            for column, category in enumerate(scores.categories)
+        grids = pilot or (None,) * len(scores.categories)
+        each = [
+            Curve.summing(Scored(judgements.reference.are(category), scores.values[:, column]), grid)
+            for column, (category, grid) in enumerate(zip(scores.categories, grids, strict=True))
         ]
-        if pilot is None:
-            return lambda weights: cls(scores.categories, tuple(Curve.collect(*column, weights) for column in columns))
-        on_grids = [Curve.summing_on(grid, *column) for grid, column in zip(pilot, columns, strict=True)]
-        return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in on_grids))
+        return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        curves = (
-            replace(same[0], counts=np.concatenate([curve.counts for curve in same]))
-            for same in zip(*(part.curves for part in parts), strict=True)
-        )
-        return replace(parts[0], curves=tuple(curves))
+        same_category = zip(*(part.curves for part in parts), strict=True)
+        return replace(parts[0], curves=tuple(Curve.stacked(curves) for curves in same_category))
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         return replace(self, curves=tuple(curve.tile(start, stop) for curve in self.curves))
 
-    def with_draws(self, drawn: Self) -> Self:
+    def with_draws(self, draws: Self) -> Self:
         """These cells, with the counts of replicates in place of their own."""
-        pairs = zip(self.curves, drawn.curves, strict=True)
-        return replace(self, curves=tuple(replace(own, counts=other.counts) for own, other in pairs))
+        pairs = zip(self.curves, draws.curves, strict=True)
+        return replace(self, curves=tuple(own.with_draws(other) for own, other in pairs))
+
+    def scaled(self, unit: float) -> Self:
+        """The same rows with all weights multiplied."""
+        return replace(self, curves=tuple(curve.scaled(unit) for curve in self.curves))
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return self.curves[0].effective_rows
 
     def __add__(self, other: Self) -> Self:
         return replace(self, curves=tuple(a + b for a, b in zip(self.curves, other.curves, strict=True)))
@@ -259,16 +303,6 @@ class Curves(Statistic):
     def total(self) -> Array:
         """All weight, (…)."""
         return self.curves[0].total
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of rows."""
-        return np.asarray(ratio(self.total**2, self.curves[0].squares.sum()))
-
-    def scaled(self, unit: float) -> Self:
-        """The same curves with all weights multiplied."""
-        scaled = (replace(c, counts=c.counts * unit, squares=c.squares * unit**2) for c in self.curves)
-        return replace(self, curves=tuple(scaled))
 
     def in_cells_of(self, draws: Self) -> Self:
         """The same curves in the cells in which replicates were counted."""

@@ -10,9 +10,10 @@ import numpy as np
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import positions
+from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.curve import Curve
-from adjudge.statistics.moments import Moments
+from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
 
 # Probabilities of a row may miss one by this much: scores are often written with few digits.
@@ -36,7 +37,7 @@ class Losses(Statistic):
     improper: int
 
     @classmethod
-    def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
         """What turns weights into losses of these rows; one score column for each category."""
         scores, reference = judgements.scores, judgements.reference
         assert scores is not None, "losses need scores"
@@ -50,16 +51,40 @@ class Losses(Statistic):
         # Labels without a score column share one more place.
         shared = np.where(place < 0, known, place)
 
-        def sums(weights: Weights) -> Self:
+        of_surprise, of_error = Moments.summing(surprise), Moments.summing(error)
+
+        def sums(weights: Weights) -> Losses:
             return cls(
-                Moments.collect(surprise, weights),
-                Moments.collect(error, weights),
+                of_surprise(weights),
+                of_error(weights),
                 weights.sum_by(shared, known + 1),
                 weights.rows,
                 int((~proper).sum()),
             )
 
         return sums
+
+    def scaled(self, unit: float) -> Self:
+        """The same rows with all weights multiplied."""
+        return replace(
+            self,
+            surprise=self.surprise.scaled(unit),
+            squared_error=self.squared_error.scaled(unit),
+            shares=self.shares * unit,
+        )
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return self.surprise.effective_rows
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Refused: a mean does not know its rows. Losses of a lone score are drawn on its curve: see `from_curve`."""
+        raise SettingError(NO_CELLS)
+
+    def without_one(self) -> tuple[Self, Array]:
+        """Refused, as `resampled` is."""
+        raise SettingError(NO_CELLS)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -99,11 +124,6 @@ class Losses(Statistic):
         """All weight, (…)."""
         return self.surprise.weight
 
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of rows."""
-        return self.surprise.effective_rows
-
     def __add__(self, other: Self) -> Self:
         return replace(
             self,
@@ -126,4 +146,4 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
         mean = np.asarray(ratio(sums, weight))
         # The spread serves the closed form of the point alone; replicates never need it.
         spread = np.where(flat > 0, flat * (value - mean) ** 2, 0.0).sum(-1) if flat.ndim == 1 else np.zeros_like(mean)
-    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()))
+    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)

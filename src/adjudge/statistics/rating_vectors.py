@@ -57,7 +57,7 @@ class RatingVectors(Kinds):
         return cls(categories, raters, np.zeros((0, len(raters)), dtype=np.int64), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], RatingVectors]:
+    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], RatingVectors]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
         vectors, place = _distinct(ratings.kinds, many)
@@ -68,11 +68,6 @@ class RatingVectors(Kinds):
             return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
 
         return sums
-
-    @classmethod
-    def collect(cls, ratings: Ratings, weights: Weights) -> RatingVectors:
-        """Count the items; one leading axis when the weights hold draws."""
-        return cls.summing(ratings)(weights)
 
     def __add__(self, other: Self) -> Self:
         if self.raters != other.raters:
