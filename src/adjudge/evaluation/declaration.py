@@ -47,13 +47,15 @@ class Basis:
     """What a view's metrics are formulas of: a tally, and everything that follows from it.
 
     `project` turns the sums, and explicit replicates of them, into those of the view before anything is drawn;
-    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow.
+    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. Where several
+    views are drawn together, `joint` is the tally that is drawn, and what gives this view's part of it.
     """
 
     tally: Tally
     derive: Callable[[Any], Together]
     project: Callable[[Any], Any] | None = None
     coarsen: Callable[[Any], Any] | None = None
+    joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
 
     @property

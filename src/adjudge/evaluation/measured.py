@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
+from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.request import Request
@@ -89,6 +90,8 @@ class Measures:
 
     def _replicates(self, basis: Basis, value: Any, key: SliceKey, kinds: tuple[str, str]) -> Replicates:
         row_kind, cell_kind = kinds
+        if basis.joint is not None:
+            return self._jointly(basis, value, key, cell_kind)
         draws = self._explicit(basis, key, row_kind)
         if draws is None:
             return self._on_cells(basis, value, key, cell_kind)
@@ -101,6 +104,32 @@ class Measures:
         jackknife = self._explicit(basis, key, "jackknife")
         left_out = None if jackknife is None else base.with_draws(jackknife)
         return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units)
+
+    def _jointly(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
+        """Replicates of all that is drawn together; this view's part of them."""
+        assert basis.joint is not None
+        tally, of_view = basis.joint
+        joint, settings = self.collected.sums[key, tally], self.request.bootstrap
+        stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}"
+
+        def part(draws: Any) -> Any:
+            return of_view(draws) if basis.project is None else basis.project(of_view(draws))
+
+        base = value.in_cells_of(part(joint))
+
+        def tiles() -> Iterator[Together]:
+            size = tile_size(joint)
+            for start in range(0, settings.replicates, size):
+                count = min(size, settings.replicates - start)
+                draws = base.with_draws(part(joint.resampled(kind, count, settings.seed, f"{stream}/{start}")))
+                if kind == "bayesian":
+                    draws = draws.smoothed(value, settings.seed, f"{_stream(basis, key)}/{start}")
+                yield basis.derive(draws)
+
+        def left_out() -> tuple[Together, Array]:
+            raise SettingError("Replicates drawn together have none without one unit: rows must be drawn for that.")
+
+        return Replicates(tiles, basis.derive(base), left_out)
 
     def _explicit(self, basis: Basis, key: SliceKey, kind: str) -> Any:
         draws = self.collected.replicates.get((key, basis.tally, kind))
