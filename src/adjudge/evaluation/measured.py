@@ -27,6 +27,10 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.weights import Draws
 
 
+# What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
+JOINT_CELLS = 2**22
+
+
 def row_draws(settings: Bootstrap) -> str:
     """The kind of weights drawn row by row."""
     return "bayesian" if settings.kind == "bayesian" else "poisson"
@@ -50,7 +54,9 @@ class Measures:
 
     request: Request
     collected: Collected
+    views: Sequence[View] = ()
     drawn: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
+    together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[Any]]] = field(default_factory=dict)
 
     def of(self, view: View, key: SliceKey) -> Measured:
         """One view in one slice."""
@@ -75,6 +81,7 @@ class Measures:
     def forget(self) -> None:
         """Drop what was drawn: the next slice has its own."""
         self.drawn.clear()
+        self.together.clear()
 
     def _value(self, basis: Basis, key: SliceKey) -> Any:
         """The sums of a basis, as the view sees them."""
@@ -108,28 +115,40 @@ class Measures:
     def _jointly(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
         """Replicates of all that is drawn together; this view's part of them."""
         assert basis.joint is not None
-        tally, of_view = basis.joint
-        joint, settings = self.collected.sums[key, tally], self.request.bootstrap
-        stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}"
-
-        def part(draws: Any) -> Any:
-            return of_view(draws) if basis.project is None else basis.project(of_view(draws))
-
-        base = value.in_cells_of(part(joint))
+        tally, seed = basis.joint[0], self.request.bootstrap.seed
+        base = value.in_cells_of(_part(basis, self.collected.sums[key, tally]))
 
         def tiles() -> Iterator[Together]:
-            size = tile_size(joint)
-            for start in range(0, settings.replicates, size):
-                count = min(size, settings.replicates - start)
-                draws = base.with_draws(part(joint.resampled(kind, count, settings.seed, f"{stream}/{start}")))
+            if (key, tally, kind) not in self.together:
+                self.together[key, tally, kind] = self._drawn_together(key, tally, kind)
+            for place, part in enumerate(self.together[key, tally, kind][basis]):
+                draws = base.with_draws(part)
                 if kind == "bayesian":
-                    draws = draws.smoothed(value, settings.seed, f"{_stream(basis, key)}/{start}")
+                    draws = draws.smoothed(value, seed, f"{_stream(basis, key)}/{place}")
                 yield basis.derive(draws)
 
         def left_out() -> tuple[Together, Array]:
             raise SettingError("Replicates drawn together have none without one unit: rows must be drawn for that.")
 
         return Replicates(tiles, basis.derive(base), left_out)
+
+    def _drawn_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[Any]]:
+        """The parts of all views, from one pass over the draws."""
+        bases = [basis for view in self.views for basis in view.bases if basis.joint and basis.joint[0] == tally]
+        joint, settings = self.collected.sums[key, tally], self.request.bootstrap
+        parts: dict[Basis, list[Any]] = {basis: [] for basis in bases}
+        size = tile_size(joint, JOINT_CELLS)
+        for start in range(0, settings.replicates, size):
+            stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}/{start}"
+            draws = joint.resampled(kind, min(size, settings.replicates - start), settings.seed, stream)
+            views = {
+                of_view: of_view(draws) for of_view in dict.fromkeys(basis.joint[1] for basis in bases if basis.joint)
+            }
+            for basis in bases:
+                assert basis.joint is not None
+                part = views[basis.joint[1]]
+                parts[basis].append(part if basis.project is None else basis.project(part))
+        return parts
 
     def _explicit(self, basis: Basis, key: SliceKey, kind: str) -> Any:
         draws = self.collected.replicates.get((key, basis.tally, kind))
@@ -158,6 +177,13 @@ class Measures:
             return basis.derive(left), rows
 
         return Replicates(tiles, basis.derive(base), left_out, units=base.drawn_units)
+
+
+def _part(basis: Basis, joint: Any) -> Any:
+    """What a view sees of sums that several views share."""
+    assert basis.joint is not None
+    part = basis.joint[1](joint)
+    return part if basis.project is None else basis.project(part)
 
 
 def _stream(basis: Basis, key: SliceKey) -> str:

@@ -14,12 +14,12 @@ import numpy as np
 from adjudge.data.columns import Array, Codes, JointJudgements
 from adjudge.data.labels import ordered, positions
 from adjudge.errors import SettingError
-from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.cells import MULTINOMIAL_ROWS, draw_by_table, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.grouping import cells_in
 from adjudge.statistics.kinds import Kinds
-from adjudge.statistics.weights import Weights, summed_by
+from adjudge.statistics.weights import Weights
 
 Grids = tuple[Array | None, ...]  # for each system the falling thresholds of its lone score, if it has one
 
@@ -79,13 +79,18 @@ class JointRows(Kinds):
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the distinct rows."""
-        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
+        random = generator(seed, stream)
+        if self.rows <= MULTINOMIAL_ROWS:
+            return self.with_counts(draw_cells(self.counts, kind, replicates, random))
+        # Rows of equal counts side by side: each count has a table of its own.
+        order = np.argsort(self.counts, kind="stable")
+        drawn = draw_by_table(self.counts[order], kind, replicates, random)
+        return replace(self, kinds=self.kinds[order], counts=drawn, squares=self.squares[order])
 
     def table_of(self, system: int) -> Confusion:
         """One system's decisions against the reference."""
         size = len(self.labels)
-        cell = self.kinds[:, 0] * size + self.kinds[:, 1 + 2 * system]
-        counts, squares = (summed_by(amounts, cell, size**2) for amounts in (self.counts, self.squares))
+        counts, squares = self._summed_by(self.kinds[:, 0] * size + self.kinds[:, 1 + 2 * system], size**2)
         return Confusion(
             self.labels, counts.reshape(*counts.shape[:-1], size, size), squares.reshape(size, size), self.rows
         )
@@ -96,9 +101,17 @@ class JointRows(Kinds):
         assert grid is not None, "the system has no score"
         named = self.labels.index(positive) if positive in self.labels else -2
         cell = self.kinds[:, 2 + 2 * system] + np.where(self.kinds[:, 0] == named, 0, len(grid))
-        counts, squares = (summed_by(amounts, cell, 2 * len(grid)) for amounts in (self.counts, self.squares))
+        counts, squares = self._summed_by(cell, 2 * len(grid))
         shape = (*counts.shape[:-1], 2, len(grid))
         return Curves((positive,), (Curve(grid, counts.reshape(shape), squares.reshape(2, -1), self.rows),))
+
+    def _summed_by(self, cell: Codes, size: int) -> tuple[Array, Array]:
+        """Counts and squares of all rows in the same cell, (…, size) and (size,)."""
+        from scipy.sparse import csc_array
+
+        squares = np.bincount(cell, weights=self.squares, minlength=size)
+        table = csc_array((np.ones(len(cell)), cell, np.arange(len(cell) + 1)), shape=(size, len(cell)))
+        return np.ascontiguousarray((table @ self.counts.T).T), squares
 
 
 def _distinct(codes: Codes) -> tuple[Codes, Codes]:
