@@ -84,7 +84,7 @@ class Curve(Read, Statistic):
     def _on_grid_by(cls, grid: Array, scored: Scored, weights: Weights, levels: Codes, size: int) -> list[Self | None]:
         width = 2 * len(grid)
         cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, len(grid))
-        counts = weights.sum_by(levels * width + cells, size * width)
+        counts = weights.sum_by(np.multiply(levels, width, dtype=np.int64) + cells, size * width)
         counts = counts.reshape(*counts.shape[:-1], size, 2, len(grid))
         nothing, rows = np.zeros((2, len(grid))), np.bincount(levels, minlength=size).tolist()
         return [

@@ -23,15 +23,21 @@ def leading_bits(scores: NDArray[np.floating[Any]], level: int) -> Cells:
     return np.asarray(bits >> level) if level else bits
 
 
+# Scores are grouped so many at a time: what is worked out for them then stays in fast memory.
+BLOCK = 2**16
+
+
 def group_starts(ordered: NDArray[np.floating[Any]], level: int) -> Cells:
     """Where groups begin among ordered scores that may repeat: those with the same leading bits are together.
 
     >>> group_starts(np.array([0.1, 0.1, 0.2]), 0)
     array([0, 2])
     """
-    keys = leading_bits(ordered, level) if level else ordered
-    new = np.ones(len(keys), dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    new = np.ones(len(ordered), dtype=np.bool_)
+    for start in range(0, len(ordered) - 1, BLOCK):
+        some = ordered[start : start + BLOCK + 1]
+        keys = leading_bits(some, level) if level else some
+        np.not_equal(keys[1:], keys[:-1], out=new[start + 1 : start + len(some)])
     return np.flatnonzero(new)
 
 
@@ -40,11 +46,14 @@ def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> 
 
     Two neighbours part at the highest bit in which they differ, so one pass tells the groups of every level.
     """
-    bits = leading_bits(ordered, 0).view(np.uint64)
-    differing = bits[1:] ^ bits[:-1]
-    differing &= ~(differing >> np.uint64(1))  # so that no number is rounded up to one more bit
-    highest = (differing.astype(np.float64).view(np.int64) >> 52) - 1022  # the exponent of a float
-    apart = np.bincount(highest, minlength=65)[::-1].cumsum()[::-1]  # neighbours that differ in this many bits or more
+    parting = np.zeros(65, dtype=np.int64)  # neighbours by the bits they differ in
+    for start in range(0, len(ordered) - 1, BLOCK):
+        bits = leading_bits(ordered[start : start + BLOCK + 1], 0).view(np.uint64)
+        differing = bits[1:] ^ bits[:-1]
+        differing &= ~(differing >> np.uint64(1))  # so that no number is rounded up to one more bit
+        highest = (differing.astype(np.float64).view(np.int64) >> 52) - 1022  # the exponent of a float
+        parting += np.bincount(highest, minlength=65)
+    apart = parting[::-1].cumsum()[::-1]
     few = np.flatnonzero(1 + apart[1:] <= most)
     return max(level, int(few[0]) if len(few) else 63)
 

@@ -24,6 +24,8 @@ MOST_SCORES = 2**20
 WAITING_BYTES = 4
 # Waiting arrays are joined when they are more than this.
 MOST_ARRAYS = 16
+# How many scores tell whether scores repeat.
+FEW = 4_096
 # Points of growing curves stay worked out up to this many: formulas read one curve after another.
 MOST_READ = 2**21
 
@@ -101,14 +103,20 @@ def _exact_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Array:
 
 def _whole_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Amounts:
     """The same of whole numbers, both sides in one 64-bit number: sums are differences of a running sum."""
-    packed = np.concatenate([part[1] for part in parts], dtype=np.uint64, casting="unsafe") << np.uint64(32)
-    packed += np.concatenate([part[0] for part in parts], dtype=np.uint64, casting="unsafe")
-    running = np.cumsum(packed[order])
+    packed = np.concatenate([part[1] for part in parts], dtype=np.uint64, casting="unsafe")
+    packed <<= np.uint64(32)
+    first = 0
+    for part in parts:
+        packed[first : first + part.shape[1]] += part[0].astype(np.uint64)
+        first += part.shape[1]
+    running = packed[order]
     del packed
-    ends = running[np.append(starts[1:], len(running)) - 1] if len(starts) else running
-    sums = np.diff(ends, prepend=np.uint64(0))
-    both = np.stack([sums & np.uint64(2**32 - 1), sums >> np.uint64(32)])
-    return both.astype(np.min_scalar_type(both.max(initial=0)))
+    np.cumsum(running, out=running)
+    sums = running[np.append(starts[1:], len(running)) - 1] if len(starts) else running
+    sums[1:] -= sums[:-1].copy()
+    low, high = sums & np.uint64(2**32 - 1), sums >> np.uint64(32)
+    kind = np.min_scalar_type(max(low.max(initial=0), high.max(initial=0)))
+    return np.stack([low.astype(kind), high.astype(kind)])
 
 
 class Parts(NamedTuple):
@@ -128,6 +136,11 @@ class Parts(NamedTuple):
         if not tables:
             return Table(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
         return tables[0] if len(tables) == 1 and len(tables[0].lows) <= MOST_SCORES else merged(tables, level)
+
+    def repeat(self) -> bool:
+        """Whether waiting scores are alike, so that cells would be smaller: judged by the first few."""
+        some = [side[0][:FEW] for side in (self.positives, self.negatives) if side]
+        return any(len(np.unique(scores)) <= len(scores) / 2 for scores in some)
 
     def settled(self) -> Parts:
         """The same with fewer waiting: nothing is done before there is much to do at once."""
@@ -183,7 +196,8 @@ class GrowingCells:
         return table
 
     def __reduce__(self) -> tuple[Any, ...]:
-        _ = self.table
+        if self.parts.repeat():
+            _ = self.table
         return type(self), (self.parts, self.rows)
 
 

@@ -35,8 +35,10 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
         raise SettingError("Replicates of curves must be summed in the cells of a grid: give it as `pilot`.")
     scores = compact(scored.score)
     if weights.case is None:
-        sides = levels * 2 + ~scored.positive
-        order = np.argsort(small(sides, 2 * size), kind="stable")
+        sides = small(levels, 2 * size)
+        sides *= 2
+        sides += ~scored.positive
+        order = np.argsort(sides, kind="stable")
         sizes, by_side = np.bincount(sides, minlength=2 * size), scores[order]
         ends = np.cumsum(sizes).tolist()
         # Copies: a view would keep the whole block for the sake of a rare level.
