@@ -77,6 +77,13 @@ def _ratings(random: np.random.Generator) -> Ratings:
     return Ratings(codes, CATEGORIES, ("x", "y", "z"))
 
 
+def _measurements(random: np.random.Generator) -> Ratings:
+    """Numbers of their own, but for two items that were measured alike."""
+    values = random.normal(size=(ROWS, 3))
+    values[1] = values[0]
+    return Ratings(np.arange(values.size).reshape(values.shape), (), ("x", "y", "z"), values.reshape(-1))
+
+
 def _sets(random: np.random.Generator) -> Ratings:
     def cell() -> Any:
         return None if random.random() < 0.2 else set(np.array(CATEGORIES)[random.random(3) < 0.4].tolist())
@@ -138,6 +145,7 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "moments": lambda random: Units(Moments, random.normal(1e3, 1.0, ROWS)),
     "patterns": lambda random: Units(Patterns, _ratings(random)),
     "rating vectors": lambda random: Units(RatingVectors, _ratings(random)),
+    "measurements": lambda random: Units(RatingVectors, _measurements(random)),
     "set ratings": lambda random: Units(SetRatings, _sets(random)),
     "spans": lambda random: Units(SpanCounts, _annotations(random)),
 }
@@ -158,6 +166,8 @@ def numbers(statistic: Any) -> Numbers:
     if isinstance(statistic, Patterns):
         names = [tuple(sorted(zip(statistic.categories, row, strict=True))) for row in statistic.patterns]
         return _of_kinds(statistic, [str([(c, n) for c, n in row if n]) for row in names])
+    if isinstance(statistic, RatingVectors) and statistic.numbers is not None:
+        return _of_kinds(statistic, [str(row.tolist()) for row in statistic.values])
     if isinstance(statistic, RatingVectors):
         names = np.append(np.array(statistic.categories, dtype=object), "-")
         return _of_kinds(statistic, [" ".join(names[row]) for row in statistic.vectors])

@@ -47,7 +47,14 @@ class Curve(Read, Statistic):
 
     @classmethod
     def of_points(
-        cls, thresholds: Array, counts: Array, squares: Array, rows: int, level: int = 0, inside: Inside | None = None
+        cls,
+        thresholds: Array,
+        counts: Array,
+        squares: Array,
+        rows: int,
+        *,
+        level: int = 0,
+        inside: Inside | None = None,
     ) -> Self:
         """A curve of falling thresholds (T,) and what lies there, (…, 2, T)."""
         return cls(Points(thresholds, counts, squares, rows, level), inside)
