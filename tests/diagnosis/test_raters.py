@@ -57,7 +57,8 @@ def test_without_each_observer_as_in_krippendorff() -> None:
 
 
 @pytest.mark.parametrize(
-    "metric", [krippendorff_alpha, krippendorff_alpha.using(level="ordinal"), gwet_ac1, conger_kappa, interval_alpha]
+    "metric",
+    [krippendorff_alpha, krippendorff_alpha.using(measurement="ordinal"), gwet_ac1, conger_kappa, interval_alpha],
 )
 def test_leaving_a_rater_out_is_measuring_the_others(metric) -> None:  # type: ignore[no-untyped-def]
     ratings = simulated(200, (0.9, 0.8, 0.7, 0.5), missing=0.3)
@@ -137,9 +138,9 @@ def test_influence_is_the_difference_one_item_makes(level: str) -> None:
     table = distinct(ratings)
     values = np.where(ratings.codes < 0, np.nan, ratings.codes + 1.0)
     found = item_influence(ratings, level)[table.place]
-    whole = krippendorff_alpha(values, level=level)
+    whole = krippendorff_alpha(values, measurement=level)
     for item in range(40):
-        assert found[item] == pytest.approx(whole - krippendorff_alpha(np.delete(values, item, 0), level=level))
+        assert found[item] == pytest.approx(whole - krippendorff_alpha(np.delete(values, item, 0), measurement=level))
 
 
 def test_the_hardest_items_come_first() -> None:

@@ -107,7 +107,7 @@ def item_influence(ratings: Ratings | DistinctRatings, level_of_measurement: Any
     said, each, counts, place = _kinds(table)
     if not said.size:
         return np.full(len(table.rows), np.nan)
-    values = krippendorff_alpha.using(level=level_of_measurement).values
+    values = krippendorff_alpha.using(measurement=level_of_measurement).values
     step = max(1, CHUNK // said.shape[1] ** 2)
     chunks = [slice(start, start + step) for start in range(0, len(said), step)]
     whole = np.zeros((said.shape[1], said.shape[1]))

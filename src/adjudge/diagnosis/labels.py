@@ -93,5 +93,5 @@ def _drawn_coincidences(table: DistinctRatings, settings: Bootstrap) -> Array:
 def _gain(categories: tuple[str, ...], coincidences: Array, pair: tuple[int, int], level: Any) -> Array:
     """Alpha with the second label merged into the first, less alpha as it is; alpha needs coincidences only."""
     patterns = patterns_of_pairs(categories, coincidences / 2)
-    values = krippendorff_alpha.using(level=level).values
+    values = krippendorff_alpha.using(measurement=level).values
     return np.asarray(values(patterns.merged(categories[pair[0]], categories[pair[1]])) - values(patterns))

@@ -65,7 +65,7 @@ class _Page:
         """The coefficient of the page."""
         if len(self.table.categories) > MOST_CATEGORIES:
             return interval_alpha
-        return krippendorff_alpha.using(level=self.measured_at)
+        return krippendorff_alpha.using(measurement=self.measured_at)
 
     @property
     def kappa(self) -> Metric:

@@ -69,11 +69,12 @@ def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
 @metric(
     over=ScoreSums,
     label="Degradation",
-    direction=Direction.HIGHER,
+    direction=Direction.NEAREST,
     range=(-np.inf, np.inf),
     best=0.0,
     undefined="no response has two ratings, or a score does not vary",
     check=_check_degradation,
+    rounded_only=lambda *, of="correlation", rows="all": of in (KAPPA, "exact"),
     references=["Williamson, Xi & Breyer 2012"],
 )
 def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> Array:

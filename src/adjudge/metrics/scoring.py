@@ -84,7 +84,7 @@ def quadratic_weighted_kappa(sums: ScoreSums, *, ddof: int = 0) -> Array:
 
 @metric(
     over=ScoreSums,
-    label="Correlation of scores",
+    label="Correlation",
     direction=Direction.HIGHER,
     range=CORRELATIONS,
     best=1.0,
@@ -125,7 +125,7 @@ def _check_difference(
 @metric(
     over=ScoreSums,
     label="Standardized mean difference",
-    direction=Direction.LOWER,
+    direction=Direction.NEAREST,
     range=ANY,
     best=0.0,
     undefined="the scores do not vary, or there are fewer than two responses",
@@ -158,7 +158,7 @@ def standardized_mean_difference(
 
 
 @error(
-    label="Mean squared error of scores",
+    label="Mean squared error",
     references=["Loukina et al. 2017 (RSMTool)"],
 )
 def mean_squared_error(sums: ScoreSums) -> Array:
@@ -175,7 +175,7 @@ def mean_squared_error(sums: ScoreSums) -> Array:
 
 
 @error(
-    label="Root mean squared error of scores",
+    label="Root mean squared error",
     references=["Loukina et al. 2017 (RSMTool)"],
 )
 def rmse(sums: ScoreSums) -> Array:
@@ -215,7 +215,7 @@ def r_squared(sums: ScoreSums) -> Array:
 
 
 @error(
-    label="Mean absolute error of scores",
+    label="Mean absolute error",
     references=["Willmott & Matsuura 2005"],
 )
 def mean_absolute_error(sums: ScoreSums) -> Array:
@@ -238,6 +238,7 @@ def _near(tolerance: float) -> Callable[[ScoreSums], Share]:
 @near_enough(
     label="Exact agreement",
     share=_near(0.0),
+    rounded_only=True,
 )
 def exact_agreement(sums: ScoreSums) -> Array:
     """Share of responses to which system and first rater give the same score. Round the scores first.
@@ -258,6 +259,7 @@ def _check_tolerance(*, tolerance: float = 1.0) -> None:
 @near_enough(
     label="Exact or adjacent agreement",
     share=lambda sums, *, tolerance=1.0: _near(tolerance)(sums),
+    rounded_only=lambda *, tolerance=1.0: tolerance == 0,
     check=_check_tolerance,
 )
 def adjacent_agreement(sums: ScoreSums, *, tolerance: float = 1.0) -> Array:
@@ -288,7 +290,7 @@ def _check_population(
 @metric(
     over=ScoreSums,
     label="Difference of standardized means",
-    direction=Direction.LOWER,
+    direction=Direction.NEAREST,
     range=ANY,
     best=0.0,
     undefined="a score does not vary over all responses, or the slice has none",

@@ -73,7 +73,7 @@ def _metric_row(lines: list[MetricLine], systems: list[str]) -> MetricRow:
     rows = [cell.row for cell in own.values()]
     return MetricRow(
         name=rows[0].name,
-        direction=words.direction_words(lines[0].direction),
+        direction=lines[0].direction,
         cells=[own.get(system) for system in systems] if len(systems) > 1 else list(own.values()),
         baseline=_baselines(lines),
         n=_once(row.n for row in rows),

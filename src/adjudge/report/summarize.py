@@ -11,7 +11,7 @@ from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.report import words
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
@@ -90,9 +90,10 @@ def _line(rows: list[Row], metric: Metric, baseline: float) -> MetricLine:
         n=first.n,
         note=first.note,
         baseline=_known(baseline),
-        direction="higher" if metric.direction.value.startswith("higher") else "lower",
+        direction=metric.better,
         limits=metric.range,
         alternatives=[Alternative(row.method, _known(row.low), _known(row.high)) for row in rows[1:]],
+        beats_baseline=metric.beats(first.low, first.high, baseline),
     )
 
 
@@ -123,10 +124,7 @@ def _sentence(line: MetricLine, *, many: bool) -> str:
 def _against_baseline(line: MetricLine) -> str:
     if line.baseline is None or line.low is None or line.high is None:
         return ""
-    higher = line.direction == "higher"
-    better = line.low > line.baseline if higher else line.high < line.baseline
-    worse = line.high < line.baseline if higher else line.low > line.baseline
-    verdict = "better than" if better else "worse than" if worse else "not shown to differ from"
+    verdict = {True: "better than", False: "worse than", None: "not shown to differ from"}[line.beats_baseline]
     return f": {verdict} the best constant answer ({words.number_text(line.baseline, line.low, line.high)})"
 
 
@@ -180,8 +178,9 @@ def reading(metric: Metric) -> str:
     >>> reading(accuracy)
     'From 0 to 1; higher is better; 1 is best.'
     """
-    low, high = (f"{end:g}".replace("inf", "∞").replace("-", "−") for end in metric.range)
-    return f"From {low} to {high}; {metric.direction.value}; {metric.best:g} is best."
+    low, high, best = (f"{value:g}".replace("inf", "∞").replace("-", "−") for value in (*metric.range, metric.best))
+    ends = "" if metric.direction is Direction.NEAREST else f"; {best} is best"
+    return f"From {low} to {high}; {metric.better}{ends}."
 
 
 def explained(metric: Metric) -> tuple[str, str, str]:

@@ -36,13 +36,6 @@ METHODS = {
     "two_way": "items × raters",
 }
 
-DIRECTIONS = {
-    "higher": "higher is better",
-    "lower": "lower is better",
-    "zero": "closer to zero is better",
-    "one": "closer to one is better",
-}
-
 _ZERO_WIDTH_JOINER = "\u200d"
 _PLAIN_DECIMALS = 3
 
@@ -160,15 +153,6 @@ def method_name(method: str) -> str:
     ('Wilson score', 'profile')
     """
     return METHODS.get(method, method)
-
-
-def direction_words(direction: str) -> str:
-    """Which way a metric should move, from its short or its full name; empty when no way is better.
-
-    >>> direction_words("higher"), direction_words("lower is better"), direction_words("none")
-    ('higher is better', 'lower is better', '')
-    """
-    return direction if direction in DIRECTIONS.values() else DIRECTIONS.get(direction.lower(), "")
 
 
 def plural(how_many: int, one: str, many: str = "") -> str:
