@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
@@ -71,12 +71,28 @@ def _add_settings(made: argparse.ArgumentParser, task: Task) -> None:
         group.add_argument(
             f"--{setting.name.replace('_', '-')}",
             dest=setting.name,
-            type=setting.kind,
+            type=_typed(setting, task),
             default=setting.default,
             metavar=setting.name.upper(),
             help=_literal(setting.help),
             **many,
         )
+
+
+def _typed(setting: Setting, task: Task) -> Callable[[str], Any]:
+    """A number as it is typed; what another setting is looked for under this name stays text, to be told so."""
+    other = any(setting.name in one.former for one in _settings(task))
+
+    def typed(text: str) -> Any:
+        try:
+            return setting.kind(text)
+        except ValueError:
+            if other:
+                return text
+            raise
+
+    typed.__name__ = setting.kind.__name__  # what argparse calls it
+    return typed
 
 
 def _literal(text: str) -> str:

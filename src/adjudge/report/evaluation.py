@@ -159,9 +159,9 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
 def agreement(table: Any, *, progress: Progress | None = None, **given: Any) -> Evaluation:
     """Do the raters agree beyond chance? `evaluate(table, "agreement", …)` under its own name.
 
-    Give `raters` (one column each), or `item`, `rater` and `rating`; `level` is the level of measurement
+    Give `raters` (one column each), or `item`, `rater` and `rating`; `measurement` is the level of measurement
     ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"; "sets" for sets of labels, "spans" for spans
-    of text), `scale` the categories in order, `confidence` the level of the intervals.
+    of text), `scale` the categories in order, `level` the confidence level of the intervals.
 
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
     >>> agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
