@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from tests.evaluation.ratings_tables import RATERS
+from tests.tasks.agreement.ratings_tables import RATERS
 
 import adjudge
 from adjudge.data.tags import spans_of_tags

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, RATERS, long, some, width
-from tests.evaluation.set_tables import LABELS, agree, as_text, wide
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, long, some, width
+from tests.tasks.agreement.set_tables import LABELS, agree, as_text, wide
 from tests.evaluation.tables import assert_same, by_method
 from tests.golden.span_rows import FIVE_ITEMS, SIX_ITEMS
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide, width
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide, width
 from tests.evaluation.tables import assert_same, by_method
 
 import adjudge
