@@ -65,7 +65,7 @@ def test_both_shapes_and_every_output(tmp_path: Path, adjudge_cli: Any) -> None:
     )
     assert (other.code, other.err) == (0, "")
     assert results(tmp_path / "long.json") == results(tmp_path / "r.json")
-    door = adjudge.agreement(wide, raters=raters, item="item", level="ordinal", replicates=200)
+    door = adjudge.agreement(wide, raters=raters, item="item", measurement="ordinal", replicates=200)
     assert results(door.write_json(tmp_path / "door.json")) == results(tmp_path / "r.json")
     again = adjudge_cli("report", tmp_path / "r.save", "--html", tmp_path / "again.html")
     assert again.code == 0

@@ -22,8 +22,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     source = open_source(options.table)
     check_outputs(options, getattr(source, "paths", ()))
     columns = source.column_names
-    declared = (*task.roles, *_settings(task))
-    given = {one.name: value for one in declared if (value := getattr(options, one.name)) is not None}
+    names = [role.name for role in task.roles] + [setting.name for setting in _settings(task)]
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
     if getattr(options, "system", None):

@@ -183,7 +183,7 @@ def _parts(block: Block, names: tuple[str, ...]) -> Iterator[tuple[SliceKey, NDA
 
 
 def added(blocks: Iterable[tuple[int, Collected]], block_rows: int) -> Collected:
-    """The whole, from its blocks in their order, each with the number of its first row: blocks to spans, spans to it."""
+    """The whole, from its blocks in their order, each with the number of its first row."""
     whole, span, number = Collected(), None, 0
     for first_row, block in blocks:
         if span is not None and first_row // (block_rows * SPAN_BLOCKS) != number:

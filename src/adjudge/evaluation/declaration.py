@@ -48,13 +48,15 @@ class Basis:
     """What a view's metrics are formulas of: a tally, and everything that follows from it.
 
     `project` turns the sums, and explicit replicates of them, into those of the view before anything is drawn;
-    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow.
+    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. Where several
+    views are drawn together, `joint` is the tally that is drawn, and what gives this view's part of it.
     """
 
     tally: Tally
     derive: Callable[[Any], Together]
     project: Callable[[Any], Any] | None = None
     coarsen: Callable[[Any], Any] | None = None
+    joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
 
     @property
@@ -158,3 +160,4 @@ class Task:
     leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
+    example: str = ""  # a few lines that run, for the function and the page

@@ -31,7 +31,7 @@ def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:
 
 
 def chosen_engine(name: str, usual: str, table: Any) -> Engine:
-    """The engine of that name; "auto" is the task's usual one, or streams files and takes tables in memory as they are."""
+    """The engine of that name; "auto" is the task's usual one, or streams files and holds other tables."""
     if name == "auto":
         of_table = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
         name = of_table if usual == "auto" else usual

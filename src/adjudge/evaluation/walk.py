@@ -31,7 +31,7 @@ def walk(request: Request, progress: Progress = lambda what, more, of: None) -> 
     unit = study.unit_weight(collected.facts)
     collected = collected if unit == 1.0 else collected.scaled(unit)
     views = study.views(request, collected)
-    measures = Measures(request, collected)
+    measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
     table = ResultTable(tuple(_rows(request, measures, views, whole, progress)))
     page = Page(request, collected, table, whole, measures.of)

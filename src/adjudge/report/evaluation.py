@@ -156,20 +156,6 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     return Evaluation(walk(checked) if progress is None else walk(checked, progress))
 
 
-def agreement(table: Any, *, progress: Progress | None = None, **given: Any) -> Evaluation:
-    """Do the raters agree beyond chance? `evaluate(table, "agreement", …)` under its own name.
-
-    Give `raters` (one column each), or `item`, `rater` and `rating`; `measurement` is the level of measurement
-    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"; "sets" for sets of labels, "spans" for spans
-    of text), `scale` the categories in order, `level` the confidence level of the intervals.
-
-    >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
-    >>> agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
-    0.5
-    """
-    return evaluate(table, "agreement", progress=progress, **given)
-
-
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """Read an evaluation that was saved."""
     outcome = loaded(path)

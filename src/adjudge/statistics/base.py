@@ -15,7 +15,19 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-class Statistic(Protocol):
+class Sums(Protocol):
+    """What adds, part by part, and knows what other weights would make of it."""
+
+    def __add__(self, other: Self) -> Self:
+        """The sums of both parts together."""
+        ...
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        ...
+
+
+class Statistic(Sums, Protocol):
     """A weighted sum over units. Statistics are frozen and inherit from this class.
 
     Leading axes (…) belong to the caller: one entry for each replicate. Trailing axes belong to the formula.
@@ -62,14 +74,6 @@ class Statistic(Protocol):
             cls.collect(judgements.of_rows(rows), weights.of_rows(rows), pilot) if len(rows) else None for rows in parts
         ]
 
-    def __add__(self, other: Self) -> Self:
-        """The statistic of both parts together."""
-        ...
-
-    def scaled(self, unit: float) -> Self:
-        """The same sums with all weights multiplied."""
-        ...
-
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""
@@ -77,8 +81,8 @@ class Statistic(Protocol):
 
     @property
     def total(self) -> Array:
-        """The weight of all units, (…)."""
-        ...
+        """The weight of all units, (…); NaN of a statistic that does not know it."""
+        return np.asarray(np.nan)
 
     @property
     def drawn_units(self) -> float | None:

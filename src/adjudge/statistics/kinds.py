@@ -51,7 +51,7 @@ class Kinds(Statistic):
         return changed
 
     def scaled(self, unit: float) -> Self:
-        """The same kinds with all weights multiplied."""
+        """The same units with all weights multiplied."""
         changed: Self = replace(cast(Any, self), counts=self.counts * unit, squares=self.squares * unit**2)
         return changed
 

@@ -128,13 +128,22 @@ class RatingVectors(Kinds):
         """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
         if kind != "bayesian" or not self._has_prior:
-            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
+            return replace(self, counts=self._drawn(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        drawn = self._drawn(np.concatenate([self.counts, mass]), kind, replicates, random)
         drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
+
+    def _drawn(self, counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
+        """Draws of these vectors' counts, and of more after them, that the order of items does not change."""
+        if self.numbers is None and len(self.categories) <= MOST_JOINED:
+            return draw_cells(counts, kind, replicates, random)  # distinct vectors are in order already
+        order = np.concatenate([np.lexsort(self.values.T), np.arange(len(self.vectors), len(counts))])
+        drawn = np.empty((replicates, len(counts)))
+        drawn[:, order] = draw_cells(counts[order], kind, replicates, random)
+        return drawn
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Sums, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.score_features import (
     HUMAN,
@@ -34,7 +34,7 @@ ALL_PAIRS = 1e-10
 
 
 @dataclass(frozen=True)
-class ScoreSums:
+class ScoreSums(Sums):
     """One system's scores beside the raters', summed over responses.
 
     Views: `machine` (first rater and system, on all responses the first rater scored), `human` (raters with one
@@ -75,6 +75,10 @@ class ScoreSums:
         there = other.sums if other.centres == self.centres else other.moved(self.centres).sums
         rest = None if self.rest is None or other.rest is None else self.rest + other.rest
         return replace(self, sums=merged_sums(self.sums, there), rest=rest)
+
+    def scaled(self, unit: float) -> Self:
+        """The same responses with all weights multiplied."""
+        return replace(self, sums=self.sums.scaled(unit), rest=None if self.rest is None else self.rest.scaled(unit))
 
     def moved(self, centres: tuple[float, float]) -> Self:
         """The same sums about other constants."""

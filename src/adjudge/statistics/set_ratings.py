@@ -121,6 +121,11 @@ class SetRatings(Kinds):
         vectors = of_raters_among(own.vectors, own.raters, table.raters) if table.raters else own.vectors
         return replace(self, table=SetRows(table.labels, own.sets, table.raters, vectors, own.distances))
 
+    def scaled(self, unit: float) -> Self:
+        """The same items with all weights multiplied."""
+        prior = self.prior and replace(self.prior, counts=self.prior.counts * unit)
+        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2, prior=prior)
+
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         prior = self.prior and Prior(self.prior.pairs[start:stop], self.prior.counts[start:stop])

@@ -16,7 +16,8 @@ from tests.golden.span_rows import FIVE_ITEMS, SIX_ITEMS
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation import agree_sets
+from adjudge.tasks.agreement import sets as set_study
+from adjudge.tasks.agreement.reading import RatingReading
 
 
 def table_of(rows: list[list[Any]]) -> dict[str, list[Any]]:
@@ -179,7 +180,7 @@ def test_two_by_two() -> None:
 @pytest.mark.parametrize("rows", [16, 131_072])
 @pytest.mark.parametrize("shape", ["wide", "long"])
 def test_streams_give_the_same(shape: str, rows: int, monkeypatch) -> None:
-    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", rows)
+    monkeypatch.setattr(RatingReading, "block_rows", rows)
     table = wide() if shape == "wide" else long(wide())
     asked: dict[str, Any] = {} if shape == "wide" else IN_ROWS
     whole, streamed = agree(table, **asked), agree(table, engine="stream", **asked)
@@ -191,7 +192,7 @@ def test_streams_give_the_same(shape: str, rows: int, monkeypatch) -> None:
 
 @pytest.mark.parametrize("shape", ["wide", "long"])
 def test_streams_draw_the_same_weights(shape: str, monkeypatch) -> None:
-    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", 16)
+    monkeypatch.setattr(RatingReading, "block_rows", 16)
     table = wide() if shape == "wide" else long(wide())
     asked: dict[str, Any] = {"item": "item"} if shape == "wide" else dict(IN_ROWS)
     asked |= {"weight": "weight", "cluster": "page", "slices": ["kind"]}
@@ -214,7 +215,7 @@ def test_more_sets_than_tables_of_every_two_labels_could_hold() -> None:
 
 
 def test_too_many_sets(monkeypatch) -> None:
-    monkeypatch.setattr(agree_sets, "MOST_SETS", 10)
+    monkeypatch.setattr(set_study, "MOST_SETS", 10)
     for engine in ("memory", "stream"):
         with pytest.raises(AdjudgeError, match="at most 10 different sets of labels, but there are"):
             agree(wide(), engine=engine)

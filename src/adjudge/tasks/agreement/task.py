@@ -104,4 +104,9 @@ TASK = Task(
         "distributions": ("Categories", "Categories", "How often each rater uses each category."),
     },
     engine="memory",
+    example=(
+        '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
+        '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'
+        "0.5"
+    ),
 )

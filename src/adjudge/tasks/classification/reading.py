@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from adjudge.data.cleaning import (
     number_column,
     refuse_both,
 )
-from adjudge.data.columns import Judgements, Scores
+from adjudge.data.columns import JointJudgements, Judgements, Scores
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.reading import BLOCK_ROWS, Block
@@ -28,6 +29,7 @@ from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
 from adjudge.errors import SettingError, listed
 
+JOINTLY = ""  # the view of all systems together
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
@@ -104,9 +106,12 @@ class LabelReading:
         )
         if not len(rows):
             return Block(0, facts)
-        positive = self.positive_among(reference.categories)
-        views = {system.name: _judgements(batch, system, reference, rows, positive) for system in self.systems}
-        return Block(len(rows), facts, views, weight, keys, levels)
+        # Labels that no lone score can speak of are refused when all are known.
+        positive = self.positive or usual_positive(reference.categories) or reference.categories[0]
+        views: dict[str, Any] = {
+            system.name: _judgements(batch, system, reference, rows, positive) for system in self.systems
+        }
+        return Block(len(rows), facts, views | {JOINTLY: JointJudgements(tuple(views.values()))}, weight, keys, levels)
 
     def _answers(self) -> Iterator[tuple[str, str]]:
         """The columns without which a row says nothing, with their roles."""
@@ -127,21 +132,30 @@ class LabelReading:
         """What a lone score speaks of: as given, or as usual for such labels; None where no score stands alone."""
         if self.positive is not None or not any(system.has_one_score for system in self.systems):
             return self.positive
-        pair = next((pair for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)
-        if pair is None:
+        positive = usual_positive(labels)
+        if positive is None:
             raise SettingError(
                 "`positive` must say which label the score speaks of, unless the labels are 0 and 1, no and yes, or "
                 f"false and true. The reference has {listed(ordered(labels))}."
             )
-        return pair[1]
+        return positive
 
 
-def _judgements(batch: Batch, system: SystemRoles, reference: Labels, rows: Rows, positive: str | None) -> Judgements:
+def usual_positive(labels: Iterable[str]) -> str | None:
+    """What a score most likely speaks of, among these labels; None where that is anybody's guess.
+
+    >>> usual_positive(["no"]), usual_positive(["cat", "dog"])
+    ('yes', None)
+    """
+    return next((pair[1] for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)
+
+
+def _judgements(batch: Batch, system: SystemRoles, reference: Labels, rows: Rows, positive: str) -> Judgements:
     prediction = labels_in(batch, system.prediction, rows) if system.prediction is not None else None
     if not system.scores:
         return Judgements(reference, prediction)
     values = np.stack([number_column(batch, column).values[rows] for _, column in system.scores], axis=1)
-    categories = (str(positive),) if system.has_one_score else tuple(str(c) for c, _ in system.scores)
+    categories = (positive,) if system.has_one_score else tuple(str(c) for c, _ in system.scores)
     if prediction is None and not system.has_one_score:
         # The largest score decides; of equal ones the first, in the order they were given.
         prediction = Labels(values.argmax(1), categories)

@@ -84,4 +84,9 @@ TASK = Task(
         Setting("positive", "the label a lone score speaks of", form="label"),
         Setting("threshold", "score from which the positive label is decided (default 0.5)", float),
     ),
+    example=(
+        '>>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}\n'
+        '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'
+        "0.75"
+    ),
 )
