@@ -18,12 +18,12 @@ from adjudge.diagnosis.margins import bhapkar, equal_totals, stuart_maxwell
 from adjudge.diagnosis.rater_pairs import pairwise
 from adjudge.diagnosis.raters import severity, vitality, with_others
 from adjudge.diagnosis.replacement import can_replace
-from adjudge.tasks.agreement.label_panels import agreement_panels
 from adjudge.evaluation.panels import Panels
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, krippendorff_alpha
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.weights import Weights
+from adjudge.tasks.agreement.label_panels import agreement_panels
 
 REPEATABLE = settings(max_examples=10, deadline=None, derandomize=True)
 QUICK = Bootstrap(100)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
 from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, did_you_mean, quoted
@@ -58,9 +59,10 @@ def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
 def _checked(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
     what, check, advice = FORMS[_form(declared)]
     checked = check(value)
-    if checked is None and other is not None and FORMS[_form(other)][1](value) is not None:
+    # A text that spells a number was meant for a number.
+    if checked is None and other is not None and isinstance(value, str) and number_in(value) is None:
         raise SettingError(
-            f"`{declared.name}` is the {_meaning(declared)}; the {_meaning(other)} is `{other.name}`: "
+            f"`{declared.name}` must be the {_meaning(declared)}; the {_meaning(other)} is `{other.name}`: "
             f"give {other.name}={shown(value)}."
         )
     if checked is None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide, width
 from tests.evaluation.tables import assert_same, by_method
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide, width
 
 import adjudge
 from adjudge.errors import BadValue

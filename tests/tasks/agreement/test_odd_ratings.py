@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide
 from tests.evaluation.tables import assert_same, by_method
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide
 
 import adjudge
 from adjudge import metrics
@@ -129,7 +129,7 @@ SPANS = {"measurement": "spans", "raters": ["tags", "tags too"]}
         ({"scale": "abc"}, SettingError, "must list the categories"),
         ({"model": "bot"}, SettingError, "`model` must be one of the raters"),
         ({"metrics": []}, SettingError, "at least one metric"),
-        ({"metrics": ["accuracy"]}, SettingError, 'accuracy is not'),
+        ({"metrics": ["accuracy"]}, SettingError, "accuracy is not"),
         ({"metrics": ["fleis_kappa"]}, UnknownMetric, 'Did you mean "fleiss_kappa"'),
         ({"metrics": ["kappa_max"]}, SettingError, "compares two raters, and there are 3"),
         ({"level": 95}, SettingError, "`level` must lie between 0 and 1"),
@@ -137,7 +137,7 @@ SPANS = {"measurement": "spans", "raters": ["tags", "tags too"]}
         (
             {"level": "ordinal"},
             SettingError,
-            'is the confidence level; the level of measurement is `measurement`: give measurement="ordinal"',
+            'must be the confidence level; the level of measurement is `measurement`: give measurement="ordinal"',
         ),
         ({"resample": "pages"}, SettingError, "`resample` must be one of"),
         ({"weigth": "weight"}, SettingError, 'Did you mean "weight"'),

@@ -12,10 +12,10 @@ import pytest
 from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.tasks.agreement.label_panels import agreement_panels
 from adjudge.evaluation.panels import Panels
-from adjudge.tasks.agreement.rater_panels import MOST_RATERS
 from adjudge.inference.resampling import Bootstrap
+from adjudge.tasks.agreement.label_panels import agreement_panels
+from adjudge.tasks.agreement.rater_panels import MOST_RATERS
 
 QUICK = Bootstrap(300)
 

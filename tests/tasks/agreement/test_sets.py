@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, long, some, width
-from tests.tasks.agreement.set_tables import LABELS, agree, as_text, wide
 from tests.evaluation.tables import assert_same, by_method
 from tests.golden.span_rows import FIVE_ITEMS, SIX_ITEMS
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, long, some, width
+from tests.tasks.agreement.set_tables import LABELS, agree, as_text, wide
 
 import adjudge
 from adjudge import metrics
@@ -270,7 +270,7 @@ def test_the_page_and_the_file(tmp_path: Path, adjudge_cli: Any) -> None:
         "".join(json.dumps({name: table[name][row] for name in table}) + "\n" for row in range(80)), encoding="utf-8"
     )
     said = adjudge_cli(
-        "agreement", path, "--raters", *RATERS, "--level", "sets", "--distance", "jaccard", "--item", "item",
+        "agreement", path, "--raters", *RATERS, "--measurement", "sets", "--distance", "jaccard", "--item", "item",
         "--slices", "kind", "--replicates", "200", f"--html={tmp_path / 'page.html'}", f"--json={tmp_path / 'r.json'}",
         f"--save={tmp_path / 'r.adjudge'}",
     )  # fmt: skip

@@ -8,10 +8,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.tasks.agreement.ratings_tables import IN_ROWS, long, some, width
-from tests.tasks.agreement.span_tables import LABELS, RATERS, SPAN_ROWS, STRICT, agree, changed, span_rows, triples, wide
 from tests.evaluation.tables import assert_same, by_method
 from tests.golden.span_rows import MUC_SAID, MUC_TRUE, README_SAID, README_TRUE, THREE
+from tests.tasks.agreement.ratings_tables import IN_ROWS, long, some, width
+from tests.tasks.agreement.span_tables import (
+    LABELS,
+    RATERS,
+    SPAN_ROWS,
+    STRICT,
+    agree,
+    changed,
+    span_rows,
+    triples,
+    wide,
+)
 
 import adjudge
 from adjudge import metrics

@@ -124,6 +124,10 @@ class LabelStudy(RatingStudy):
         """The items that both of two raters rated."""
         return partial(_of_both, pair=pair)
 
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The labels that were seen; numbers too many to be labels are not told one by one."""
+        return () if self.is_crowded(collected.facts) else super().categories(collected)
+
     def settings(self) -> dict[str, str]:
         """The settings to tell the reader."""
         return {"Level of measurement": self.measurement}

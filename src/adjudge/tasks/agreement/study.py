@@ -237,7 +237,7 @@ class RatingStudy:
         return facts.used if self.reading.is_wide else facts.read - sum(facts.left_out.values())
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
-        """The labels that were seen; numbers too many to be labels are not told one by one."""
+        """The labels that were seen."""
         return ordered(collected.facts.seen.get(LABELS, ()))
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
