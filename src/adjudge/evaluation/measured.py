@@ -26,7 +26,6 @@ from adjudge.inference.weighted_cells import weighed
 from adjudge.statistics.base import Array
 from adjudge.statistics.weights import Draws
 
-
 # What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
 JOINT_CELLS = 2**22
 

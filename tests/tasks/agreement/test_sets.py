@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, RATERS, long, some, width
-from tests.evaluation.set_tables import LABELS, agree, as_text, wide
 from tests.evaluation.tables import assert_same, by_method
 from tests.golden.span_rows import FIVE_ITEMS, SIX_ITEMS
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, long, some, width
+from tests.tasks.agreement.set_tables import LABELS, agree, as_text, wide
 
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation import agree_sets
+from adjudge.tasks.agreement import sets as set_study
+from adjudge.tasks.agreement.reading import RatingReading
 
 
 def table_of(rows: list[list[Any]]) -> dict[str, list[Any]]:
@@ -179,7 +180,7 @@ def test_two_by_two() -> None:
 @pytest.mark.parametrize("rows", [16, 131_072])
 @pytest.mark.parametrize("shape", ["wide", "long"])
 def test_streams_give_the_same(shape: str, rows: int, monkeypatch) -> None:
-    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", rows)
+    monkeypatch.setattr(RatingReading, "block_rows", rows)
     table = wide() if shape == "wide" else long(wide())
     asked: dict[str, Any] = {} if shape == "wide" else IN_ROWS
     whole, streamed = agree(table, **asked), agree(table, engine="stream", **asked)
@@ -191,7 +192,7 @@ def test_streams_give_the_same(shape: str, rows: int, monkeypatch) -> None:
 
 @pytest.mark.parametrize("shape", ["wide", "long"])
 def test_streams_draw_the_same_weights(shape: str, monkeypatch) -> None:
-    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", 16)
+    monkeypatch.setattr(RatingReading, "block_rows", 16)
     table = wide() if shape == "wide" else long(wide())
     asked: dict[str, Any] = {"item": "item"} if shape == "wide" else dict(IN_ROWS)
     asked |= {"weight": "weight", "cluster": "page", "slices": ["kind"]}
@@ -214,7 +215,7 @@ def test_more_sets_than_tables_of_every_two_labels_could_hold() -> None:
 
 
 def test_too_many_sets(monkeypatch) -> None:
-    monkeypatch.setattr(agree_sets, "MOST_SETS", 10)
+    monkeypatch.setattr(set_study, "MOST_SETS", 10)
     for engine in ("memory", "stream"):
         with pytest.raises(AdjudgeError, match="at most 10 different sets of labels, but there are"):
             agree(wide(), engine=engine)
@@ -269,7 +270,7 @@ def test_the_page_and_the_file(tmp_path: Path, adjudge_cli: Any) -> None:
         "".join(json.dumps({name: table[name][row] for name in table}) + "\n" for row in range(80)), encoding="utf-8"
     )
     said = adjudge_cli(
-        "agreement", path, "--raters", *RATERS, "--level", "sets", "--distance", "jaccard", "--item", "item",
+        "agreement", path, "--raters", *RATERS, "--measurement", "sets", "--distance", "jaccard", "--item", "item",
         "--slices", "kind", "--replicates", "200", f"--html={tmp_path / 'page.html'}", f"--json={tmp_path / 'r.json'}",
         f"--save={tmp_path / 'r.adjudge'}",
     )  # fmt: skip

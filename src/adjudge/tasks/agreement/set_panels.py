@@ -10,11 +10,7 @@ from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
 from adjudge.diagnosis.sets import hardest_sets, swapped_labels
-from adjudge.evaluation.agree_kind import Page
-from adjudge.evaluation.agreement_tables import MOST_ITEMS, MOST_PAIRS, planning_table
-from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
-from adjudge.evaluation.rater_panels import busiest, cut_note, line, mean_panel, number, pair_panel, without_panel
 from adjudge.inference.resampling import Replicates, values_of
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.metrics.base import Metric
@@ -22,6 +18,18 @@ from adjudge.statistics.base import ratio
 from adjudge.statistics.set_distance import DISTANCES
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.set_rows import SetRows
+from adjudge.tasks.agreement.rater_panels import (
+    RatingPage,
+    busiest,
+    cut_note,
+    line,
+    mean_panel,
+    number,
+    pair_panel,
+    without_panel,
+)
+from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS, planning_table
+from adjudge.tasks.agreement.tables import Row as ListRow
 
 # Labels shown one by one: those used most.
 MOST_LABELS = 30
@@ -33,7 +41,7 @@ MOST_NAMED = 6
 class _SetPage:
     """What every panel needs."""
 
-    page: Page
+    page: RatingPage
     items: SetRows
     metric: Metric
     replicates: Replicates
@@ -67,7 +75,7 @@ class _SetPage:
         return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
 
 
-def set_panels(page: Page, distance: str) -> Panels:
+def set_panels(page: RatingPage, distance: str) -> Panels:
     """All panels of sets of labels."""
     ratings: Ratings = page.rated.ratings
     whole: SetRatings = page.whole.statistics[SetRatings]
@@ -134,7 +142,7 @@ def _use(made: _SetPage) -> BarPanel:
 def _hardest(made: _SetPage, distance: str) -> TablePanel:
     rows: list[ListRow] = [
         [one.item, _told(one.said), one.similarity]
-        for one in hardest_sets(made.items, made.page.rated.items, distance, MOST_ITEMS)
+        for one in hardest_sets(made.items, made.page.rated.names, distance, MOST_ITEMS)
     ]
     note = "The items whose ratings share least: mean similarity of every two of them."
     return TablePanel("Hardest items", note, ["item", "ratings", "similarity"], rows)

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide
 from tests.evaluation.tables import assert_same, by_method
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide
 
 import adjudge
 from adjudge import metrics
@@ -36,9 +36,9 @@ def two(first: list[Any], second: list[Any], **asked: Any) -> adjudge.Evaluation
     return agree({"ann": first, "ben": second}, raters=TWO, **asked)
 
 
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-def test_raters_without_a_common_item(level: str, tmp_path: Path) -> None:
-    e = two([1, 2, N, N], [N, N, 1, 2], level=level)
+@pytest.mark.parametrize("measurement", ["nominal", "ordinal", "interval"])
+def test_raters_without_a_common_item(measurement: str, tmp_path: Path) -> None:
+    e = two([1, 2, N, N], [N, N, 1, 2], measurement=measurement)
     rows = [row for row in e.table if row.method != "baseline"]
     assert rows
     for row in rows:
@@ -94,10 +94,10 @@ def test_everybody_agrees_and_doubt_is_left() -> None:
         assert e[name].interval.low < 0.95
 
 
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+@pytest.mark.parametrize("measurement", ["nominal", "ordinal", "interval", "ratio"])
 @pytest.mark.parametrize("second", [1, 2])
-def test_one_item(level: str, second: int, tmp_path: Path) -> None:
-    e = two([1], [second], level=level)
+def test_one_item(measurement: str, second: int, tmp_path: Path) -> None:
+    e = two([1], [second], measurement=measurement)
     assert e["percent_agreement"].value == (second == 1)
     assert e["percent_agreement"].n == 1
     json.loads(document(e, tmp_path), parse_constant=not_json)
@@ -112,8 +112,8 @@ def test_repeated_ratings_are_counted_and_the_first_kept() -> None:
     assert_same(by_method(e), by_method(agree(table, **IN_ROWS)), 0)
 
 
-SETS = {"level": "sets"}
-SPANS = {"level": "spans", "raters": ["tags", "tags too"]}
+SETS = {"measurement": "sets"}
+SPANS = {"measurement": "spans", "raters": ["tags", "tags too"]}
 
 
 @pytest.mark.parametrize(
@@ -121,18 +121,24 @@ SPANS = {"level": "spans", "raters": ["tags", "tags too"]}
     [
         ({"raters": ["ann", "bem"]}, ColumnNotFound, 'Did you mean "ben"'),
         ({"raters": []}, SettingError, "in columns or in rows"),
-        ({"level": "ordnal"}, SettingError, "`level` must be one of"),
-        ({"level": "ordinal"}, SettingError, "`scale` must give the order"),
+        ({"measurement": "ordnal"}, SettingError, "`measurement` must be one of"),
+        ({"measurement": "ordinal"}, SettingError, "`scale` must give the order"),
         ({"scale": ["a", "b"]}, BadValue, 'must be on the scale "a", "b", but "c" was found'),
         ({"scale": ["a", "a", "b", "c"]}, SettingError, "each category once"),
         ({"scale": []}, SettingError, "it is empty"),
         ({"scale": "abc"}, SettingError, "must list the categories"),
         ({"model": "bot"}, SettingError, "`model` must be one of the raters"),
         ({"metrics": []}, SettingError, "at least one metric"),
-        ({"metrics": ["accuracy"]}, SettingError, '"accuracy" is not'),
+        ({"metrics": ["accuracy"]}, SettingError, "accuracy is not"),
         ({"metrics": ["fleis_kappa"]}, UnknownMetric, 'Did you mean "fleiss_kappa"'),
         ({"metrics": ["kappa_max"]}, SettingError, "compares two raters, and there are 3"),
-        ({"confidence": 95}, SettingError, "`confidence` must lie between 0 and 1"),
+        ({"level": 95}, SettingError, "`level` must lie between 0 and 1"),
+        ({"confidence": 0.9}, SettingError, "`confidence` must be called `level`: give level=0.9"),
+        (
+            {"level": "ordinal"},
+            SettingError,
+            'must be the confidence level; the level of measurement is `measurement`: give measurement="ordinal"',
+        ),
         ({"resample": "pages"}, SettingError, "`resample` must be one of"),
         ({"weigth": "weight"}, SettingError, 'Did you mean "weight"'),
         ({"weight": "zero"}, BadValue, "must not be zero everywhere"),
@@ -192,10 +198,10 @@ def test_refused_differences(asked: dict[str, Any], words: str) -> None:
         adjudge.agreement_difference(table, **{"first": ["a", "b"], "second": ["b", "a"], "replicates": 100} | asked)
 
 
-@pytest.mark.parametrize("level", ["nominal", "sets"])
-def test_raters_of_streamed_rows_cannot_be_drawn(level: str) -> None:
+@pytest.mark.parametrize("measurement", ["nominal", "sets"])
+def test_raters_of_streamed_rows_cannot_be_drawn(measurement: str) -> None:
     with pytest.raises(SettingError, match="raters are not told apart"):
-        agree(long(wide(30)), **IN_ROWS, level=level, resample="raters", engine="stream")
+        agree(long(wide(30)), **IN_ROWS, measurement=measurement, resample="raters", engine="stream")
 
 
 def test_nothing_rated() -> None:
@@ -206,14 +212,14 @@ def test_nothing_rated() -> None:
 @pytest.mark.parametrize("engine", ["memory", "stream"])
 def test_more_labels_than_tables_can_hold(engine: str) -> None:
     values = np.random.default_rng(1).normal(size=300)
-    with pytest.raises(BadValue, match=r'at most 100 categories, but there are .* use level="interval"'):
+    with pytest.raises(BadValue, match=r'at most 100 categories, but there are .* use measurement="interval"'):
         two(list(values), list(values + 0.1), engine=engine)
 
 
 def test_measurements_cannot_be_streamed() -> None:
     values = np.random.default_rng(1).normal(size=300)
     with pytest.raises(SettingError, match=r'different values.*Use engine="memory"'):
-        two(list(values), list(values + 0.1), level="interval", engine="stream")
+        two(list(values), list(values + 0.1), measurement="interval", engine="stream")
 
 
 def test_only_what_is_asked_is_measured() -> None:
@@ -253,17 +259,17 @@ def test_json_has_the_shape_of_every_task(tmp_path: Path) -> None:
         assert one.keys() == two.keys()
 
 
-@pytest.mark.parametrize("level", ["nominal", "sets"])
-def test_a_crowd_of_whom_each_rates_once(level: str) -> None:
+@pytest.mark.parametrize("measurement", ["nominal", "sets"])
+def test_a_crowd_of_whom_each_rates_once(measurement: str) -> None:
     """What grows with every two raters, and not with every two who met, takes gigabytes here."""
     crowd = range(600)
     said = np.random.default_rng(5).choice(["a", "b", "c"], 600).tolist()
     table = {"item": [f"i{n % 100}" for n in crowd], "rater": [f"r{n}" for n in crowd], "rating": said}
     started = time.monotonic()
-    e = agree(table, **IN_ROWS, level=level, replicates=100)
+    e = agree(table, **IN_ROWS, measurement=measurement, replicates=100)
     assert time.monotonic() - started < 30
     assert next(iter(e.table)).n == 100
-    if level == "nominal":
+    if measurement == "nominal":
         vectors = statistic_of_arrays(RatingVectors, [said[n::100] for n in range(100)], None)
         assert len(vectors.met) == len(vectors.pairs) == 15
         assert e["krippendorff_alpha"].value == pytest.approx(metrics.krippendorff_alpha.values(vectors.patterns))

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.mean_kappa import MeanKappa, essay_sets, fisher_mean
+from adjudge.tasks.agreement.mean_kappa import MeanKappa, essay_sets, fisher_mean
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "essay_sets.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "essay_sets.json").read_text(encoding="utf-8"))
 TABLE = GOLDEN["table"]
 ROLES = {"reference": "score", "prediction": "predicted", "by": "essay_set"}
 EXACT = {"rel": 0, "abs": 1e-12}

@@ -7,14 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from adjudge.data.tags import Annotations
+from adjudge.data.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
 from adjudge.diagnosis.rater_views import raters_compared
-from adjudge.evaluation.agree_kind import Page
-from adjudge.evaluation.agreement_tables import MOST_ITEMS, planning_table
-from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.evaluation.rater_panels import busiest, cut_note, line, mean_panel, number, pair_panel, without_panel
 from adjudge.inference.resampling import Replicates, percentile, values_of
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of
@@ -28,6 +24,18 @@ from adjudge.statistics.spans import (
     SpanSums,
     document_counts,
 )
+from adjudge.tasks.agreement.rater_panels import (
+    RatingPage,
+    busiest,
+    cut_note,
+    line,
+    mean_panel,
+    number,
+    pair_panel,
+    without_panel,
+)
+from adjudge.tasks.agreement.tables import MOST_ITEMS, planning_table
+from adjudge.tasks.agreement.tables import Row as ListRow
 
 MOST_LABELS = 30
 # Raters, and spans of each, told one by one beside an item.
@@ -40,7 +48,7 @@ BY_LABEL = [span_f_score.using(match=match) for match in MATCHES]  # strict firs
 class _SpanPage:
     """What every panel needs."""
 
-    page: Page
+    page: RatingPage
     spans: Annotations
     replicates: Replicates
     shown: list[int]
@@ -64,7 +72,7 @@ class _SpanPage:
         return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
 
 
-def span_panels(page: Page) -> Panels:
+def span_panels(page: RatingPage) -> Panels:
     """All panels of spans."""
     spans: Annotations = page.rated.ratings
     if not spans.categories:
@@ -146,7 +154,7 @@ def _hardest(made: _SpanPage) -> TablePanel:
     for place in np.lexsort((-spans, np.nan_to_num(mean, nan=2.0)))[:MOST_ITEMS]:
         if not mean[place] < 1:
             break
-        rows.append([made.page.rated.items[place], _told(made, triples, int(place)), float(mean[place])])
+        rows.append([made.page.rated.names[place], _told(made, triples, int(place)), float(mean[place])])
     note = "The items on which every two raters share least: mean strict F. Ends are exclusive."
     return TablePanel("Hardest items", note, ["item", "spans", "mean F"], rows)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from tests.evaluation.ratings_tables import RATERS
+from tests.tasks.agreement.ratings_tables import RATERS
 
 import adjudge
 
@@ -15,7 +15,7 @@ LABELS = ["anger", "fear", "joy", "love", "sad", "</script>"]
 def agree(table: Any, **asked: Any) -> adjudge.Evaluation:
     """An evaluation with few replicates; of columns, unless rows are asked for."""
     roles = {} if "rater" in asked else {"raters": RATERS}
-    return adjudge.agreement(table, **{"level": "sets", "replicates": 200, **roles, **asked})
+    return adjudge.evaluate(table, "agreement", **{"measurement": "sets", "replicates": 200, **roles, **asked})
 
 
 def wide(items: int = 80, seed: int = 1, missing: float = 0.15) -> dict[str, list[Any]]:

@@ -40,8 +40,8 @@ def queue_table(
     table: DistinctRatings, items: Sequence[str] | None, reading: tuple[Any, Consensus], resolved: Iterable[str]
 ) -> TablePanel:
     """The items to adjudicate first."""
-    measured_at, fitted = reading
-    queue = adjudication_queue(table, items, resolved, level_of_measurement=measured_at, most=MOST_ITEMS, model=fitted)
+    measurement, fitted = reading
+    queue = adjudication_queue(table, items, resolved, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
     counts = ", ".join(f"{reason} {count:,}" for reason, count in queue.by_reason.items() if count)
     meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
     note = f"{queue.open:,} items are open ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
@@ -53,19 +53,19 @@ def queue_table(
     return TablePanel("Adjudication queue", note, columns, rows)
 
 
-def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measured_at: Any) -> TablePanel:
+def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Any) -> TablePanel:
     """The items that pull agreement down most."""
     rows: list[Row] = [
         [one.item, _votes(one.votes), one.agreement, one.entropy, _number(one.influence)]
-        for one in hardest_items(table, items, measured_at, MOST_ITEMS)
+        for one in hardest_items(table, items, measurement, MOST_ITEMS)
     ]
     note = "Influence is alpha with the item less alpha without it. Entropy is in bits."
     return TablePanel("Hardest items", note, ["item", "votes", "agreement", "entropy", "influence on alpha"], rows)
 
 
-def confused_table(table: DistinctRatings, measured_at: Any, settings: Bootstrap, level: float) -> TablePanel:
+def confused_table(table: DistinctRatings, measurement: Any, settings: Bootstrap, level: float) -> TablePanel:
     """The labels that meet most often on the same item."""
-    found = confused_labels(table, measured_at, settings=settings, level=level, most=MOST_PAIRS)
+    found = confused_labels(table, measurement, settings=settings, level=level, most=MOST_PAIRS)
     rows: list[Row] = [
         [
             f"{one.first} / {one.second}",

@@ -8,15 +8,25 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, long, some, width
-from tests.evaluation.span_tables import LABELS, RATERS, SPAN_ROWS, STRICT, agree, changed, span_rows, triples, wide
 from tests.evaluation.tables import assert_same, by_method
 from tests.golden.span_rows import MUC_SAID, MUC_TRUE, README_SAID, README_TRUE, THREE
+from tests.tasks.agreement.ratings_tables import IN_ROWS, long, some, width
+from tests.tasks.agreement.span_tables import (
+    LABELS,
+    RATERS,
+    SPAN_ROWS,
+    STRICT,
+    agree,
+    changed,
+    span_rows,
+    triples,
+    wide,
+)
 
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation import agree_spans
+from adjudge.tasks.agreement import spans as span_study
 
 
 def values(e: adjudge.Evaluation) -> dict[tuple[str, str], float]:
@@ -221,7 +231,7 @@ def test_panels_and_progress() -> None:
 
 
 def test_more_raters_than_fit(monkeypatch) -> None:
-    monkeypatch.setattr(agree_spans, "MOST_COUNTS", 1_000)
+    monkeypatch.setattr(span_study, "MOST_COUNTS", 1_000)
     with pytest.raises(AdjudgeError, match="Name fewer raters"):
         agree(wide())
 
@@ -231,7 +241,7 @@ def test_the_page_and_the_file(tmp_path: Path, adjudge_cli: Any) -> None:
     polars.DataFrame(span_rows(wide())).write_csv(tmp_path / "spans.csv")
     roles = [f"--{role}={column}" for role, column in SPAN_ROWS.items()]
     outputs = [f"--{kind}={tmp_path / 'out'}.{kind}" for kind in ("html", "json", "csv", "markdown", "save")]
-    asked = [*roles, "--level=spans", "--slices=kind", "--replicates=200", *outputs]
+    asked = [*roles, "--measurement=spans", "--slices=kind", "--replicates=200", *outputs]
     said = adjudge_cli("agreement", tmp_path / "spans.csv", *asked)
     assert said.code == 0, said.err
     page = (tmp_path / "out.html").read_text(encoding="utf-8")

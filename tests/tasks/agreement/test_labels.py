@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.evaluation.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide, width
 from tests.evaluation.tables import assert_same, by_method
+from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, some, wide, width
 
 import adjudge
 from adjudge.errors import BadValue
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.patterns import Patterns
-from adjudge.tasks.agreement import BY_LEVEL, OF_TWO
+from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, OF_TWO
+from adjudge.tasks.agreement.reading import RatingReading
 
-LEVELS = ["nominal", "ordinal", "interval", "ratio", "circular", "bipolar"]
+MEASUREMENTS = ["nominal", "ordinal", "interval", "ratio", "circular", "bipolar"]
 
 
 def panels(e: adjudge.Evaluation) -> set[str]:
@@ -49,13 +50,13 @@ def test_every_container_gives_the_same(kind: str, shape: str, tmp_path: Path) -
     assert_same(by_method(agree(frame, **asked)), by_method(agree(plain, **asked)), 0)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("measurement", MEASUREMENTS)
 @pytest.mark.parametrize("raters", [2, 3])
-def test_the_estimates_are_those_of_the_metrics(level: str, raters: int) -> None:
+def test_the_estimates_are_those_of_the_metrics(measurement: str, raters: int) -> None:
     table = wide(60)
-    e = agree(table, raters=RATERS[:raters], level=level)
+    e = agree(table, raters=RATERS[:raters], measurement=measurement)
     matrix = np.array([table[name] for name in RATERS[:raters]], dtype=np.float64).T
-    wanted = dict.fromkeys(BY_LEVEL[level] + (OF_TWO[level] if raters == 2 else ()))
+    wanted = dict.fromkeys(BY_MEASUREMENT[measurement] + (OF_TWO[measurement] if raters == 2 else ()))
     assert {repr(metric) for metric in wanted} <= set(e.outcome.metrics)
     for metric in wanted:
         if metric.by_category:
@@ -169,23 +170,23 @@ def test_the_order_of_words_is_the_scale_s() -> None:
     table = wide()
     named = {n: [words.get(code) for code in column] if n in RATERS else column for n, column in table.items()}
     scale = list(words.values())
-    numbers, named_e = agree(table, level="ordinal"), agree(named, level="ordinal", scale=scale)
+    numbers, named_e = agree(table, measurement="ordinal"), agree(named, measurement="ordinal", scale=scale)
     for metric in ("krippendorff_alpha(measurement=ordinal)", "gwet_ac2(weighting=ordinal)", "kendall_w"):
         assert named_e[metric].value == pytest.approx(numbers[metric].value, abs=1e-12)
-    other = agree(named, level="ordinal", scale=sorted(scale))["krippendorff_alpha(measurement=ordinal)"]
+    other = agree(named, measurement="ordinal", scale=sorted(scale))["krippendorff_alpha(measurement=ordinal)"]
     assert other.value != numbers["krippendorff_alpha(measurement=ordinal)"].value
 
 
-@pytest.mark.parametrize("level", ["interval", "ratio"])
-def test_measurements_get_what_needs_no_categories(level: str) -> None:
+@pytest.mark.parametrize("measurement", ["interval", "ratio"])
+def test_measurements_get_what_needs_no_categories(measurement: str) -> None:
     random = np.random.default_rng(3)
     truth = random.normal(50, 5, 200)
     table = {name: truth + random.normal(0, 2, 200) for name in RATERS}
-    e = agree(table, level=level)
+    e = agree(table, measurement=measurement)
     assert e["interval_alpha"].value == pytest.approx(adjudge.metrics.interval_alpha(np.stack([*table.values()], 1)))
     assert e.get("icc(form=A,1)").method == "f_exact"
     assert "krippendorff_alpha" not in e.outcome.metrics
-    two = agree(table, raters=RATERS[:2], level=level)
+    two = agree(table, raters=RATERS[:2], measurement=measurement)
     assert {"pearson", "concordance_correlation", "lower_limit_of_agreement"} <= set(two.outcome.metrics)
 
 
@@ -228,7 +229,7 @@ def test_resampling_raters_too_adds_to_what_few_items_leave_open() -> None:
 @pytest.mark.parametrize("weight", [None, "weight"])
 @pytest.mark.parametrize("rows", [7, 50, 10_000])
 def test_streaming_gives_the_same(shape: str, weight: str | None, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", rows)
+    monkeypatch.setattr(RatingReading, "block_rows", rows)
     table = wide() if shape == "wide" else long(wide())
     asked: dict[str, Any] = {"slices": ["kind"], "weight": weight, **({} if shape == "wide" else IN_ROWS)}
     streamed, memory = agree(table, engine="stream", **asked), agree(table, engine="memory", **asked)
@@ -236,7 +237,7 @@ def test_streaming_gives_the_same(shape: str, weight: str | None, rows: int, mon
     if shape == "long":
         b = {key: value for key, value in b.items() if key in a}
         kept = {key[3] for key in a}
-        assert {repr(m) for m in BY_LEVEL["nominal"] if m.over is Patterns} <= kept
+        assert {repr(m) for m in BY_MEASUREMENT["nominal"] if m.over is Patterns} <= kept
         assert all(parse(name).over is Patterns for name in kept)
     assert_same({key: a[key] for key in b}, b, 1e-9)
     assert streamed.outcome.data.used == memory.outcome.data.used
@@ -245,7 +246,7 @@ def test_streaming_gives_the_same(shape: str, weight: str | None, rows: int, mon
 
 
 def test_streaming_rows_out_of_order_is_refused_and_memory_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adjudge.evaluation.agree.PILOT_ROWS", 10)
+    monkeypatch.setattr(RatingReading, "block_rows", 10)
     table = long(wide())
     shuffled = some(table, np.random.default_rng(5).permutation(len(table["item"])))
     with pytest.raises(BadValue, match=r'must come together.*Sort the table by item, or use engine="memory"'):

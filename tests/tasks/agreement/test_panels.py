@@ -12,10 +12,10 @@ import pytest
 from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.evaluation.agreement_panels import agreement_panels
 from adjudge.evaluation.panels import Panels
-from adjudge.evaluation.rater_panels import MOST_RATERS
 from adjudge.inference.resampling import Bootstrap
+from adjudge.tasks.agreement.label_panels import agreement_panels
+from adjudge.tasks.agreement.rater_panels import MOST_RATERS
 
 QUICK = Bootstrap(300)
 
@@ -44,7 +44,7 @@ def test_the_anaesthetists_page() -> None:
     panels = agreement_panels(
         ratings_of(FIRST_READINGS),
         [f"patient {place + 1}" for place in range(45)],
-        level_of_measurement="ordinal",
+        measurement="ordinal",
         settings=QUICK,
         batches=batches,
         model="5",
@@ -90,9 +90,9 @@ def test_many_raters_and_items_are_cut_with_a_note() -> None:
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio", "circular", "bipolar"])
-def test_every_level_of_measurement(level: str) -> None:
+def test_every_measurement(level: str) -> None:
     rows = [[1, 1, 2], [2, 2, 2], [3, 2, 3], [1, 1, 1], [3, 3, 1]] * 4
-    panels = agreement_panels(ratings_of(rows), None, level_of_measurement=level, settings=QUICK)
+    panels = agreement_panels(ratings_of(rows), None, measurement=level, settings=QUICK)
     assert panels.forests[0].against is not None
     assert finite(panels)
 
@@ -100,7 +100,7 @@ def test_every_level_of_measurement(level: str) -> None:
 def test_numbers_with_many_values_get_what_needs_no_categories() -> None:
     random = np.random.default_rng(2)
     values = random.normal(size=(300, 1)) + 0.3 * random.normal(size=(300, 3))
-    panels = agreement_panels(ratings_of(values), None, level_of_measurement="interval", settings=QUICK)
+    panels = agreement_panels(ratings_of(values), None, measurement="interval", settings=QUICK)
     assert {"Agreement without each rater", "Severity of each rater"} <= titles(panels)
     assert not panels.matrices
     assert finite(panels)
@@ -124,7 +124,7 @@ def test_labels_by_the_dozen_get_the_lists() -> None:
 )
 def test_degenerate_ratings_give_panels_and_no_traceback(rows: list[list[str | None]]) -> None:
     panels = agreement_panels(
-        ratings_of(rows), None, level_of_measurement="ordinal", settings=QUICK, batches=["x"] * len(rows), model="1"
+        ratings_of(rows), None, measurement="ordinal", settings=QUICK, batches=["x"] * len(rows), model="1"
     )
     assert finite(panels)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from tests.evaluation.ratings_tables import RATERS
+from tests.tasks.agreement.ratings_tables import RATERS
 
 import adjudge
 from adjudge.data.tags import spans_of_tags
@@ -18,7 +18,7 @@ STRICT = "pairwise_span_f(match=strict)"
 def agree(table: Any, **asked: Any) -> adjudge.Evaluation:
     """An evaluation with few replicates; of columns, unless rows are asked for."""
     roles = {} if "rater" in asked else {"raters": RATERS}
-    return adjudge.agreement(table, **{"level": "spans", "replicates": 200, **roles, **asked})
+    return adjudge.evaluate(table, "agreement", **{"measurement": "spans", "replicates": 200, **roles, **asked})
 
 
 def wide(items: int = 60, seed: int = 1, missing: float = 0.15) -> dict[str, list[Any]]:

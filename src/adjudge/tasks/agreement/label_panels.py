@@ -18,17 +18,12 @@ from adjudge.diagnosis.drift import BatchValue, Drift, drift
 from adjudge.diagnosis.rater_pairs import Pairwise, pairwise
 from adjudge.diagnosis.raters import Vitality, category_use, severity, vitality, with_others
 from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
-from adjudge.evaluation.agreement_tables import (
-    confused_table,
-    consensus_table,
-    hardest_table,
-    margins_table,
-    planning_table,
-    queue_table,
-    scales_table,
-)
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.evaluation.rater_panels import (
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
+from adjudge.metrics.base import Metric
+from adjudge.tasks.agreement.metric_sets import NUMBERS
+from adjudge.tasks.agreement.rater_panels import (
     MOST_RATERS,
     busiest,
     cut_note,
@@ -38,14 +33,20 @@ from adjudge.evaluation.rater_panels import (
     pair_panel,
     without_panel,
 )
-from adjudge.inference.resampling import Bootstrap
-from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
-from adjudge.metrics.base import Metric
+from adjudge.tasks.agreement.tables import (
+    confused_table,
+    consensus_table,
+    hardest_table,
+    margins_table,
+    planning_table,
+    queue_table,
+    scales_table,
+)
 
 MOST_BATCHES = 60
 # Beyond this many categories, tables of every two of them are too large to draw.
 MOST_CATEGORIES = 50
-NUMERIC = ("ordinal", "interval", "ratio")
+ORDERED = ("ordinal", *NUMBERS)
 KAPPA = {"nominal": "none", "circular": "circular", "bipolar": "bipolar"}
 
 
@@ -55,7 +56,7 @@ class _Page:
 
     table: DistinctRatings
     items: Sequence[str] | None
-    measured_at: Any
+    measurement: Any
     settings: Bootstrap
     level: float
     shown: list[int]
@@ -65,12 +66,12 @@ class _Page:
         """The coefficient of the page."""
         if len(self.table.categories) > MOST_CATEGORIES:
             return interval_alpha
-        return krippendorff_alpha.using(measurement=self.measured_at)
+        return krippendorff_alpha.using(measurement=self.measurement)
 
     @property
     def kappa(self) -> Metric:
         """Kappa for two raters at this level of measurement."""
-        weighting = KAPPA.get(self.measured_at, "quadratic") if isinstance(self.measured_at, str) else "none"
+        weighting = KAPPA.get(self.measurement, "quadratic") if isinstance(self.measurement, str) else "none"
         return cohen_kappa if weighting == "none" else cohen_kappa.using(weighting=weighting)
 
     @property
@@ -90,7 +91,7 @@ def agreement_panels(
     ratings: Ratings,
     items: Sequence[str] | None,
     *,
-    level_of_measurement: Any = "nominal",
+    measurement: Any = "nominal",
     settings: Bootstrap | None = None,
     level: float = 0.95,
     batches: Sequence[str] | None = None,
@@ -115,16 +116,14 @@ def agreement_panels(
     table = distinct(ratings, weights, clusters)
     if not table.items or not table.raters or not table.categories:
         return Panels()
-    page = _Page(
-        table, items, level_of_measurement, settings or Bootstrap(), level, busiest(table.counts @ table.rated)
-    )
+    page = _Page(table, items, measurement, settings or Bootstrap(), level, busiest(table.counts @ table.rated))
     if len(table.categories) > MOST_CATEGORIES:
-        many = _of_numbers if level_of_measurement in ("interval", "ratio") else _of_many_labels
+        many = _of_numbers if measurement in NUMBERS else _of_many_labels
         return many(page, batches, resolved)
     whole, pairs = _vitality(page), _pairs(page)
     mean = mean_panel(pairs, page.kappa.label, page.noted(), title="Mean kappa of each rater with the others")
     forests = [without_panel(whole, page.metric.label, page.noted()), _with_others(page), mean]
-    forests += [_severity(page)] if level_of_measurement in NUMERIC else []
+    forests += [_severity(page)] if measurement in ORDERED else []
     matrices = [pair_panel(pairs, page.noted(_of_kappa(page.kappa)), (-1.0, 1.0))]
     if batches is not None:
         moved = drift(table, batches, page.metric, settings=page.settings, level=level)
@@ -134,9 +133,9 @@ def agreement_panels(
         forests.append(_replacement(page, model))
     fitted = dawid_skene(table.by_row)
     tables = [
-        queue_table(table, items, (level_of_measurement, fitted), resolved),
-        hardest_table(table, items, level_of_measurement),
-        confused_table(table, level_of_measurement, page.settings, level),
+        queue_table(table, items, (measurement, fitted), resolved),
+        hardest_table(table, items, measurement),
+        confused_table(table, measurement, page.settings, level),
         consensus_table(table, fitted, page.shown),
         margins_table(table.of_raters(page.shown)),
         scales_table(page.metric, whole.all, whole.draws),
@@ -158,8 +157,8 @@ def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterab
     """What can be said of labels too many for tables of every two."""
     fitted = dawid_skene(page.table.by_row)
     tables = [
-        queue_table(page.table, page.items, (page.measured_at, fitted), resolved),
-        hardest_table(page.table, page.items, page.measured_at),
+        queue_table(page.table, page.items, (page.measurement, fitted), resolved),
+        hardest_table(page.table, page.items, page.measurement),
     ]
     return Panels(forests=[_with_others(page)], tables=[one for one in tables if one.rows])
 
@@ -213,7 +212,7 @@ def _severity(page: _Page) -> ForestPanel:
     found = severity(page.table, page.level)
     lines = [line(page.table.raters[place], found[place]) for place in page.shown]
     note = "How much higher the rater rates than the mean of the others on the same items; below 0 is severe."
-    unit = "" if page.measured_at in ("interval", "ratio") else " (categories count by their number or place)"
+    unit = "" if page.measurement in NUMBERS else " (categories count by their number or place)"
     return ForestPanel("Severity of each rater", page.noted(note), f"offset from the others{unit}", lines, 0.0)
 
 

@@ -9,9 +9,9 @@ from adjudge import metrics
 from adjudge.data.keys import keys_of_rows
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import BadValue, SettingError
-from adjudge.evaluation.agree_difference import agreement_difference
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.resampling import Bootstrap
+from adjudge.tasks.agreement.difference import agreement_difference
 
 FEW = Bootstrap(replicates=400)
 BAYESIAN = Bootstrap(replicates=400, kind="bayesian")

@@ -1,4 +1,4 @@
-"""Do raters agree beyond chance? Read this file to know everything the agreement task promises."""
+"""What raters are asked, by the level of measurement of their ratings."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_reliability import FORMS
 from adjudge.metrics.spans import MATCHES
 from adjudge.statistics.set_distance import DISTANCES
-from adjudge.tasks.base import Role, Setting, Task
 
+# Levels of measurement at which ratings are numbers, with any number of values.
+NUMBERS = ("interval", "ratio")
 BY_CATEGORY = (specific_agreement, category_kappa)
 CHANCE_CORRECTED = (fleiss_kappa, conger_kappa, light_kappa, randolph_kappa, gwet_ac1)
 OF_TWO_LABELS = (cohen_kappa, scott_pi, bennett_s, pabak, kappa_max)
@@ -83,7 +84,7 @@ INTERVAL = (
 )
 WEIGHTED_OF_TWO = (cohen_kappa.using(weighting="linear"), cohen_kappa.using(weighting="quadratic"))
 
-BY_LEVEL: dict[str, tuple[Metric, ...]] = {
+BY_MEASUREMENT: dict[str, tuple[Metric, ...]] = {
     "nominal": NOMINAL,
     "ordinal": ORDINAL,
     "interval": INTERVAL,
@@ -120,65 +121,4 @@ OF_SETS: dict[str, tuple[Metric, ...]] = {
 OF_SPANS: tuple[Metric, ...] = (
     *(pairwise_span_f.using(match=match) for match in MATCHES),
     *(span_f_score.using(match=match) for match in MATCHES),
-)
-
-AGREEMENT = Task(
-    name="agreement",
-    question="Do the raters agree beyond chance, who differs, and on what?",
-    roles=(
-        Role("raters", "columns of ratings, one for each rater", many=True),
-        Role("item", "column that names the item"),
-        Role("rater", "column that names the rater, when each rating has a row"),
-        Role("rating", "column of ratings, when each rating has a row"),
-        Role("start", "column of the first place of a span, when each span has a row"),
-        Role("end", "column of the place after a span, when each span has a row"),
-        Role("label", "column of a span's label, when each span has a row"),
-        Role("weight", "column of case weights of the items"),
-        Role("cluster", "column of units to resample together, such as a document"),
-        Role("batch", "column of batches or dates, to look for drift"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
-    ),
-    metrics=NOMINAL,
-    averages=(),
-    headline=(
-        "krippendorff_alpha(measurement=ratio)",
-        "krippendorff_alpha(measurement=interval)",
-        "krippendorff_alpha(measurement=ordinal)",
-        "krippendorff_alpha(measurement=circular)",
-        "krippendorff_alpha(measurement=bipolar)",
-        "interval_alpha",
-        "krippendorff_alpha",
-        "percent_agreement",
-        "gwet_ac1",
-        "icc(form=A,1)",
-        *(repr(metrics[0]) for metrics in OF_SETS.values()),
-        "same_set_agreement",
-        "macro_label_alpha",
-        *(repr(metric) for metric in OF_SPANS[: len(MATCHES)]),
-    ),
-    settings=(
-        Setting(
-            "level",
-            "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels); spans",
-            default="nominal",
-        ),
-        Setting("scale", "the categories in their order, used or not", many=True, form="labels"),
-        Setting("model", "the rater that is a model: may it replace a human?", form="column"),
-        Setting(
-            "resample", "items (default), or raters too: the claim is then about other raters as well", default="items"
-        ),
-        Setting("distance", "of two sets of labels: masi (default), masi_dkpro, jaccard"),
-        Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
-        Setting("scheme", "of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou"),
-        Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
-        Setting("confidence", "confidence level (default 0.95)", float, 0.95),
-    ),
-    panels=(
-        "Can * stand in for a human?",
-        "Agreement by batch",
-        "Agreement without each rater",
-        "Most confused labels",
-        "Severity of each rater",
-        "Do raters use the scale alike?",
-    ),
 )

@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.rater_pairs import Pairwise
+from adjudge.diagnosis.rater_views import Items
 from adjudge.diagnosis.raters import Vitality
+from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
+from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
+from adjudge.statistics.rated_items import RatedItems
 
 MOST_RATERS = 30
 MEAN = "Mean agreement of each rater with the others"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPage:
+    """What panels are made of: the items, and the sums of all of them with their replicates."""
+
+    rated: RatedItems
+    whole: Measured
+    bootstrap: Bootstrap
+    level: float
+
+    def items(self, rated: NDArray[np.bool_]) -> Items:
+        """Who rated which item, (items, raters), with what is drawn."""
+        return Items(rated, self.rated.keys, "clusters" if self.whole.clustered else "items")
 
 
 def number(value: float) -> float | None:
@@ -22,10 +42,10 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def line(name: str, found: ValueWithLimits, note: str = "") -> ForestLine:
+def line(name: str, value: ValueWithLimits, note: str = "") -> ForestLine:
     """One line of a forest."""
-    notes = "; ".join(part for part in (found.note, note) if part)
-    return ForestLine(name, number(found.value), number(found.low), number(found.high), found.n, notes)
+    notes = "; ".join(part for part in (value.note, note) if part)
+    return ForestLine(name, number(value.value), number(value.low), number(value.high), value.n, notes)
 
 
 def busiest(ratings: Array) -> list[int]:

@@ -15,7 +15,7 @@ IN_ROWS = {"item": "item", "rater": "rater", "rating": "rating"}
 def agree(table: Any, **asked: Any) -> adjudge.Evaluation:
     """An evaluation with few replicates; of columns, unless rows are asked for."""
     roles = {} if "rater" in asked else {"raters": RATERS}
-    return adjudge.agreement(table, **{"replicates": 200, **roles, **asked})
+    return adjudge.evaluate(table, "agreement", **{"replicates": 200, **roles, **asked})
 
 
 def wide(items: int = 120, seed: int = 1, missing: float = 0.2, size: int = 4) -> dict[str, list[Any]]:
