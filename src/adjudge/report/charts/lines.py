@@ -22,7 +22,7 @@ def lines_figure(panel: LinesPanel) -> Figure:
     """The lines of one panel.
 
     >>> series = Series("m1", [1.0, 2.0], [1.1, 2.2], [1.0, 2.0], [1.2, 2.4], [10.0, 12.0])
-    >>> figure = lines_figure(LinesPanel("Prediction by reference", "", "Reference", "Prediction", [series], "diagonal"))
+    >>> figure = lines_figure(LinesPanel("Prediction by reference", "", "x", "y", [series], "diagonal"))
     >>> [layer["mark"]["type"] for layer in figure.spec["layer"]]
     ['line', 'rule', 'line', 'point']
     """
