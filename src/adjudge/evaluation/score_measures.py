@@ -19,6 +19,7 @@ from adjudge.inference.resampling import Bootstrap, Replicates, Together, drawn_
 from adjudge.statistics.base import ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.score_features import of_rest
 from adjudge.statistics.score_sums import ScoreSums, rater_sums, system_sums
@@ -81,7 +82,7 @@ class Measures:
         return reduce(add, (part.sums[name].only(needed) for part in levels))
 
     def _measured(self, system: str, key: SliceKey, sums: ScoreSums, drawn: _Drawn) -> Measured:
-        statistics: Together = {ScoreSums: sums}
+        statistics: Together = {ScoreSums: sums, NumberPairs: sums.numbers}
         groups, smooth = [drawn.replicates(sums)], []
         table, stream = self.table(system, key), f"{system}/{slice_name(key)}"
         if table is not None and table.counts.any():
@@ -185,13 +186,14 @@ class _Drawn:
         def tiles() -> Iterator[Together]:
             totals, others = self.drawn
             rest = None if sums.rest is None or others is None else replace(sums.rest, sums=others)
-            yield {ScoreSums: replace(sums, sums=totals, rest=rest)}
+            drawn = replace(sums, sums=totals, rest=rest)
+            yield {ScoreSums: drawn, NumberPairs: drawn.numbers}
 
         def left_out() -> tuple[Together, Array]:
             left, rows = sums.without_one()
-            return {ScoreSums: left}, rows
+            return {ScoreSums: left, NumberPairs: left.numbers}, rows
 
-        return Replicates(tiles, {ScoreSums: sums}, left_out)
+        return Replicates(tiles, {ScoreSums: sums, NumberPairs: sums.numbers}, left_out)
 
 
 def _only_table(table: Confusion) -> Together:

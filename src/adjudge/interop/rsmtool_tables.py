@@ -31,6 +31,7 @@ from adjudge.metrics import (
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import ScoreFeatures
 from adjudge.statistics.score_sums import ScoreSums, rater_sums, system_sums
@@ -62,6 +63,8 @@ Figures = dict[str, float]
 
 def value(metric: Metric, sums: ScoreSums | Confusion) -> float:
     """A metric of sums as one number."""
+    if metric.over is NumberPairs and isinstance(sums, ScoreSums):
+        return float(metric.one_value(sums.numbers))
     return float(metric.one_value(sums))
 
 

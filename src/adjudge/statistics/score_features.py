@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from adjudge.data.keys import Keys
 from adjudge.statistics.base import Array
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.number_pairs import OF_TWO
+from adjudge.statistics.two_numbers import middle
 from adjudge.statistics.weights import Weights
 
 TOLERANCES = (0.0, 0.5, 1.0)
 # Two scores written with decimals are as far apart as they look, but for rounding.
 ROUNDING = 1e-9
-OF_PAIR = ("n", "x", "y", "xx", "yy", "xy", "squared", "absolute", *(f"within {t:g}" for t in TOLERANCES))
+OF_PAIR = (*OF_TWO, *(f"within {t:g}" for t in TOLERANCES))
 OF_TRUTH = ("responses", "multiple", "ratings", "squares", "first", "second", "within")
 OF_SPREAD = ("n", "x", "y", "xx", "yy")
 HUMAN, TRUTH, POINTS = "human", "truth", "points"
@@ -97,11 +99,6 @@ def of_rest(systems: Iterable[str]) -> tuple[str, ...]:
 
 def centres_of(ratings: Array, systems: Mapping[str, Array]) -> dict[str, float]:
     """A middle value of the ratings and of each system: one that the order of rows does not change."""
-
-    def middle(values: Array) -> float:
-        finite = values[np.isfinite(values)]
-        return float(np.median(finite)) if finite.size else 0.0
-
     return {HUMAN: middle(ratings)} | {name: middle(scores) for name, scores in systems.items()}
 
 

@@ -13,6 +13,7 @@ from adjudge.data.keys import Keys
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Sums, ratio
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.number_pairs import OF_TWO, NumberPairs
 from adjudge.statistics.score_features import (
     HUMAN,
     MACHINES,
@@ -26,7 +27,8 @@ from adjudge.statistics.score_features import (
     Points,
     ScoreFeatures,
 )
-from adjudge.statistics.score_views import Centred, Margins, TrueScore, TwoScores
+from adjudge.statistics.score_views import Margins, TrueScore, TwoScores
+from adjudge.statistics.two_numbers import Centred, move
 from adjudge.statistics.weights import Weights
 
 # A share of pairs without a point this small is what rounding leaves of none.
@@ -88,11 +90,7 @@ class ScoreSums(Sums):
         ratings, scores = self.centres[0] - centres[0], self.centres[1] - centres[1]
         place = self.sums.places
         for view, x, y in ((HUMAN, ratings, ratings), *((f"{v} {self.system}", ratings, scores) for v in MACHINES)):
-            n, first, second = (place[f"{view} {name}"] for name in ("n", "x", "y"))
-            xx, yy, xy = (place[f"{view} {name}"] for name in ("xx", "yy", "xy"))
-            matrix[n, [first, second, xx, yy, xy]] = x, y, x**2, y**2, x * y
-            matrix[first, [xx, xy]] = 2 * x, y
-            matrix[second, [yy, xy]] = 2 * y, x
+            move(matrix, {name: place[f"{view} {name}"] for name in OF_TWO}, x, y)
         total, first, second = (place[f"{TRUTH} {name}"] for name in ("ratings", "first", "second"))
         matrix[total, [first, second]] = ratings, ratings**2
         matrix[first, second] = 2 * ratings
@@ -122,6 +120,12 @@ class ScoreSums(Sums):
     def machine(self) -> TwoScores:
         """First rater and system."""
         return self._pair(self.view or f"machine {self.system}", self.centres[1])
+
+    @cached_property
+    def numbers(self) -> NumberPairs:
+        """First rater and system as reference and prediction."""
+        view = self.view or f"machine {self.system}"
+        return NumberPairs(replace(self.sums.only([f"{view} {name}" for name in OF_TWO]), names=OF_TWO), self.centres)
 
     @cached_property
     def double(self) -> TwoScores:
@@ -173,8 +177,6 @@ class ScoreSums(Sums):
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),
             Centred(of["n"], of["y"], of["yy"], centre),
             of["xy"],
-            of["squared"],
-            of["absolute"],
             {tolerance: of[f"within {tolerance:g}"] for tolerance in TOLERANCES},
             self.sums.squares_of(f"{view} n"),
         )
