@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from adjudge.evaluation.doors import DOORS
+from adjudge.tasks.arguments import SHARED
 
 import adjudge
 from adjudge.errors import AdjudgeError, SettingError
 from adjudge.evaluation.agree_difference import SETTINGS, TEAMS
-from adjudge.evaluation.doors import DOORS
-from adjudge.tasks.arguments import SHARED
 
 TABLE = {
     "h1": [1, 2, 3, 2, 4, 5],

@@ -23,6 +23,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     check_outputs(options, getattr(source, "paths", ()))
     columns = source.column_names
     names = [role.name for role in task.roles] + [setting.name for setting in _settings(task)]
+    names += [setting.formerly for setting in task.settings if setting.formerly]
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
@@ -77,6 +78,8 @@ def _add_settings(made: argparse.ArgumentParser, task: Task) -> None:
             help=_literal(setting.help),
             **many,
         )
+        if setting.formerly:
+            group.add_argument(f"--{setting.formerly}", dest=setting.formerly, help=argparse.SUPPRESS)
 
 
 def _literal(text: str) -> str:

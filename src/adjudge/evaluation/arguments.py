@@ -35,7 +35,11 @@ def checked_arguments(
     {'raters': ['ann', '2']}
     """
     declared = {role.name: role for role in roles} | {setting.name: setting for setting in settings}
+    renamed = {setting.formerly: setting for setting in settings if setting.formerly}
     for name in given:
+        if name not in declared and name in renamed:
+            setting = renamed[name]
+            raise SettingError(f"`{name}` is called `{setting.name}` in {task}: {setting.help}.")
         if name not in declared:
             raise SettingError(f"{quoted(name)} must be a role or a setting of {task}. {did_you_mean(name, declared)}")
     for role in roles:

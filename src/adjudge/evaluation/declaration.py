@@ -40,6 +40,7 @@ class Setting:
     default: object = None
     many: bool = False
     form: str = ""  # of what may be given, where it is not one value of the kind
+    formerly: str = ""  # what it was called before: refused, with the new name
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Basis:
     """What a view's metrics are formulas of: a tally, and everything that follows from it.
 
     `project` turns the sums, and explicit replicates of them, into those of the view before anything is drawn;
-    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow.
+    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. `replicates`
+    says which kinds make sense: none of what only has closed forms, no Bayesian ones of what knows no prior.
     """
 
     tally: Tally
@@ -55,6 +57,7 @@ class Basis:
     project: Callable[[Any], Any] | None = None
     coarsen: Callable[[Any], Any] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
+    replicates: tuple[str, ...] = ("bootstrap", "bayesian")
 
     @property
     def name(self) -> str:
@@ -91,6 +94,7 @@ class Page:
     table: ResultTable
     whole: Mapping[str, Measured]  # by view
     measured: Callable[[View, SliceKey], Measured]
+    slice_columns: tuple[str, ...] = ()
 
 
 class Study(Protocol):

@@ -57,14 +57,19 @@ class Measures:
         statistics: Together = {}
         for basis, value in bases:
             statistics |= basis.derive(value)
-        kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
+        usual = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
+
+        def replicates(name: str, kinds: tuple[str, str]) -> tuple[Replicates, ...]:
+            offered = [(basis, value) for basis, value in bases if name in basis.replicates]
+            return tuple(self._replicates(basis, value, key, kinds) for basis, value in offered)
+
         return Measured(
             system=view.name,
             slice=slice_name(key),
             rows=bases[0][1].rows if bases else 0,
             statistics=statistics,
-            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in bases),
-            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in bases),
+            bootstrap=replicates("bootstrap", usual),
+            bayesian=replicates("bayesian", ("bayesian", "bayesian")),
             positive=view.positive,
             notes=view.notes(statistics),
             refused=dict(view.refused),
