@@ -10,14 +10,15 @@ import numpy as np
 from adjudge.inference.agreement_forms import AGREEMENT
 from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
-from adjudge.inference.score_forms import correlation_limits
+from adjudge.inference.regression_forms import FORMS
 from adjudge.inference.small_samples import correlation_of_f, mean_of_shares, positives_worth
 from adjudge.metrics.base import Metric, Share
 from adjudge.metrics.weightings import disagreement
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
-from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.residuals import Residuals
 
 Limits = tuple[Array, Array]
 
@@ -118,8 +119,8 @@ def _limits(method: str, metric: Metric, statistic: Any, level: float) -> Limits
         return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
     if method == "fleiss_cohen_everitt":
         return fleiss_cohen_everitt(statistic, level, **metric.settings)
-    if isinstance(statistic, ScoreSums):
-        return correlation_limits(statistic, level)
+    if isinstance(statistic, NumberPairs | Residuals):
+        return FORMS[method](metric, statistic, level) if method in FORMS else None
     if method in AGREEMENT:
         return AGREEMENT[method](metric, statistic, level)
     if method == "normal":

@@ -15,8 +15,10 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.spans import SpanCounts
 from adjudge.statistics.weights import Weights
@@ -41,6 +43,8 @@ def statistic_of_arrays(
     """
     if drops_missing:
         return table_of_raters(ratings_of(reference, other, categories), weights)
+    if over in (NumberPairs, Residuals):
+        return over.of_arrays(reference, other, weights=weights)
     if over is SpanCounts:
         return spans_of_arrays(reference, other, weights)
     if over is ScoreSums:

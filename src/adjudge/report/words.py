@@ -34,6 +34,9 @@ METHODS = {
     "gof": "Donner–Eliasziw",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
+    "chi2": "chi-square (normal errors)",
+    "order_statistics": "order statistics",
+    "none": "no interval",
 }
 
 _ZERO_WIDTH_JOINER = "\u200d"
