@@ -40,6 +40,7 @@ check: setup ## format, lint, types, layers, doctests, documentation, sizes, met
 	@echo "sizes";              $(BIN)/python tools/size_report.py
 	@echo "metric docstrings";  $(BIN)/python tools/check_docstrings.py
 	@echo "metric pages";       $(BIN)/python tools/write_metric_pages.py --check
+	@echo "tasks";              $(BIN)/python tools/write_tasks.py --check
 	@echo "all checks passed"
 
 format: setup ## rewrite the code in the house format
@@ -50,6 +51,7 @@ bench: $(BENCH_STAMP) ## compare speed and figures with other tools
 
 validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage
+	@$(BIN)/python -m bench.coverage_regression
 
 clean: ## remove the environment, caches and build products
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime

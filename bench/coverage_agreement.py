@@ -33,7 +33,7 @@ HABITS = {
 }
 AGREEMENT_SIZES = {PAIR: (20, 50, 100, 300)}
 OTHER_SIZES = (20, 50, 100)
-OF_PATTERNS = ("fleiss_kappa", "gwet_ac1", "krippendorff_alpha", "krippendorff_alpha(level=interval)")
+OF_PATTERNS = ("fleiss_kappa", "gwet_ac1", "krippendorff_alpha", "krippendorff_alpha(measurement=interval)")
 AGREEMENT_METRICS = {
     PAIR: ("cohen_kappa",),
     PAIR_OF_FIVE: ("cohen_kappa", "cohen_kappa(weighting=quadratic)"),

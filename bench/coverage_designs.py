@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 from typing import Any
@@ -13,7 +13,7 @@ from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.weights import Weights
 
 SIZES = (20, 50, 200, 1_000)
@@ -159,7 +159,7 @@ def curves(design: Design, samples: int) -> list[Curves]:
     for _ in range(samples):
         common = random.random(design.n) < design.prevalence
         score = expit(random.standard_normal(design.n) + design.distance * (common - 0.5))
-        drawn.append(Curves(CATEGORIES[:1], (Curve.collect(common, score, Weights(design.n)),)))
+        drawn.append(Curves(CATEGORIES[:1], (Curve.collect(Scored(common, score), Weights(design.n)),)))
     return drawn
 
 
@@ -167,7 +167,7 @@ def both_sides(curves: Curves) -> Curves:
     """The curve of each category: the rare one is ranked by the reversed score."""
     (curve,) = curves.curves
     counts, squares = curve.counts[..., ::-1, ::-1], curve.squares[::-1, ::-1]
-    rare = replace(curve, thresholds=1 - curve.thresholds[::-1], counts=counts, squares=squares)
+    rare = Curve.of_points(1 - curve.thresholds[::-1], counts, squares, curve.rows, level=curve.level)
     return Curves(CATEGORIES, (curve, rare))
 
 

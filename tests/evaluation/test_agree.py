@@ -170,10 +170,10 @@ def test_the_order_of_words_is_the_scale_s() -> None:
     named = {n: [words.get(code) for code in column] if n in RATERS else column for n, column in table.items()}
     scale = list(words.values())
     numbers, named_e = agree(table, level="ordinal"), agree(named, level="ordinal", scale=scale)
-    for metric in ("krippendorff_alpha(level=ordinal)", "gwet_ac2(weighting=ordinal)", "kendall_w"):
+    for metric in ("krippendorff_alpha(measurement=ordinal)", "gwet_ac2(weighting=ordinal)", "kendall_w"):
         assert named_e[metric].value == pytest.approx(numbers[metric].value, abs=1e-12)
-    other = agree(named, level="ordinal", scale=sorted(scale))["krippendorff_alpha(level=ordinal)"]
-    assert other.value != numbers["krippendorff_alpha(level=ordinal)"].value
+    other = agree(named, level="ordinal", scale=sorted(scale))["krippendorff_alpha(measurement=ordinal)"]
+    assert other.value != numbers["krippendorff_alpha(measurement=ordinal)"].value
 
 
 @pytest.mark.parametrize("level", ["interval", "ratio"])

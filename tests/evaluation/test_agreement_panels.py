@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from tests.inference.anaesthetists import FIRST_READINGS
+from tests.diagnosis.anaesthetists import FIRST_READINGS
 
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.evaluation.agreement_panels import agreement_panels

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.evaluation.test_scoring import evaluated, rows_of, table_of
 
 from adjudge.data.labels import Labels
+from adjudge.diagnosis.fairness import score_fairness
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.score_measures import in_effective_rows
-from adjudge.inference.score_fairness import score_fairness
 from adjudge.statistics.confusion import Confusion
 
 # An evaluation takes half a second, so a failure is shown as it was found.

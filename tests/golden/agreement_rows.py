@@ -120,11 +120,13 @@ AGREEMENT_OF_RATERS = [
     Row("gwet_ac2(weighting=linear)", *ABSTRACTORS, 0.900, GWET, 5e-4),
     Row("gwet_ac2(weighting=quadratic)", FOUR_CODERS, None, 0.914, IRRCAC, 5e-4),
     Row("krippendorff_alpha", FIFTEEN_PATIENTS, None, 0.4204384, IRRCAC_15, 5e-8),
-    Row("krippendorff_alpha(level=ordinal)", FORTY_UNITS, None, 0.7598, "Hayes & Krippendorff 2007 (DKPro)", 5e-5),
+    Row(
+        "krippendorff_alpha(measurement=ordinal)", FORTY_UNITS, None, 0.7598, "Hayes & Krippendorff 2007 (DKPro)", 5e-5
+    ),
     Row("krippendorff_alpha", FOUR_CODERS, None, 0.743421, KRIPPENDORFF, 5e-7),
-    Row("krippendorff_alpha(level=ordinal)", FOUR_CODERS, None, 0.815388, KRIPPENDORFF, 5e-7),
-    Row("krippendorff_alpha(level=interval)", FOUR_CODERS, None, 0.849107, KRIPPENDORFF, 5e-7),
-    Row("krippendorff_alpha(level=ratio)", FOUR_CODERS, None, 0.797403, KRIPPENDORFF, 5e-7),
+    Row("krippendorff_alpha(measurement=ordinal)", FOUR_CODERS, None, 0.815388, KRIPPENDORFF, 5e-7),
+    Row("krippendorff_alpha(measurement=interval)", FOUR_CODERS, None, 0.849107, KRIPPENDORFF, 5e-7),
+    Row("krippendorff_alpha(measurement=ratio)", FOUR_CODERS, None, 0.797403, KRIPPENDORFF, 5e-7),
     *(
         Row("specific_agreement", *PARADOX, value, "scikit-learn 1.9.1, f1_score, which it equals", positive=1 + place)
         for place, value in enumerate((0.9142857142857143, 0.4))

@@ -54,7 +54,7 @@ def weighted(coefficient: str, weighting: str, scale: list[int]) -> Metric:
     weighting = "none" if weighting == "identity" else weighting
     if coefficient != "krippendorff":
         return COEFFICIENTS[coefficient].using(weighting=weighting)
-    return metrics.krippendorff_alpha.using(level=disagreement(tuple(map(str, scale)), weighting))
+    return metrics.krippendorff_alpha.using(measurement=disagreement(tuple(map(str, scale)), weighting))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_worked_examples(data, name: str, value: float, tolerance: float) -> Non
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_alpha_with_irrcac_weights(weighting: str) -> None:
-    alpha = metrics.krippendorff_alpha(FOUR_CODERS, level=disagreement(tuple("12345"), weighting))
+    alpha = metrics.krippendorff_alpha(FOUR_CODERS, measurement=disagreement(tuple("12345"), weighting))
     assert alpha == pytest.approx(ALPHA_BY_WEIGHTING[weighting], rel=0, abs=5.1e-4)
 
 
@@ -79,9 +79,9 @@ def test_distance_one_half_when_chck_is_involved() -> None:
     """Artstein & Poesio 2008: D_o .090, D_e .4879, alpha .8156; weighted kappa .8163, D_e .490."""
     labels = labels_of_table([[46, 0, 0], [6, 32, 6], [0, 0, 10]])
     d = [[0, 1, 0.5], [1, 0, 0.5], [0.5, 0.5, 0]]
-    assert metrics.krippendorff_alpha(*labels, level=d) == pytest.approx(0.8156, rel=0, abs=5.1e-5)
+    assert metrics.krippendorff_alpha(*labels, measurement=d) == pytest.approx(0.8156, rel=0, abs=5.1e-5)
     assert metrics.cohen_kappa(*labels, weighting=d) == pytest.approx(0.8163, rel=0, abs=5.1e-5)
-    made = metrics.krippendorff_alpha.made_of(*labels, level=d)
+    made = metrics.krippendorff_alpha.made_of(*labels, measurement=d)
     assert (1 - made["observed"], 1 - made["expected"]) == (pytest.approx(0.09), pytest.approx(0.4879, abs=5.1e-5))
     assert 1 - metrics.cohen_kappa.made_of(*labels, weighting=d)["expected"] == pytest.approx(0.490, abs=5.1e-4)
 
@@ -152,7 +152,7 @@ PRINTED_ERRORS = [
     ("gwet_ac1", (FOUR_CODERS, None), 0.14295, 5.1e-6, "irrCAC"),
     ("fleiss_kappa", (FOUR_CODERS, None), 0.15302, 5.1e-6, "irrCAC"),
     ("krippendorff_alpha", (FOUR_CODERS, None), 0.14548, 5.1e-6, "irrCAC 1.0 for R, README"),
-    ("krippendorff_alpha(level=interval)", (FOUR_CODERS, None), 0.129, 5.1e-4, "irrCAC"),
+    ("krippendorff_alpha(measurement=interval)", (FOUR_CODERS, None), 0.129, 5.1e-4, "irrCAC"),
     ("randolph_kappa", (FOUR_CODERS, None), 0.145, 5.1e-4, "irrCAC"),
     ("gwet_ac2", (FOUR_CODERS, None), 0.104, 5.1e-4, "irrCAC"),
     ("fleiss_kappa(weighting=quadratic)", (FOUR_CODERS, None), 0.146, 5.1e-4, "irrCAC"),
@@ -209,9 +209,9 @@ def test_printed_null_errors() -> None:
 
 OTHERS = {
     "krippendorff.alpha nominal": "krippendorff_alpha",
-    "krippendorff.alpha ordinal": "krippendorff_alpha(level=ordinal)",
-    "krippendorff.alpha interval": "krippendorff_alpha(level=interval)",
-    "krippendorff.alpha ratio": "krippendorff_alpha(level=ratio)",
+    "krippendorff.alpha ordinal": "krippendorff_alpha(measurement=ordinal)",
+    "krippendorff.alpha interval": "krippendorff_alpha(measurement=interval)",
+    "krippendorff.alpha ratio": "krippendorff_alpha(measurement=ratio)",
     "statsmodels.fleiss_kappa": "fleiss_kappa",
     "statsmodels.fleiss_kappa randolph (declared categories)": "randolph_kappa",
     "nltk.avg_Ao": "percent_agreement",

@@ -273,7 +273,7 @@ ALPHAS = ("nominal", "ordinal", "interval", "ratio")
 
 
 def alphas(*values: float) -> tuple[tuple[str, float, float], ...]:
-    return tuple((f"krippendorff_alpha(level={level})", v, 5e-7) for level, v in zip(ALPHAS, values, strict=True))
+    return tuple((f"krippendorff_alpha(measurement={level})", v, 5e-7) for level, v in zip(ALPHAS, values, strict=True))
 
 
 MANY_RATERS = [

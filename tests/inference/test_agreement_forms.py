@@ -19,7 +19,7 @@ from adjudge.inference.interval import normal_quantile
 from adjudge.metrics import catalogue
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
-from adjudge.metrics.weightings import LEVELS
+from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -35,7 +35,7 @@ LINEARISED = [
     metrics.pabak,
     metrics.gwet_ac1,
     metrics.gwet_ac2,
-    *(metrics.krippendorff_alpha.using(level=level) for level in LEVELS),
+    *(metrics.krippendorff_alpha.using(measurement=level) for level in MEASUREMENTS),
 ]
 
 

@@ -17,7 +17,7 @@ from adjudge.inference.closed_form import closed_form
 from adjudge.metrics import catalogue
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
-from adjudge.metrics.weightings import LEVELS, WEIGHTINGS
+from adjudge.metrics.weightings import MEASUREMENTS, WEIGHTINGS
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Weights
@@ -48,7 +48,7 @@ def every() -> list[Metric]:
         takes = metric.formula.__kwdefaults__ or {}
         found.append(metric if metric.per is None else metric.averaged("macro"))
         found += [metric.using(weighting=w) for w in WEIGHTINGS if "weighting" in takes]
-        found += [metric.using(level=level) for level in LEVELS if metric.name == "krippendorff_alpha"]
+        found += [metric.using(measurement=level) for level in MEASUREMENTS if metric.name == "krippendorff_alpha"]
         found += [metric.using(form=form) for form in ("1,1", "C,k") if "form" in takes]
     return found
 
@@ -61,7 +61,7 @@ NOMINAL = pytest.mark.parametrize(
         for m in every()
         if m.over in (Patterns, RatingVectors)
         and {**(m.formula.__kwdefaults__ or {}), **m.settings}.get("weighting", "none") == "none"
-        and m.settings.get("level", "nominal") == "nominal"
+        and m.settings.get("measurement", "nominal") == "nominal"
         and m.name not in TWO_ONLY | {"icc", "kendall_w", "interval_alpha"}
     ],
     ids=repr,
@@ -234,7 +234,7 @@ def test_identities_of_two_raters(data) -> None:
     assert both.value(metrics.cohen_kappa) == pytest.approx(both.value(metrics.conger_kappa), **CLOSE)
     assert both.value(metrics.cohen_kappa) == pytest.approx(both.value(metrics.light_kappa), **CLOSE)
     assert case.value(metrics.pabak) == pytest.approx(case.value(metrics.bennett_s), **CLOSE)
-    interval = case.value(metrics.krippendorff_alpha.using(level="interval"))
+    interval = case.value(metrics.krippendorff_alpha.using(measurement="interval"))
     assert interval == pytest.approx(case.value(metrics.interval_alpha), **CLOSE)
 
 

@@ -7,7 +7,6 @@ with every score kept (the plain row bootstrap), the very same draws summed in t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -19,7 +18,7 @@ from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.cells import PRIOR_MASS
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve
+from adjudge.statistics.curve import Curve, Scored
 from adjudge.statistics.decisions import decided
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Draws, Weights
@@ -56,7 +55,7 @@ def rows(prevalence: float) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def fine(prevalence: float) -> Curve:
-    return Curve.collect(*rows(prevalence), Weights(ROWS))
+    return Curve.collect(Scored(*rows(prevalence)), Weights(ROWS))
 
 
 def coarse(prevalence: float, cells: int) -> Curve:
@@ -79,12 +78,12 @@ def by_rows(prevalence: float, cells: int | None) -> dict[Metric, np.ndarray]:
     """Replicates of rows drawn one by one; the same draws whatever the cells."""
     positive, score = rows(prevalence)
     base = fine(prevalence) if cells is None else coarse(prevalence, cells)
-    summing = Curve.summing_on(base.thresholds, positive, score)
+    summing = Curve.summing(Scored(positive, score), base.thresholds)
     random = np.random.default_rng(2)
     found: dict[Metric, list[np.ndarray]] = {metric: [] for metric in EVERY}
     for _ in range(8):
         times = random.multinomial(ROWS, np.full(ROWS, 1 / ROWS), size=REPLICATES // 8).T.astype(float)
-        drawn = replace(base, counts=summing(Weights(ROWS, None, times)).counts)
+        drawn = base.with_draws(summing(Weights(ROWS, None, times)))
         for metric in EVERY:
             found[metric].append(values_of(metric, drawn))
     return {metric: np.concatenate(values) for metric, values in found.items()}
@@ -167,7 +166,7 @@ def test_explicit_weights_give_the_same_spread(kind: str) -> None:
     positive, score = rows(0.3)
     draws = Draws(kind, 1_000, 7).of_units(keys_of_rows(0, ROWS), 0, 1_000)
     base = coarse(0.3, 256)
-    drawn = replace(base, counts=Curve.summing_on(base.thresholds, positive, score)(Weights(ROWS, None, draws)).counts)
+    drawn = base.with_draws(Curve.collect(Scored(positive, score), Weights(ROWS, None, draws), base.thresholds))
     for metric in [*AREAS_AND_LOSSES, *DECISIONS]:
         agree(values_of(metric, drawn), by_rows(0.3, 256)[metric])
 

@@ -37,7 +37,7 @@ def graded(seed: int, missing: float = 0.0) -> np.ndarray:
 def test_alpha_is_krippendorffs(seed: int, level: str, missing: float) -> None:
     ratings = graded(seed, missing)
     peer = krippendorff.alpha(reliability_data=ratings.T, level_of_measurement=level)
-    assert metrics.krippendorff_alpha(ratings, level=level) == pytest.approx(peer, abs=1e-10)
+    assert metrics.krippendorff_alpha(ratings, measurement=level) == pytest.approx(peer, abs=1e-10)
 
 
 @SEEDS

@@ -24,8 +24,8 @@ CHANCE = (
     metrics.conger_kappa,
     metrics.light_kappa,
     metrics.krippendorff_alpha,
-    metrics.krippendorff_alpha.using(level="interval"),
-    metrics.krippendorff_alpha.using(level="ordinal"),
+    metrics.krippendorff_alpha.using(measurement="interval"),
+    metrics.krippendorff_alpha.using(measurement="ordinal"),
     metrics.randolph_kappa,
     metrics.bennett_s,
     metrics.pabak,
@@ -199,18 +199,18 @@ def test_what_is_not_made_of_ratings_says_so() -> None:
 @pytest.mark.parametrize("distance", [lambda a, b: a - b, lambda a, b: 1.0, lambda a, b: -abs(a - b)])
 def test_an_improper_distance_is_refused(distance) -> None:
     with pytest.raises(SettingError, match="symmetric and not negative, with 0 on the diagonal"):
-        metrics.krippendorff_alpha([[1, 2], [2, 2]], level=distance)
+        metrics.krippendorff_alpha([[1, 2], [2, 2]], measurement=distance)
 
 
 def test_a_distance_of_any_size_gives_the_same_alpha() -> None:
     rows = [[1, 2], [2, 2], [3, 5], [5, 5], [1, 1]]
-    squared = metrics.krippendorff_alpha(rows, level=lambda a, b: 100 * (a - b) ** 2)
-    assert squared == pytest.approx(metrics.krippendorff_alpha(rows, level="interval"), rel=1e-12)
+    squared = metrics.krippendorff_alpha(rows, measurement=lambda a, b: 100 * (a - b) ** 2)
+    assert squared == pytest.approx(metrics.krippendorff_alpha(rows, measurement="interval"), rel=1e-12)
 
 
 def test_ratio_level_needs_values_on_one_side_of_zero() -> None:
     with pytest.raises(SettingError, match="ratio level"):
-        metrics.krippendorff_alpha([[-1, 2], [2, 2]], level="ratio")
+        metrics.krippendorff_alpha([[-1, 2], [2, 2]], measurement="ratio")
 
 
 def test_every_metric_of_raters_was_tried() -> None:

@@ -54,7 +54,7 @@ def line(label: str, estimate: float | None, half: float | None = 0.02, **more: 
         n=11988,
         note="",
         baseline=None,
-        direction="higher",
+        direction="higher is better",
         limits=(0.0, 1.0),
         alternatives=[],
     )
@@ -180,7 +180,7 @@ def binary_metrics(system: str, lift: float) -> list[MetricLine]:
             0.2412 - lift,
             0.0087,
             system=system,
-            direction="lower",
+            direction="lower is better",
             method="bootstrap",
             baseline=0.5004,
             limits=(0.0, math.inf),

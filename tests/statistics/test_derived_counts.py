@@ -8,7 +8,7 @@ import pytest
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import Labels
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curve
+from adjudge.statistics.curve import Curve, Scored
 from adjudge.statistics.decisions import decided
 from adjudge.statistics.weights import Weights
 
@@ -76,7 +76,7 @@ def test_without_one_row_of_each_cell() -> None:
 
 @pytest.fixture
 def curve() -> Curve:
-    return Curve.collect(POSITIVE, scored, Weights(60, WEIGHTS))
+    return Curve.collect(Scored(POSITIVE, scored), Weights(60, WEIGHTS))
 
 
 POSITIVE, scored = truth == 0, np.round(RANDOM.random(60), 1)
@@ -116,7 +116,7 @@ def test_binned_cells_remember_what_is_inside() -> None:
     positive = random.random(2_000) < 0.3
     # Three digits: rows of both kinds share a score inside a cell.
     score = np.round(np.clip(random.beta(2, 3, 2_000) + 0.2 * positive, 0.001, 0.999), 3)
-    fine = Curve.collect(positive, score, Weights(2_000))
+    fine = Curve.collect(Scored(positive, score), Weights(2_000))
     coarse = fine.onto(fine.grid(64, (0.5,)))
     assert len(coarse.thresholds) < 200
     assert roc_auc.formula(coarse) == pytest.approx(roc_auc.formula(fine), abs=1e-12)

@@ -10,17 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge import metrics
 from adjudge.data.numbers import Numbers
 from adjudge.errors import SettingError
 from adjudge.metrics.catalogue import chapters
-from adjudge.statistics import distribution
+from adjudge.statistics import growing
 from adjudge.statistics.conditional_cells import ConditionalCells
-from adjudge.statistics.distribution import Distribution
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+def pilot_of(statistic: Any, numbers: Numbers) -> Any:
+    return None if statistic is Residuals else statistic.pilot(numbers)
+
+
 STATISTICS = pytest.mark.parametrize("statistic", [NumberPairs, Residuals, ConditionalCells])
 CLOSE = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 METRICS = chapters()["regression"]
@@ -42,7 +48,7 @@ def read(statistic: Any) -> np.ndarray:
         sums = [np.stack([s.counts, s.own, s.other, s.other_squared, s.residual, s.residual_squared]) for s in bins]
         return np.concatenate([*(part.reshape(-1) for part in sums), statistic.histogram])
     values = [metric.values(statistic) for metric in METRICS if metric.over is type(statistic)]
-    extra = [statistic.references.quantile(0.3)] if isinstance(statistic, Residuals) else [statistic.effective_rows]
+    extra = [statistic.labels.quantile(0.3)] if isinstance(statistic, Residuals) else [statistic.effective_rows]
     return np.array([*values, *extra], dtype=float)
 
 
@@ -52,7 +58,7 @@ def read(statistic: Any) -> np.ndarray:
 def test_parts_add_to_the_whole_in_any_order(statistic, seed: int, rows: int, weighted: bool) -> None:
     random, numbers = np.random.default_rng(seed), rows_of(seed, rows)
     case = random.choice([0.5, 1.0, 3.0], rows) if weighted else None
-    weights, pilot = Weights(rows, case), statistic.pilot(numbers)
+    weights, pilot = Weights(rows, case), pilot_of(statistic, numbers)
     whole = read(statistic.collect(numbers, weights, pilot))
     order = random.permutation(rows)
     cut = random.integers(1, rows)
@@ -70,7 +76,7 @@ def test_whole_weights_are_repeated_rows(statistic, seed: int, rows: int) -> Non
     numbers = rows_of(seed, rows, whole=True)
     times = np.random.default_rng(seed).integers(0, 4, rows)
     times[0] = 2
-    again, pilot = np.repeat(np.arange(rows), times), statistic.pilot(numbers)
+    again, pilot = np.repeat(np.arange(rows), times), pilot_of(statistic, numbers)
     weighted = statistic.collect(numbers, Weights(rows, times.astype(float)), pilot)
     repeated = statistic.collect(numbers.of_rows(again), Weights(len(again)), pilot)
     if statistic is NumberPairs:  # effective rows are of weights
@@ -82,7 +88,7 @@ def test_whole_weights_are_repeated_rows(statistic, seed: int, rows: int) -> Non
 @STATISTICS
 def test_scaled_is_collecting_with_all_weights_multiplied(statistic) -> None:
     numbers, case = rows_of(1, 40), np.random.default_rng(1).random(40)
-    pilot = statistic.pilot(numbers)
+    pilot = pilot_of(statistic, numbers)
     one, other = (statistic.collect(numbers, Weights(40, case * unit), pilot) for unit in (1.0, 2.5))
     assert read(one.scaled(2.5)) == pytest.approx(read(other), **CLOSE)
     assert float(one.effective_rows) == pytest.approx(float(other.effective_rows))
@@ -91,7 +97,7 @@ def test_scaled_is_collecting_with_all_weights_multiplied(statistic) -> None:
 @STATISTICS
 def test_levels_are_collected_one_by_one(statistic) -> None:
     numbers, levels = rows_of(2, 60), np.random.default_rng(2).integers(0, 3, 60)
-    pilot = statistic.pilot(numbers)
+    pilot = pilot_of(statistic, numbers)
     parts = statistic.collect_by(numbers, Weights(60), levels, 4, pilot)
     assert parts[3] is None
     for level, part in enumerate(parts[:3]):
@@ -102,7 +108,7 @@ def test_levels_are_collected_one_by_one(statistic) -> None:
 @STATISTICS
 def test_a_pickled_copy_adds_like_the_original(statistic) -> None:
     numbers = rows_of(3, 30)
-    whole = statistic.collect(numbers, Weights(30), statistic.pilot(numbers))
+    whole = statistic.collect(numbers, Weights(30), pilot_of(statistic, numbers))
     copy = pickle.loads(pickle.dumps(whole))
     assert read(copy + whole) == pytest.approx(read(whole + whole), **CLOSE)
 
@@ -110,7 +116,7 @@ def test_a_pickled_copy_adds_like_the_original(statistic) -> None:
 @STATISTICS
 def test_explicit_draws_are_repeated_rows(statistic) -> None:
     numbers, times = rows_of(4, 25, whole=True), np.random.default_rng(4).poisson(1.0, (25, 3)).astype(float)
-    pilot = None if statistic is Residuals else statistic.pilot(numbers)
+    pilot = pilot_of(statistic, numbers)
     drawn = statistic.summing(numbers, pilot)(Weights(25, None, times))
     for place in range(3):
         again = np.repeat(np.arange(25), times[:, place].astype(int))
@@ -128,7 +134,7 @@ def test_explicit_draws_are_repeated_rows(statistic) -> None:
 @pytest.mark.parametrize("statistic", [NumberPairs, Residuals])
 def test_replicates_do_not_depend_on_the_order_of_rows(statistic, kind: str) -> None:
     numbers = rows_of(5, 80)
-    pilot, order = statistic.pilot(numbers), np.random.default_rng(5).permutation(80)
+    pilot, order = pilot_of(statistic, numbers), np.random.default_rng(5).permutation(80)
     one, other = (statistic.collect(rows, Weights(80), pilot) for rows in (numbers, numbers.of_rows(order)))
     for metric in (m for m in METRICS if m.over is statistic):
         first, second = (metric.values(of.resampled(kind, 50, 7, "s")) for of in (one, other))
@@ -150,7 +156,7 @@ def test_other_bins_and_other_cells_are_refused() -> None:
     one, other = (rows_of(seed, 40) for seed in (7, 8))
     with pytest.raises(SettingError, match="bins"):
         ConditionalCells.collect(one, Weights(40)) + ConditionalCells.collect(other, Weights(40))
-    first, second = (Residuals.collect(rows, Weights(40), Residuals.pilot(rows)) for rows in (one, other))
+    first, second = (Residuals.collect(rows, Weights(40), Residuals.grid(rows)) for rows in (one, other))
     with pytest.raises(SettingError, match="same cells"):
         first + second
 
@@ -183,56 +189,50 @@ def test_conditional_means_are_those_of_the_rows() -> None:
 
 
 class TestManyValues:
-    """Beyond the most values that are kept, a distribution is grouped; a smaller limit shows it on few rows."""
+    """Beyond the most values that are kept, they are grouped; a smaller limit shows it on few rows."""
 
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch) -> None:
-        monkeypatch.setattr(distribution, "MOST_VALUES", 256)
+        monkeypatch.setattr(growing, "MOST_SCORES", 256)
 
-    def test_quantiles_are_near_and_extremes_exact(self) -> None:
+    def test_quantiles_are_near_and_the_largest_error_is_exact(self) -> None:
         values = np.random.default_rng(11).standard_normal(5_000)
-        spread = Distribution.collect(values, Weights(5_000))
-        assert len(spread.values) <= 256
-        assert spread.level > 0
+        residuals = Residuals.of_arrays(values, np.zeros(5_000))
+        assert len(residuals.sizes.values) <= 256
         for share in (0.1, 0.5, 0.9):
-            assert float(spread.quantile(share)) == pytest.approx(np.quantile(values, share), rel=0.15, abs=0.01)
-        assert float(spread.sizes.highest) == np.abs(values).max()
+            assert float(residuals.signed.quantile(share)) == pytest.approx(
+                np.quantile(values, share), rel=0.15, abs=0.02
+            )
+        assert metrics.max_error.values(residuals) == np.abs(values).max()
 
     def test_neither_order_nor_parts_matter(self) -> None:
         values = np.random.default_rng(12).standard_normal(3_000)
-        whole = Distribution.collect(values, Weights(3_000))
+        whole = Residuals.of_arrays(values, np.zeros(3_000))
         order = np.random.default_rng(13).permutation(3_000)
-        parts = [Distribution.collect(values[rows], Weights(len(rows))) for rows in np.split(order, 10)]
+        parts = [Residuals.of_arrays(values[rows], np.zeros(len(rows))) for rows in np.split(order, 10)]
         total = parts[0]
         for part in parts[1:]:
             total = total + part
-        assert np.array_equal(total.values, whole.values)
-        assert np.array_equal(total.counts, whole.counts)
-        assert total.ends == whole.ends
+        assert np.array_equal(total.sizes.values, whole.sizes.values)
+        assert np.array_equal(total.sizes.counts, whole.sizes.counts)
+        assert total.largest == whole.largest
 
 
 def test_replicates_of_many_rows_vary_as_the_median_does() -> None:
-    from adjudge.metrics import median_absolute_error
-
     random = np.random.default_rng(14)
     residuals = Residuals.of_arrays(np.zeros(50_000), random.standard_normal(50_000))
     assert len(residuals.coarse.values) <= 1_100
-    values = median_absolute_error.values(residuals.resampled("multinomial", 2_000, 7, "s"))
+    values = metrics.median_absolute_error.values(residuals.resampled("multinomial", 2_000, 7, "s"))
     density = 2 * np.exp(-(0.6745**2) / 2) / np.sqrt(2 * np.pi)
     assert values.std() == pytest.approx(0.5 / np.sqrt(50_000) / density, rel=0.1)
-    assert values.mean() == pytest.approx(float(median_absolute_error.values(residuals)), abs=3e-4)
+    assert values.mean() == pytest.approx(float(metrics.median_absolute_error.values(residuals)), abs=3e-4)
 
 
-def test_explicit_draws_in_the_cells_of_a_pilot_are_near_those_of_rows() -> None:
-    from adjudge.metrics import median_absolute_error
-
-    numbers = rows_of(15, 4_000)
-    pilot, times = (
-        Residuals.pilot(numbers.of_rows(np.arange(1_000))),
-        np.random.default_rng(15).poisson(1.0, (4_000, 6)),
-    )
-    exact = Residuals.collect(numbers, Weights(4_000), pilot)
-    drawn = exact.with_draws(Residuals.summing(numbers, pilot)(Weights(4_000, None, times.astype(float))))
-    for place, value in enumerate(median_absolute_error.values(drawn)):
-        again = np.repeat(np.abs(numbers.residuals), times[:, place])
-        assert value == pytest.approx(np.median(again), abs=0.02)
+def test_explicit_draws_in_the_cells_of_a_grid_are_near_those_of_rows() -> None:
+    numbers, times = rows_of(15, 4_000), np.random.default_rng(15).poisson(1.0, (4_000, 6))
+    grid, sizes = Residuals.grid(numbers.of_rows(np.arange(1_000))), np.abs(numbers.residuals)
+    counted = Residuals.summing(numbers, grid)(Weights(4_000, None, times.astype(float)))
+    base = Residuals.collect(numbers, Weights(4_000)).in_cells_of(counted)
+    assert float(metrics.median_absolute_error.values(base)) == pytest.approx(np.median(sizes), abs=0.02)
+    for place, value in enumerate(metrics.median_absolute_error.values(base.with_draws(counted))):
+        assert value == pytest.approx(np.median(np.repeat(sizes, times[:, place])), abs=0.02)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.cleaning import case_weights, levels_of_rows, text_column
 from adjudge.data.keys import keys_of_labels, keys_of_rows
 from adjudge.data.labels import Labels, positions
-from adjudge.data.prepare import case_weights, levels_of_rows, text_column
 from adjudge.data.ratings import Ratings, on_scale
-from adjudge.data.roles import slice_columns
 from adjudge.data.source import Batch, Several, Source, Text
+from adjudge.data.systems import slice_columns
 from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
 
 # Items × raters beyond this do not fit one matrix.

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.cleaning import LeftOut, case_weights, levels_of_rows, text_column
 from adjudge.data.columns import Array
+from adjudge.data.facts import MOST_LEVELS, too_many_levels
 from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.labels import Labels, label_text, number_in, ordered
-from adjudge.data.prepare import MOST_LEVELS, LeftOut, case_weights, levels_of_rows, text_column, too_many_levels
 from adjudge.data.source import Batch, Numbers, Source, Text
 from adjudge.errors import BadValue, ColumnNotFound, InputError, SettingError, listed, quoted
 

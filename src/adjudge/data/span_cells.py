@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.cleaning import text_column
 from adjudge.data.collect_ratings import RatingRoles
 from adjudge.data.labels import number_in, ordered
 from adjudge.data.nested import nested_in
-from adjudge.data.prepare import text_column
 from adjudge.data.ratings import Ratings
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.data.tags import MOST_PLACES, NO_LABEL, Annotations, spans_of_tags, spans_of_triples

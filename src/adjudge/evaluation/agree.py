@@ -49,7 +49,7 @@ from adjudge.inference.resampling import (
 )
 from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
-from adjudge.metrics.weightings import LEVELS
+from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.base import ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Draws
@@ -58,7 +58,7 @@ from adjudge.tasks.agreement import AGREEMENT
 EVERYBODY = "all raters"
 RESAMPLED = ("items", "raters")
 # Which kind of rating a level of measurement is about.
-KINDS: dict[str, Any] = {**dict.fromkeys(LEVELS, LabelKind), "sets": SetKind, "spans": SpanKind}
+KINDS: dict[str, Any] = {**dict.fromkeys(MEASUREMENTS, LabelKind), "sets": SetKind, "spans": SpanKind}
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.collect_ratings import Rated, RatingRoles, rating_roles
+from adjudge.diagnosis.rater_views import Items
 from adjudge.engines.base import WHOLE, Collected
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
-from adjudge.inference.rater_views import Items
 from adjudge.inference.resampling import Bootstrap, Together
 from adjudge.metrics.base import Metric
 

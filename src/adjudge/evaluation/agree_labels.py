@@ -101,10 +101,11 @@ class LabelKind:
 
     def unmeasured(self, metric: Metric, raters: int) -> str:
         """Why a metric that was named has no value."""
-        return {
+        reasons: dict[type[Any], str] = {
             Confusion: f"it compares two raters, and there are {raters}",
             Patterns: f"it takes at most {MOST_CATEGORIES} categories, and there are more",
-        }.get(metric.over, 'streamed ratings in rows do not tell raters apart; use engine="memory"')
+        }
+        return reasons.get(metric.over, 'streamed ratings in rows do not tell raters apart; use engine="memory"')
 
     def pairs(self, collected: Collected, rated: Rated | None) -> Iterator[Pair]:
         """The kappa of every two raters, when there are a few more than two."""

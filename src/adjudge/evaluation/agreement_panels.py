@@ -12,6 +12,12 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.consensus import dawid_skene
+from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
+from adjudge.diagnosis.drift import BatchValue, Drift, drift
+from adjudge.diagnosis.rater_pairs import Pairwise, pairwise
+from adjudge.diagnosis.raters import Vitality, category_use, severity, vitality, with_others
+from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
 from adjudge.evaluation.agreement_tables import (
     confused_table,
     consensus_table,
@@ -32,12 +38,6 @@ from adjudge.evaluation.rater_panels import (
     pair_panel,
     without_panel,
 )
-from adjudge.inference.consensus import dawid_skene
-from adjudge.inference.distinct_ratings import DistinctRatings, distinct
-from adjudge.inference.drift import BatchValue, Drift, drift
-from adjudge.inference.rater_diagnostics import Vitality, category_use, severity, vitality, with_others
-from adjudge.inference.rater_pairs import Pairwise, pairwise
-from adjudge.inference.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -65,7 +65,7 @@ class _Page:
         """The coefficient of the page."""
         if len(self.table.categories) > MOST_CATEGORIES:
             return interval_alpha
-        return krippendorff_alpha.using(level=self.measured_at)
+        return krippendorff_alpha.using(measurement=self.measured_at)
 
     @property
     def kappa(self) -> Metric:
@@ -267,7 +267,7 @@ def _replacement(page: _Page, model: str) -> ForestPanel:
 def verdict_sentence(found: Replacement) -> str:
     """The verdict in one sentence.
 
-    >>> from adjudge.inference.measured import unknown
+    >>> from adjudge.diagnosis.limits import unknown
     >>> nothing = unknown(0, "no shared items")
     >>> verdict_sentence(Replacement("m", "krippendorff_alpha", 0.05, [], nothing, UNDECIDED))
     'Undecided: no shared items.'

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.diagnosis.consensus import Consensus, mace
+from adjudge.diagnosis.distinct_ratings import DistinctRatings
+from adjudge.diagnosis.items import REASONS, adjudication_queue, hardest_items
+from adjudge.diagnosis.labels import confused_labels
+from adjudge.diagnosis.limits import ValueWithLimits
+from adjudge.diagnosis.margins import MarginTest, balance, category_test, margin_tests
+from adjudge.diagnosis.scales import SCALES, band, caution, reached_band
 from adjudge.evaluation.panels import TablePanel
-from adjudge.inference.consensus import Consensus, mace
-from adjudge.inference.distinct_ratings import DistinctRatings
-from adjudge.inference.homogeneity import MarginTest, balance, category_test, holm, margin_tests
-from adjudge.inference.item_diagnostics import REASONS, adjudication_queue, hardest_items
-from adjudge.inference.label_confusions import confused_labels
-from adjudge.inference.measured import Measured
+from adjudge.inference.multiplicity import holm
 from adjudge.inference.planning import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.scales import SCALES, band, caution, reached_band
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
@@ -135,7 +136,7 @@ def _test_row(name: str, test: MarginTest, adjusted: float | None) -> Row:
     return [name, _number(test.statistic), test.degrees, _number(test.p_value), adjusted, round(test.n), test.note]
 
 
-def scales_table(metric: Metric, whole: Measured, draws: Array) -> TablePanel:
+def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TablePanel:
     """What the coefficient is called on every scale made for it."""
     made_for = {scale.made_for for scale in SCALES.values()} & {metric.name}
     scales = [scale for scale in SCALES.values() if scale.made_for == (metric.name if made_for else "kappa")]
@@ -151,7 +152,7 @@ def scales_table(metric: Metric, whole: Measured, draws: Array) -> TablePanel:
     return TablePanel("What the value is called", note, columns, rows)
 
 
-def planning_table(whole: Measured, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
+def planning_table(whole: ValueWithLimits, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
     """How wide the interval would be with more items."""
     defined = draws[~np.isnan(draws)]
     rows: list[Row] = []

@@ -10,17 +10,18 @@ import numpy as np
 from adjudge.data.columns import checked_weights
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import SettingError, listed
-from adjudge.evaluation.evaluate import request, run
+from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.declaration import Setting
 from adjudge.evaluation.of_statistic import row_of_statistic
+from adjudge.evaluation.request import request
 from adjudge.evaluation.settings import bootstrap_settings
+from adjudge.evaluation.walk import walk
 from adjudge.inference.interval import Estimate
 from adjudge.metrics.arrays import positive_category, scores_of, statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
-from adjudge.tasks.arguments import SHARED, checked_arguments
-from adjudge.tasks.base import Setting
 
 SETTINGS = (
     Setting("level", "confidence level", float),
@@ -28,7 +29,7 @@ SETTINGS = (
     Setting("method", "how the interval is made"),
     Setting("positive", "the label a lone score speaks of", form="label"),
     Setting("categories", "the labels that the columns of scores stand for", form="labels"),
-    *(setting for setting in SHARED if setting.name not in ("systems", "metrics")),
+    *(setting for setting in SHARED if setting.name not in ("systems", "metrics", "level")),
 )
 
 
@@ -74,8 +75,11 @@ def estimate(
         lone = len(named) == 1
         roles["score"] = next(iter(named.values())) if lone else named
         positive = positive_category(labels.categories, positive) if lone else positive
-    found = run(
+    from adjudge.tasks import task_named
+
+    found = walk(
         request(
+            task_named("classification"),
             table,
             **roles,
             positive=None if positive is None else label_text(positive),

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from adjudge.diagnosis.limits import ValueWithLimits
+from adjudge.diagnosis.rater_pairs import Pairwise
+from adjudge.diagnosis.raters import Vitality
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
-from adjudge.inference.measured import Measured
-from adjudge.inference.rater_diagnostics import Vitality
-from adjudge.inference.rater_pairs import Pairwise
 from adjudge.statistics.base import Array
 
 MOST_RATERS = 30
@@ -22,7 +22,7 @@ def number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def line(name: str, found: Measured, note: str = "") -> ForestLine:
+def line(name: str, found: ValueWithLimits, note: str = "") -> ForestLine:
     """One line of a forest."""
     notes = "; ".join(part for part in (found.note, note) if part)
     return ForestLine(name, number(found.value), number(found.low), number(found.high), found.n, notes)

@@ -20,7 +20,7 @@ from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import MOST_POINTS, Points, ScoreFeatures, centres_of, of_rest
-from adjudge.statistics.score_sums import joined
+from adjudge.statistics.score_sums import merged_sums
 from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.weights import Weights
 
@@ -172,8 +172,8 @@ class PartSums:
         return PartSums(
             self.rows + other.rows,
             self.double + other.double,
-            {name: joined(self.sums[name], other.sums[name]) for name in self.sums},
-            {name: joined(self.rests[name], other.rests[name]) for name in self.rests},
+            {name: merged_sums(self.sums[name], other.sums[name]) for name in self.sums},
+            {name: merged_sums(self.rests[name], other.rests[name]) for name in self.rests},
             {name: self.tables[name] + other.tables[name] for name in self.tables},
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from adjudge.diagnosis.fairness import MOST_LEVELS, ScoreFairness, fairness_of
 from adjudge.evaluation.panels import (
     BarPanel,
     ConfusionPanel,
@@ -21,7 +22,6 @@ from adjudge.evaluation.score_collect import Asked, ScoreState
 from adjudge.evaluation.score_flags import BELOW, FlagRule, flags_panel
 from adjudge.evaluation.score_measures import Measures
 from adjudge.inference.closed_form import wilson
-from adjudge.inference.score_fairness import MOST_LEVELS, ScoreFairness, fairness_of
 from adjudge.metrics.base import Share
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import ratio

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.limits import Size, from_draws
+from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
+from adjudge.diagnosis.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.agree_kind import Page
 from adjudge.evaluation.agreement_tables import MOST_ITEMS, MOST_PAIRS, planning_table
 from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, line, mean_panel, number, pair_panel, without_panel
-from adjudge.inference.measured import Size, from_draws
-from adjudge.inference.rater_views import drawn_views, raters_compared, whole_view
 from adjudge.inference.resampling import Replicates, values_of
-from adjudge.inference.set_diagnostics import hardest_sets, swapped_labels
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import ratio
@@ -166,7 +166,7 @@ def _distances(made: _SetPage) -> TablePanel:
     rows: list[ListRow] = []
     for name in DISTANCES:
         metric = set_alpha.using(distance=name)
-        found = drawn_views(metric, made.replicates, [whole_view(made.whole)])
+        found = view_values(metric, made.replicates, [whole_view(made.whole)])
         one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, made.size, metric.undefined)
         rows.append([name, number(one.value), number(one.low), number(one.high)])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."

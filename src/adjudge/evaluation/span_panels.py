@@ -8,13 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from adjudge.data.tags import Annotations
+from adjudge.diagnosis.limits import from_draws
+from adjudge.diagnosis.rater_views import raters_compared
 from adjudge.evaluation.agree_kind import Page
 from adjudge.evaluation.agreement_tables import MOST_ITEMS, planning_table
 from adjudge.evaluation.agreement_tables import Row as ListRow
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.evaluation.rater_panels import busiest, cut_note, line, mean_panel, number, pair_panel, without_panel
-from adjudge.inference.measured import from_draws
-from adjudge.inference.rater_views import raters_compared
 from adjudge.inference.resampling import Replicates, percentile, values_of
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of

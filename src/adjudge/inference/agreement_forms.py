@@ -110,21 +110,21 @@ def _expected_disagreement(metric: Metric, patterns: Patterns, weighting: Any) -
     return np.asarray(even), np.full(len(own), even)
 
 
-def _influence_on_alpha(patterns: Patterns, *, level: Any = "nominal") -> Influence:
+def _influence_on_alpha(patterns: Patterns, *, measurement: Any = "nominal") -> Influence:
     """What an item with two ratings or more adds to alpha, before its small-sample factor."""
     r = patterns.patterns.sum(1)
     used = np.flatnonzero((r >= 2) & (patterns.counts > 0))
     counts, r, w = patterns.patterns[used], r[used], patterns.counts[used]
     ratings, items = w @ r, w.sum()
     shares = ratio(w @ counts, ratings)
-    d = steps(patterns.categories, level, shares)
+    d = steps(patterns.categories, measurement, shares)
     times = r * ratio(items, ratings)  # an item counts by its ratings
     own, share = _own_disagreement(counts, r, d), counts / np.maximum(r, 1)[:, None]
     observed, expected = ratio((w * r) @ own, ratings), shares @ d @ shares
     if not expected > 0:
         return used, np.full(len(used), np.nan), np.nan
     in_observed, in_expected = own - observed, 2 * (share @ (d @ shares) - expected)
-    if isinstance(level, str) and level == "ordinal":
+    if isinstance(measurement, str) and measurement == "ordinal":
         pairs = np.einsum("p,pkl->kl", w / (r - 1), _ordered_pairs(counts)) / ratings
         in_observed = in_observed + (share - shares) @ _as_ranks_move(pairs, shares)
         in_expected = in_expected + (share - shares) @ _as_ranks_move(np.outer(shares, shares), shares)

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.columns import Array
 from adjudge.data.labels import Labels
-from adjudge.inference.score_fairness import ScoreModel, score_fairness
+from adjudge.diagnosis.fairness import ScoreModel, score_fairness
 from adjudge.interop.rsmtool_data import Prepared, Rows
 from adjudge.interop.rsmtool_frames import Cell, Frame
 from adjudge.metrics import (
@@ -115,7 +115,7 @@ class Figuring:
         system = self.forms[form][rows]
         figures = _described("h", self.human[rows]) | _described("sys", system)
         figures |= {name: _named(name, sums) for name in ("corr", "wtkappa", "R2")}
-        figures["kappa"] = kappa(self.human[rows], system)
+        figures["kappa"] = kappa_of_rounded(self.human[rows], system)
         figures |= {name: _named(name, sums) for name in PERCENT}
         figures["SMD"] = value(standardized_mean_difference, sums)
         return figures | {"RMSE": _named("RMSE", sums)}
@@ -127,7 +127,7 @@ class Figuring:
         sums = rater_sums("raters", part.totals, self.features.centres)
         figures = _described("h1", self.human[both]) | _described("h2", self.second[both])
         figures |= {
-            name: kappa(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
+            name: kappa_of_rounded(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
             for name in BETWEEN_RATERS
         }
         return figures | {"SMD": value(standardized_mean_difference.using(method="pooled"), sums)}
@@ -143,11 +143,13 @@ def _described(who: str, values: Array) -> Figures:
     return count | {f"{who}_mean": found.mean, f"{who}_sd": found.sd, f"{who}_min": found.low, f"{who}_max": found.high}
 
 
-def kappa(first: Array, second: Array) -> float:
+def kappa_of_rounded(first: Array, second: Array) -> float:
     """Unweighted kappa of rounded scores; 1 where all are one and the same, as RSMTool has it.
 
-    >>> kappa(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2])), kappa(np.array([2.0]), np.array([2.0]))
-    (0.6363636363636364, 1.0)
+    >>> kappa_of_rounded(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2]))
+    0.6363636363636364
+    >>> kappa_of_rounded(np.array([2.0]), np.array([2.0]))
+    1.0
     """
     if not len(first):
         return math.nan

@@ -24,6 +24,15 @@ class Direction(Enum):
 
     HIGHER = "higher is better"
     LOWER = "lower is better"
+    NEAREST = "closest to the best value is best"
+
+    def distance(self, value: float, best: float) -> float:
+        """How far a value is from good: a larger distance is a worse value, whichever way is better.
+
+        >>> Direction.NEAREST.distance(-0.2, best=0.0), Direction.LOWER.distance(-0.2, best=0.0)
+        (0.2, -0.2)
+        """
+        return {Direction.HIGHER: -value, Direction.LOWER: value, Direction.NEAREST: abs(value - best)}[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,9 @@ class Metric:
     check: Callable[..., None] | None = None
     parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
     drops_missing: bool = False  # compares raters: a pair without both ratings is left out
+    rounded_only: bool | Callable[..., bool] = (
+        False  # of scores, those that are points of the scale; may ask parameters
+    )
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __hash__(self) -> int:
@@ -92,6 +104,30 @@ class Metric:
         return f"{self.label} ({', '.join(words)})" if words else self.label
 
     @property
+    def better(self) -> str:
+        """Which way is better, for people.
+
+        >>> from adjudge.metrics import accuracy, standardized_mean_difference
+        >>> accuracy.better, standardized_mean_difference.better
+        ('higher is better', 'closest to 0 is best')
+        """
+        if self.direction is Direction.NEAREST:
+            return f"closest to {self.best:g} is best"
+        return str(self.direction.value)
+
+    def beats(self, low: float, high: float, other: float) -> bool | None:
+        """Whether all values from low to high are better than another value; None where some are and some are not.
+
+        >>> from adjudge.metrics import standardized_mean_difference
+        >>> [standardized_mean_difference.beats(low, 0.1, 0.2) for low in (-0.1, -0.3)]
+        [True, None]
+        """
+        ends = [self.direction.distance(end, self.best) for end in (low, high)]
+        nearest = 0.0 if self.direction is Direction.NEAREST and low <= self.best <= high else min(ends)
+        beaten = self.direction.distance(other, self.best)
+        return True if max(ends) < beaten else False if nearest > beaten else None
+
+    @property
     def average(self) -> str | None:
         """How categories are averaged; None when they are not."""
         return self.parameters.get("average")
@@ -106,6 +142,16 @@ class Metric:
         """The parameters of the formula itself."""
         return {key: value for key, value in self.parameters.items() if key != "average"}
 
+    def serves(self, rounded: bool) -> bool:
+        """Whether the metric says something of scores that are rounded to the scale, or of those that are not.
+
+        >>> from adjudge.metrics import degradation, exact_agreement
+        >>> exact_agreement.serves(rounded=False), degradation.using(of="qwk").serves(rounded=False)
+        (False, True)
+        """
+        only = self.rounded_only(**self.settings) if callable(self.rounded_only) else self.rounded_only
+        return rounded or not only
+
     def using(self, **parameters: Any) -> Metric:
         """The same metric with parameters fixed.
 
@@ -115,6 +161,8 @@ class Metric:
         """
         allowed = {"average"} if self.per == "category" else set()
         allowed |= set(self.formula.__kwdefaults__ or {})
+        if "level" in parameters and "measurement" in allowed:
+            raise SettingError("`level` is the confidence level; the level of measurement is `measurement`.")
         if unknown := set(parameters) - allowed:
             takes = f"It takes: {listed(sorted(allowed))}." if allowed else "It takes none."
             raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")

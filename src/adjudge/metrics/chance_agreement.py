@@ -21,7 +21,7 @@ from adjudge.metrics.disagreements import (
     of_table,
     shares_of_categories,
 )
-from adjudge.metrics.weightings import known_level, known_weighting
+from adjudge.metrics.weightings import known_measurement, known_weighting
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
@@ -68,6 +68,7 @@ def _weighting(*, weighting: Any = "none") -> None:
     baseline=lambda table: np.zeros_like(table.total),
     check=_weighting,
     drops_missing=True,
+    rounded_only=True,
     parts=lambda table, *, weighting="none": of_table(table, weighting).parts,
     references=[
         "Cohen 1960",
@@ -106,6 +107,7 @@ def _largest(table: Confusion) -> dict[str, Array]:
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
     drops_missing=True,
+    rounded_only=True,
     parts=_largest,
     references=["Cohen 1960"],
 )
@@ -267,14 +269,14 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
     label="Krippendorff's alpha",
     range=BEYOND,
     undefined=ONE_CATEGORY,
-    check=lambda *, level="nominal": known_level(level),
-    parts=lambda patterns, *, level="nominal": of_coincidences(patterns, level).parts,
+    check=lambda *, measurement="nominal": known_measurement(measurement),
+    parts=lambda patterns, *, measurement="nominal": of_coincidences(patterns, measurement).parts,
     references=["Krippendorff 1970", "Krippendorff 2011"],
 )
-def krippendorff_alpha(patterns: Patterns, *, level: Any = "nominal") -> Array:
+def krippendorff_alpha(patterns: Patterns, *, measurement: Any = "nominal") -> Array:
     """Agreement of any number of raters beyond chance, at any level of measurement.
 
-    1 − D_o / D_e over the coincidences of ratings; the disagreement of two values follows from the level:
+    1 − D_o / D_e over the coincidences of ratings; the disagreement of two values follows from `measurement`:
     0 or 1, squared difference, of mid-ranks (ordinal), relative (ratio).
 
     Undefined when a single category is used, or no item has two ratings.
@@ -282,7 +284,7 @@ def krippendorff_alpha(patterns: Patterns, *, level: Any = "nominal") -> Array:
     >>> round(krippendorff_alpha([[1, 1, None], [2, 2, 3], [3, 3, 3], [1, None, None]]), 4)
     0.65
     """
-    return of_coincidences(patterns, level).coefficient
+    return of_coincidences(patterns, measurement).coefficient
 
 
 @coefficient(

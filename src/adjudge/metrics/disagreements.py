@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.data.labels import number_in
 from adjudge.data.ratings import category_values
 from adjudge.errors import SettingError
-from adjudge.metrics.weightings import LEVELS, disagreement, given_matrix
+from adjudge.metrics.weightings import MEASUREMENTS, disagreement, given_matrix
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
@@ -98,26 +98,26 @@ def guessing(categories: tuple[str, ...], weighting: Any) -> float:
     return float((size**2 - disagreement(categories, weighting).sum()) / (size * (size - 1)))
 
 
-def of_coincidences(patterns: Patterns, level: Any) -> Disagreements:
+def of_coincidences(patterns: Patterns, measurement: Any) -> Disagreements:
     """Over all ratings that can be paired; by chance, two are drawn without replacement (Krippendorff)."""
     o = patterns.sums.coincidences
     used = o.sum(-1)
     total = used.sum(-1)
-    d = steps(patterns.categories, level, ratio(used, total[..., None]))
+    d = steps(patterns.categories, measurement, ratio(used, total[..., None]))
     return Disagreements(ratio(within(d, o), total), ratio(between(d, used, used), total * (total - 1)))
 
 
-def steps(categories: tuple[str, ...], level: Any, shares: Array) -> Array:
+def steps(categories: tuple[str, ...], measurement: Any, shares: Array) -> Array:
     """The disagreement of two values at a level of measurement, (q, q) or with the leading axes of the shares."""
-    if isinstance(level, str) and level == "ordinal":
+    if isinstance(measurement, str) and measurement == "ordinal":
         middle = np.cumsum(shares, axis=-1) - shares / 2
         return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
-    if callable(level):
+    if callable(measurement):
         values = numbers_or_labels(categories)
-        return given_matrix(categories, [[float(level(a, b)) for b in values] for a in values])
-    if isinstance(level, str) and level == "ratio":
+        return given_matrix(categories, [[float(measurement(a, b)) for b in values] for a in values])
+    if isinstance(measurement, str) and measurement == "ratio":
         return _relative_steps(categories)
-    return disagreement(categories, LEVELS[level] if isinstance(level, str) else level)
+    return disagreement(categories, MEASUREMENTS[measurement] if isinstance(measurement, str) else measurement)
 
 
 def _relative_steps(categories: tuple[str, ...]) -> Array:

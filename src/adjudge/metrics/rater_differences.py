@@ -16,13 +16,13 @@ difference = partial(
     metric,
     over=RatingVectors,
     range=(-np.inf, np.inf),
+    direction=Direction.NEAREST,
     best=0.0,
 )
 
 
 @difference(
     label="Mean difference",
-    direction=Direction.LOWER,
     undefined="no item was rated by both",
     intervals=("student", "bootstrap"),
     references=["Bland & Altman 1986"],
@@ -41,7 +41,6 @@ def mean_difference(vectors: RatingVectors) -> Array:
 
 @difference(
     label="Lower limit of agreement",
-    direction=Direction.HIGHER,
     undefined="fewer than two items were rated by both",
     intervals=("bland_altman", "bootstrap"),
     references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
@@ -61,7 +60,6 @@ def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
 
 @difference(
     label="Upper limit of agreement",
-    direction=Direction.LOWER,
     undefined="fewer than two items were rated by both",
     intervals=("bland_altman", "bootstrap"),
     references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],

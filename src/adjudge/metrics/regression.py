@@ -106,7 +106,7 @@ def mean_absolute_error(pairs: NumberPairs) -> Array:
 @metric(
     over=NumberPairs,
     label="Mean bias error",
-    direction=Direction.LOWER,
+    direction=Direction.NEAREST,
     range=(-np.inf, np.inf),
     best=0.0,
     undefined=NO_ROWS,
@@ -114,7 +114,7 @@ def mean_absolute_error(pairs: NumberPairs) -> Array:
     references=["Willmott & Matsuura 2005", "Student 1908 (interval)"],
 )
 def mean_bias_error(pairs: NumberPairs) -> Array:
-    """How much too high predictions are on average; below 0 they are too low. Closest to 0 is best.
+    """How much too high predictions are on average; below 0 they are too low.
 
     Σ (prediction − reference) / n.
 

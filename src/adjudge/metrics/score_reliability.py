@@ -12,7 +12,7 @@ from adjudge.metrics.explained_variation import correlation_of
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import HUMAN
 from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_views import Pair
+from adjudge.statistics.score_views import TwoScores
 from adjudge.statistics.two_numbers import TwoNumbers
 
 ROWS = ("all", "double")
@@ -32,14 +32,14 @@ def difference_of(pair: TwoNumbers, method: str, ddof: int = 1) -> Array:
         return np.asarray(ratio(pair.shift, np.sqrt((pair.x.variance(ddof) + pair.y.variance(ddof)) / 2)))
 
 
-def near(pair: Pair, tolerance: float) -> Array:
+def near(pair: TwoScores, tolerance: float) -> Array:
     """Share of pairs no further apart than the tolerance."""
     return np.asarray(ratio(pair.within[tolerance], pair.n))
 
 
 # What is compared: the same of system and first rater, and of two raters. The two mean differences are scaled as is
 # usual for each.
-COMPARED: dict[str, tuple[Callable[[Pair], Array], Callable[[Pair], Array]]] = {
+COMPARED: dict[str, tuple[Callable[[TwoScores], Array], Callable[[TwoScores], Array]]] = {
     "correlation": (correlation_of, correlation_of),
     "qwk": (kappa_of, kappa_of),
     "exact": (lambda pair: near(pair, 0.0), lambda pair: near(pair, 0.0)),
@@ -64,11 +64,12 @@ def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
 @metric(
     over=ScoreSums,
     label="Degradation",
-    direction=Direction.HIGHER,
+    direction=Direction.NEAREST,
     range=(-np.inf, np.inf),
     best=0.0,
     undefined="no response has two ratings, or a score does not vary",
     check=_check_degradation,
+    rounded_only=lambda *, of="correlation", rows="all": of in (KAPPA, "exact"),
     references=["Williamson, Xi & Breyer 2012"],
 )
 def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> Array:

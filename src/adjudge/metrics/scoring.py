@@ -89,7 +89,7 @@ def _check_difference(
 @metric(
     over=ScoreSums,
     label="Standardized mean difference",
-    direction=Direction.LOWER,
+    direction=Direction.NEAREST,
     range=ANY,
     best=0.0,
     undefined="the scores do not vary, or there are fewer than two responses",
@@ -128,6 +128,7 @@ def _near(tolerance: float) -> Callable[[ScoreSums], Share]:
 @near_enough(
     label="Exact agreement",
     share=_near(0.0),
+    rounded_only=True,
 )
 def exact_agreement(sums: ScoreSums) -> Array:
     """Share of responses to which system and first rater give the same score. Round the scores first.
@@ -148,6 +149,7 @@ def _check_tolerance(*, tolerance: float = 1.0) -> None:
 @near_enough(
     label="Exact or adjacent agreement",
     share=lambda sums, *, tolerance=1.0: _near(tolerance)(sums),
+    rounded_only=lambda *, tolerance=1.0: tolerance == 0,
     check=_check_tolerance,
 )
 def adjacent_agreement(sums: ScoreSums, *, tolerance: float = 1.0) -> Array:
@@ -178,7 +180,7 @@ def _check_population(
 @metric(
     over=ScoreSums,
     label="Difference of standardized means",
-    direction=Direction.LOWER,
+    direction=Direction.NEAREST,
     range=ANY,
     best=0.0,
     undefined="a score does not vary over all responses, or the slice has none",

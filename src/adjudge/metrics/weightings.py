@@ -13,7 +13,7 @@ from adjudge.statistics.base import Array, ratio
 
 WEIGHTINGS = ("none", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
 # Levels of measurement, and the weighting whose disagreement they are; ordinal depends on the ratings.
-LEVELS = {
+MEASUREMENTS = {
     "nominal": "none",
     "ordinal": "ordinal",
     "interval": "quadratic",
@@ -88,10 +88,10 @@ def known_weighting(weighting: Any) -> None:
         raise SettingError(f"`weighting` must be a matrix or one of {listed(WEIGHTINGS)}, not {weighting!r}.")
 
 
-def known_level(level: Any) -> None:
+def known_measurement(measurement: Any) -> None:
     """Refuse a level of measurement that has no definition."""
-    if isinstance(level, str) and level not in LEVELS:
-        raise SettingError(f"`level` must be a matrix or one of {listed(LEVELS)}, not {level!r}.")
+    if isinstance(measurement, str) and measurement not in MEASUREMENTS:
+        raise SettingError(f"`measurement` must be a matrix or one of {listed(MEASUREMENTS)}, not {measurement!r}.")
 
 
 def are_numbers(categories: tuple[str, ...]) -> bool:

@@ -33,15 +33,6 @@ _GALLERIES = {
     "distributions": ("Distributions", "Distributions", "How often each answer is given, side by side."),
     "to-act-on": ("To act on", "To act on", "Where a closer look pays first."),
 }
-# What a task calls these sections, where it has better words.
-_OF_TASK = {
-    ("agreement", "comparisons"): (
-        "Raters",
-        "Raters",
-        "Who agrees with whom. Where intervals overlap, a difference may be chance.",
-    ),
-    ("agreement", "distributions"): ("Categories", "Categories", "How often each rater uses each category."),
-}
 
 
 def pictures(summary: Summary, limits: Limits) -> list[Section | None]:
@@ -105,4 +96,4 @@ def _section(summary: Summary, anchor: str, plates: list[Plate], left_out: int) 
 
 
 def _words(summary: Summary, anchor: str) -> tuple[str, str, str]:
-    return _OF_TASK.get((summary.task, anchor), _GALLERIES[anchor])
+    return summary.sections.get(anchor, _GALLERIES[anchor])

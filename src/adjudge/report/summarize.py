@@ -7,14 +7,14 @@ import math
 import re
 from fnmatch import fnmatchcase
 
+from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.report import words
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
-from adjudge.tasks.base import Task
 
 MOST_HEADLINES = 3
 # Cards and sentences speak of the first systems; the tables hold all.
@@ -45,6 +45,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         how=_how(outcome),
         glossary=[_glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)],
         leading=_leading(outcome.panels, task),
+        sections=dict(task.sections),
     )
 
 
@@ -52,7 +53,7 @@ def _leading(panels: Panels, task: Task) -> list[str]:
     """The titles of the task's leading panels that say something."""
     told = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
     told += [table.title for table in panels.tables if table.rows]
-    return [title for name in task.panels for title in told if fnmatchcase(title, name)][:MOST_PANELS]
+    return [title for name in task.leading for title in told if fnmatchcase(title, name)][:MOST_PANELS]
 
 
 def _named(systems: list[str]) -> str:
@@ -89,9 +90,10 @@ def _line(rows: list[Row], metric: Metric, baseline: float) -> MetricLine:
         n=first.n,
         note=first.note,
         baseline=_known(baseline),
-        direction="higher" if metric.direction.value.startswith("higher") else "lower",
+        direction=metric.better,
         limits=metric.range,
         alternatives=[Alternative(row.method, _known(row.low), _known(row.high)) for row in rows[1:]],
+        beats_baseline=metric.beats(first.low, first.high, baseline),
     )
 
 
@@ -113,7 +115,7 @@ def _sentence(line: MetricLine, *, many: bool) -> str:
     what = f"{line.label}{who}" + (f" for {line.category}" if line.category else "")
     if line.estimate is None:
         return f"{what} is undefined: {line.note.removeprefix('undefined: ')}."
-    text = f"{what} is {words.number(line.estimate, line.low, line.high)}"
+    text = f"{what} is {words.number_text(line.estimate, line.low, line.high)}"
     if line.low is not None:
         text += f", {words.level_text(line.level)} {words.interval_text(line.low, line.high, line.estimate)}"
     return text + _against_baseline(line) + "."
@@ -122,11 +124,8 @@ def _sentence(line: MetricLine, *, many: bool) -> str:
 def _against_baseline(line: MetricLine) -> str:
     if line.baseline is None or line.low is None or line.high is None:
         return ""
-    higher = line.direction == "higher"
-    better = line.low > line.baseline if higher else line.high < line.baseline
-    worse = line.high < line.baseline if higher else line.low > line.baseline
-    verdict = "better than" if better else "worse than" if worse else "not shown to differ from"
-    return f": {verdict} the best constant answer ({words.number(line.baseline, line.low, line.high)})"
+    verdict = {True: "better than", False: "worse than", None: "not shown to differ from"}[line.beats_baseline]
+    return f": {verdict} the best constant answer ({words.number_text(line.baseline, line.low, line.high)})"
 
 
 def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine]) -> list[SliceGroup]:
@@ -179,8 +178,9 @@ def reading(metric: Metric) -> str:
     >>> reading(accuracy)
     'From 0 to 1; higher is better; 1 is best.'
     """
-    low, high = (f"{end:g}".replace("inf", "∞").replace("-", "−") for end in metric.range)
-    return f"From {low} to {high}; {metric.direction.value}; {metric.best:g} is best."
+    low, high, best = (f"{value:g}".replace("inf", "∞").replace("-", "−") for value in (*metric.range, metric.best))
+    ends = "" if metric.direction is Direction.NEAREST else f"; {best} is best"
+    return f"From {low} to {high}; {metric.better}{ends}."
 
 
 def explained(metric: Metric) -> tuple[str, str, str]:

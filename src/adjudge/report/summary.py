@@ -33,9 +33,10 @@ class MetricLine:
     n: int
     note: str
     baseline: float | None
-    direction: str
+    direction: str  # in words: "higher is better"; empty when no way is
     limits: tuple[float, float]
     alternatives: list[Alternative]
+    beats_baseline: bool | None = None  # whether all of the interval is better, or worse, than the baseline
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +89,4 @@ class Summary:
     how: list[Fact]
     glossary: list[GlossaryEntry]
     leading: list[str] = field(default_factory=list)  # titles of the panels a short report shows; none: all
+    sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section

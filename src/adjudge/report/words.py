@@ -40,25 +40,18 @@ METHODS = {
     "none": "no interval",
 }
 
-DIRECTIONS = {
-    "higher": "higher is better",
-    "lower": "lower is better",
-    "zero": "closer to zero is better",
-    "one": "closer to one is better",
-}
-
 _ZERO_WIDTH_JOINER = "\u200d"
 _PLAIN_DECIMALS = 3
 
 
-def number(value: float | None, low: float | None = None, high: float | None = None) -> str:
+def number_text(value: float | None, low: float | None = None, high: float | None = None) -> str:
     """A value with as many decimals as its interval supports: two significant digits of the half-width.
 
     Without an interval, or with one of no width, three decimals.
 
-    >>> number(0.87654, 0.8512, 0.9018), number(0.87654, 0.87601, 0.87707)
+    >>> number_text(0.87654, 0.8512, 0.9018), number_text(0.87654, 0.87601, 0.87707)
     ('0.877', '0.87654')
-    >>> number(12.345, 8.1, 17.2), number(-0.00001, -0.02, 0.02), number(None)
+    >>> number_text(12.345, 8.1, 17.2), number_text(-0.00001, -0.02, 0.02), number_text(None)
     ('12.3', '0.000', 'undefined')
     """
     return fixed(value, decimals(value, low, high))
@@ -164,15 +157,6 @@ def method_name(method: str) -> str:
     ('Wilson score', 'profile')
     """
     return METHODS.get(method, method)
-
-
-def direction_words(direction: str) -> str:
-    """Which way a metric should move, from its short or its full name; empty when no way is better.
-
-    >>> direction_words("higher"), direction_words("lower is better"), direction_words("none")
-    ('higher is better', 'lower is better', '')
-    """
-    return direction if direction in DIRECTIONS.values() else DIRECTIONS.get(direction.lower(), "")
 
 
 def plural(how_many: int, one: str, many: str = "") -> str:

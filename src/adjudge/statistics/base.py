@@ -15,7 +15,19 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-class Statistic(Protocol):
+class Sums(Protocol):
+    """What adds, part by part, and knows what other weights would make of it."""
+
+    def __add__(self, other: Self) -> Self:
+        """The sums of both parts together."""
+        ...
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        ...
+
+
+class Statistic(Sums, Protocol):
     """A weighted sum over units. Statistics are frozen and inherit from this class.
 
     Leading axes (…) belong to the caller: one entry for each replicate. Trailing axes belong to the formula.
@@ -62,18 +74,20 @@ class Statistic(Protocol):
             cls.collect(judgements.of_rows(rows), weights.of_rows(rows), pilot) if len(rows) else None for rows in parts
         ]
 
-    def __add__(self, other: Self) -> Self:
-        """The statistic of both parts together."""
-        ...
-
-    def scaled(self, unit: float) -> Self:
-        """The same sums with all weights multiplied."""
-        ...
-
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""
         ...
+
+    @property
+    def total(self) -> Array:
+        """The weight of all units, (…); NaN of a statistic that does not know it."""
+        return np.asarray(np.nan)
+
+    @property
+    def drawn_units(self) -> float | None:
+        """How many units are drawn, where that is not the effective number of what follows from this statistic."""
+        return None
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
@@ -100,8 +114,12 @@ class Statistic(Protocol):
         """Replicates under Bayesian weights with prior mass added, in units of `plain`; most have no prior."""
         return self
 
-    def in_whole(self, whole: Self, siblings: Sequence[Self]) -> Self:
-        """The statistic of a slice as it is judged against everybody; `siblings` are the other levels."""
+    def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
+        """The statistic of a slice as it is judged against everybody; `others` gives the other levels."""
+        return self
+
+    def in_cells_of(self, draws: Self) -> Self:
+        """The same sums in the cells in which replicates of them were counted."""
         return self
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered, positions
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -31,8 +31,8 @@ class OneVsRest:
         return OneVsRest(*(part.sum(-1, keepdims=True) for part in parts))
 
 
-@dataclass(frozen=True, slots=True)
-class Confusion:
+@dataclass(frozen=True)
+class Confusion(Statistic):
     """How often each prediction met each reference, weighted.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Confusion.empty() == a; collecting two parts
@@ -51,16 +51,10 @@ class Confusion:
         return cls(categories, np.zeros((size, size)), np.zeros((size, size)), 0)
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Confusion]:
+    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
-        assert judgements.prediction is not None, "a confusion table needs predictions"
-        categories = ordered({*judgements.reference.categories, *judgements.prediction.categories})
+        categories, cells = _cells(judgements)
         size = len(categories)
-        reference, prediction = (
-            judgements.reference.recoded(categories),
-            judgements.prediction.recoded(categories),
-        )
-        cells = reference.codes * size + prediction.codes
 
         def sums(weights: Weights) -> Confusion:
             counts, squares = weights.sums_by(cells, size * size)
@@ -70,9 +64,23 @@ class Confusion:
         return sums
 
     @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Confusion:
-        """Count the rows; one leading axis when the weights hold draws."""
-        return cls.summing(judgements)(weights)
+    def collect_by(
+        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
+    ) -> list[Self | None]:
+        """The table of each level, all counted at once: the level is the leading digit of a cell."""
+        categories, cells = _cells(judgements)
+        side = len(categories)
+        if size * side**2 > MOST_COUNTED:
+            return super().collect_by(judgements, weights, levels, size)
+        cells += np.multiply(levels, side**2, dtype=np.int64)
+        counts, squares = weights.sums_by(cells, size * side**2)
+        counts = counts.reshape(*counts.shape[:-1], size, side, side)
+        squares = squares.reshape(size, side, side)
+        rows = np.bincount(levels, minlength=size).tolist()
+        return [
+            cls(categories, counts[..., level, :, :].copy(), squares[level].copy(), many) if many else None
+            for level, many in enumerate(rows)
+        ]
 
     def __add__(self, other: Self) -> Self:
         categories = ordered({*self.categories, *other.categories})
@@ -112,6 +120,14 @@ class Confusion:
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         return replace(self, counts=self.counts[start:stop])
+
+    def scaled(self, unit: float) -> Self:
+        """The same rows with all weights multiplied."""
+        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
+
+    def with_draws(self, draws: Self) -> Self:
+        """Replicates that were summed under explicit weights, over the categories of this table."""
+        return draws.aligned(self.categories)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of rows, with prior mass in units of a row of `plain` added."""
@@ -185,3 +201,17 @@ class Confusion:
     def category_weight(self) -> Array:
         """How much of the reference each category is, (…, K): the weights of a weighted average."""
         return self.reference_total
+
+
+# Tables of all levels are counted at once up to this many cells.
+MOST_COUNTED = 2**20
+
+
+def _cells(judgements: Judgements) -> tuple[tuple[str, ...], Codes]:
+    """All categories, and the cell of each row in a table of them."""
+    assert judgements.prediction is not None, "a confusion table needs predictions"
+    reference, prediction = judgements.reference, judgements.prediction
+    categories = ordered({*reference.categories, *prediction.categories})
+    cells = np.multiply(reference.recoded(categories).codes, len(categories), dtype=np.int64)
+    cells += prediction.recoded(categories).codes
+    return categories, cells

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered, positions
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, Sums
 
 # Of a human score that is as good as continuous.
 BINS = 10
@@ -23,7 +23,7 @@ Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class CellSums:
+class CellSums(Sums):
     """One value by cell: what the responses weigh, the sum, and the sum of squares about a constant."""
 
     counts: Array  # (groups, values)
@@ -68,7 +68,7 @@ class CellSums:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorCells:
+class ErrorCells(Sums):
     """Errors and squared errors of a system (system less human) in cells of group × human score.
 
     Laws: two parts, added, equal the whole, and their order does not matter, if they have the same cuts.

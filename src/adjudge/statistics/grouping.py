@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +13,49 @@ from adjudge.statistics.base import Array, ratio
 Cells = NDArray[np.int64]
 
 
-def leading_bits(scores: Array, level: int) -> Cells:
+def leading_bits(scores: NDArray[np.floating[Any]], level: int) -> Cells:
     """A whole number for each score, in the scores' order, without its `level` last bits."""
-    bits = (scores + 0.0).view(np.int64)  # + 0.0 makes one zero of two
-    ordered = np.where(bits >= 0, bits, bits ^ np.int64(0x7FFF_FFFF_FFFF_FFFF))
-    return np.asarray(ordered >> level)
+    numbers = scores.astype(np.float64)
+    numbers += 0.0  # makes one zero of two
+    bits = numbers.view(np.int64)
+    if bits.min(initial=0) < 0:
+        bits = np.where(bits >= 0, bits, bits ^ np.int64(0x7FFF_FFFF_FFFF_FFFF))
+    return np.asarray(bits >> level) if level else bits
 
 
-def levels_needed(falling: Array, level: int, most: int) -> int:
-    """How many bits must go so that at most `most` groups are left. Groups are nested, so this is monotone."""
-    low, high = level, 63
-    while low < high:
-        middle = (low + high) // 2
-        groups = 1 + int(np.count_nonzero(np.diff(leading_bits(falling, middle))))
-        low, high = (low, middle) if groups <= most else (middle + 1, high)
-    return low
+# Scores are grouped so many at a time: what is worked out for them then stays in fast memory.
+BLOCK = 2**16
+
+
+def group_starts(ordered: NDArray[np.floating[Any]], level: int) -> Cells:
+    """Where groups begin among ordered scores that may repeat: those with the same leading bits are together.
+
+    >>> group_starts(np.array([0.1, 0.1, 0.2]), 0)
+    array([0, 2])
+    """
+    new = np.ones(len(ordered), dtype=np.bool_)
+    for start in range(0, len(ordered) - 1, BLOCK):
+        some = ordered[start : start + BLOCK + 1]
+        keys = leading_bits(some, level) if level else some
+        np.not_equal(keys[1:], keys[:-1], out=new[start + 1 : start + len(some)])
+    return np.flatnonzero(new)
+
+
+def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> int:
+    """How many bits must go so that at most `most` groups are left of these scores, all different.
+
+    Two neighbours part at the highest bit in which they differ, so one pass tells the groups of every level.
+    """
+    parting = np.zeros(65, dtype=np.int64)  # neighbours by the bits they differ in
+    for start in range(0, len(ordered) - 1, BLOCK):
+        bits = leading_bits(ordered[start : start + BLOCK + 1], 0).view(np.uint64)
+        differing = bits[1:] ^ bits[:-1]
+        differing &= ~(differing >> np.uint64(1))  # so that no number is rounded up to one more bit
+        highest = (differing.astype(np.float64).view(np.int64) >> 52) - 1022  # the exponent of a float
+        parting += np.bincount(highest, minlength=65)
+    apart = parting[::-1].cumsum()[::-1]
+    few = np.flatnonzero(1 + apart[1:] <= most)
+    return max(level, int(few[0]) if len(few) else 63)
 
 
 def cells_in(grid: Array, scores: Array) -> Cells:

@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.weights import summed_by
 
 
@@ -21,7 +21,7 @@ class View:
     of: Callable[[Any], Any]
 
 
-class Kinds:
+class Kinds(Statistic):
     """Units that are alike counted together: replicates are other counts of the same kinds. For frozen dataclasses."""
 
     counts: Array  # (…, kinds), weight of the units of each kind
@@ -47,6 +47,11 @@ class Kinds:
         changed: Self = replace(cast(Any, self), counts=counts)
         return changed
 
+    def scaled(self, unit: float) -> Self:
+        """The same units with all weights multiplied."""
+        changed: Self = replace(cast(Any, self), counts=self.counts * unit, squares=self.squares * unit**2)
+        return changed
+
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         return self.with_counts(self.counts[start:stop])
@@ -56,6 +61,11 @@ class Kinds:
         occupied = np.flatnonzero(self.counts)
         left = self.counts - np.eye(len(self.counts))[occupied]
         return self.with_counts(left), self.counts[occupied]
+
+    @property
+    def total(self) -> Array:
+        """All weight, (…)."""
+        return np.asarray(self.counts.sum(-1))
 
     @property
     def one_item(self) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import STEADY, Array, steady_product
+from adjudge.statistics.base import STEADY, Array, Sums, steady_product
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -23,7 +23,7 @@ TILE_DRAWS = 2**20
 
 
 @dataclass(frozen=True)
-class LinearSums:
+class LinearSums(Sums):
     """Totals of named values over units, with the sums of products from which replicates are drawn.
 
     A unit is a row, or all rows of a cluster: what is resampled together. Clusters must not be cut between parts.

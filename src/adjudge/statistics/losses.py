@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import positions
-from adjudge.statistics.base import Array, ratio
+from adjudge.errors import SettingError
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curve import Curve
-from adjudge.statistics.moments import Moments
+from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
 
 # Probabilities of a row may miss one by this much: scores are often written with few digits.
@@ -20,7 +22,7 @@ SUM_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Statistic):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
     `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
@@ -36,35 +38,59 @@ class Losses:
     improper: int
 
     @classmethod
-    def summing(cls, judgements: Judgements, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Losses]:
+    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
         """What turns weights into losses of these rows; one score column for each category."""
-        scores, reference = judgements.scores, judgements.reference
-        assert scores is not None, "losses need scores"
-        values, known = scores.values, len(scores.categories)
-        place = positions(reference.categories, scores.categories)[reference.codes]
-        happened = (place[:, None] == np.arange(known)).astype(np.float64)
-        proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            surprise = -np.log((values * happened).sum(1))
-        error = ((values - happened) ** 2).sum(1) + (place < 0)
-        # Labels without a score column share one more place.
-        shared = np.where(place < 0, known, place)
+        rows = _RowLosses.of(judgements)
+        of_surprise, of_error = Moments.summing(rows.surprise), Moments.summing(rows.error)
 
         def sums(weights: Weights) -> Losses:
             return cls(
-                Moments.collect(surprise, weights),
-                Moments.collect(error, weights),
-                weights.sum_by(shared, known + 1),
+                of_surprise(weights),
+                of_error(weights),
+                weights.sum_by(rows.place, rows.places),
                 weights.rows,
-                int((~proper).sum()),
+                int(rows.improper.sum()),
             )
 
         return sums
 
     @classmethod
-    def collect(cls, judgements: Judgements, weights: Weights) -> Losses:
-        """Sum the rows' losses."""
-        return cls.summing(judgements)(weights)
+    def collect_by(
+        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
+    ) -> list[Self | None]:
+        """The losses of each level: what a row costs is worked out once."""
+        rows = _RowLosses.of(judgements)
+        surprise, error = (Moments.collect_by(each, weights, levels, size) for each in (rows.surprise, rows.error))
+        cells = np.multiply(levels, rows.places, dtype=np.int64) + rows.place
+        shares = weights.sum_by(cells, size * rows.places)
+        shares = shares.reshape(*shares.shape[:-1], size, rows.places)
+        improper = np.bincount(levels[rows.improper], minlength=size)
+        return [
+            None if a is None or b is None else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]))
+            for level, (a, b) in enumerate(zip(surprise, error, strict=True))
+        ]
+
+    def scaled(self, unit: float) -> Self:
+        """The same rows with all weights multiplied."""
+        return replace(
+            self,
+            surprise=self.surprise.scaled(unit),
+            squared_error=self.squared_error.scaled(unit),
+            shares=self.shares * unit,
+        )
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of rows."""
+        return self.surprise.effective_rows
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Refused: a mean does not know its rows. Losses of a lone score are drawn on its curve: see `from_curve`."""
+        raise SettingError(NO_CELLS)
+
+    def without_one(self) -> tuple[Self, Array]:
+        """Refused, as `resampled` is."""
+        raise SettingError(NO_CELLS)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -99,6 +125,11 @@ class Losses:
             improper,
         )
 
+    @property
+    def total(self) -> Array:
+        """All weight, (…)."""
+        return self.surprise.weight
+
     def __add__(self, other: Self) -> Self:
         return replace(
             self,
@@ -121,4 +152,27 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
         mean = np.asarray(ratio(sums, weight))
         # The spread serves the closed form of the point alone; replicates never need it.
         spread = np.where(flat > 0, flat * (value - mean) ** 2, 0.0).sum(-1) if flat.ndim == 1 else np.zeros_like(mean)
-    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()))
+    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)
+
+
+class _RowLosses(NamedTuple):
+    """What each row's probabilities cost, and the place of what happened among the score columns."""
+
+    surprise: Array
+    error: Array
+    place: Codes  # labels without a score column share the last place
+    places: int
+    improper: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, judgements: Judgements) -> _RowLosses:
+        scores, reference = judgements.scores, judgements.reference
+        assert scores is not None, "losses need scores"
+        values, known = scores.values, len(scores.categories)
+        place = positions(reference.categories, scores.categories)[reference.codes]
+        happened = (place[:, None] == np.arange(known)).astype(np.float64)
+        proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            surprise = -np.log((values * happened).sum(1))
+        error = ((values - happened) ** 2).sum(1) + (place < 0)
+        return cls(surprise, error, np.where(place < 0, known, place), known + 1, ~proper)

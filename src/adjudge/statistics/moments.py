@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
-from adjudge.statistics.base import Array, ratio
+from adjudge.errors import SettingError
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.weights import Weights
+
+NO_CELLS = "Means have no cells to draw from: sum the rows under explicit draws (`Draws`) instead."
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class Moments(Statistic):
     """Weight, mean and sum of squared deviations of one value.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals
@@ -27,24 +30,57 @@ class Moments:
     mean: Array
     deviations: Array
     squares: float
+    rows: int
 
     @classmethod
-    def collect(cls, values: Array, weights: Weights) -> Self:
-        """Sum the rows' values; one leading axis when the weights hold draws.
+    def summing(cls, values: Array, pilot: object = None) -> Callable[[Weights], Moments]:
+        """What turns weights into the moments of these values; one leading axis when the weights hold draws.
 
         An infinite value makes the mean infinite where its row counts, and nowhere else.
         """
         finite = np.isfinite(values)
         centre = values[finite].mean() if finite.any() else 0.0
         steps = np.where(finite, values, centre) - centre
-        weight = weights.total(np.ones(len(values)))
-        first, second = weights.total(steps), weights.total(steps**2)
+        ones, wild, wildest = np.ones(len(values)), (~finite).astype(np.float64), values[~finite].sum()
+
+        def sums(weights: Weights) -> Moments:
+            weight = weights.total(ones)
+            first, second = weights.total(steps), weights.total(steps**2)
+            shift = np.nan_to_num(ratio(first, weight))
+            infinite = weights.total(wild) > 0
+            mean = np.where(infinite, wildest, centre + shift)
+            deviations = np.where(infinite, np.inf, np.maximum(second - weight * shift**2, 0.0))
+            squares = float(len(values)) if weights.case is None else float((weights.case**2).sum())
+            return cls(weight, mean, deviations, squares, weights.rows)
+
+        return sums
+
+    @classmethod
+    def collect_by(
+        cls, values: Array, weights: Weights, levels: Codes, size: int, pilot: object = None
+    ) -> list[Self | None]:
+        """The moments of each level, about its own centre."""
+        rows, finite = np.bincount(levels, minlength=size), np.isfinite(values)
+        known = np.where(finite, values, 0.0)
+        known_rows = np.maximum(np.bincount(levels, weights=finite, minlength=size), 1)
+        centre = np.bincount(levels, weights=known, minlength=size) / known_rows
+        steps = np.where(finite, values - centre[levels], 0.0)
+
+        def summed(amounts: Array) -> Array:
+            case = amounts if weights.case is None else amounts * weights.case
+            return Weights(weights.rows, case, weights.draws).sum_by(levels, size)
+
+        weight, first, second = weights.sum_by(levels, size), summed(steps), summed(steps**2)
         shift = np.nan_to_num(ratio(first, weight))
-        wild = weights.total((~finite).astype(np.float64)) > 0
-        mean = np.where(wild, values[~finite].sum(), centre + shift)
-        deviations = np.where(wild, np.inf, np.maximum(second - weight * shift**2, 0.0))
-        squares = float(len(values)) if weights.case is None else float((weights.case**2).sum())
-        return cls(weight, mean, deviations, squares)
+        infinite = summed((~finite).astype(np.float64)) > 0
+        wildest = np.bincount(levels, weights=np.where(finite, 0.0, values), minlength=size)
+        mean = np.where(infinite, wildest, centre + shift)
+        deviations = np.where(infinite, np.inf, np.maximum(second - weight * shift**2, 0.0))
+        squares = rows if weights.case is None else np.bincount(levels, weights=weights.case**2, minlength=size)
+        return [
+            cls(weight[..., k], mean[..., k], deviations[..., k], float(squares[k]), int(rows[k])) if rows[k] else None
+            for k in range(size)
+        ]
 
     def __add__(self, other: Self) -> Self:
         weight = self.weight + other.weight
@@ -55,22 +91,36 @@ class Moments:
             mean = np.where(share == 0, self.mean, np.where(share == 1, other.mean, both))
             deviations = self.deviations + other.deviations + step**2 * self.weight * share
         deviations = np.where(np.isfinite(mean), deviations, np.inf)
-        return type(self)(weight, mean, deviations, self.squares + other.squares)
+        return type(self)(weight, mean, deviations, self.squares + other.squares, self.rows + other.rows)
+
+    def scaled(self, unit: float) -> Self:
+        """The same values with all weights multiplied."""
+        return replace(
+            self, weight=self.weight * unit, deviations=self.deviations * unit, squares=self.squares * unit**2
+        )
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Refused: a mean does not know its rows."""
+        raise SettingError(NO_CELLS)
+
+    def without_one(self) -> tuple[Self, Array]:
+        """Refused: a mean does not know its rows."""
+        raise SettingError(NO_CELLS)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        return cls(
-            np.concatenate([part.weight for part in parts]),
-            np.concatenate([part.mean for part in parts]),
-            np.concatenate([part.deviations for part in parts]),
-            parts[0].squares,
+        return replace(
+            parts[0],
+            weight=np.concatenate([part.weight for part in parts]),
+            mean=np.concatenate([part.mean for part in parts]),
+            deviations=np.concatenate([part.deviations for part in parts]),
         )
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         kept = slice(start, stop)
-        return type(self)(self.weight[kept], self.mean[kept], self.deviations[kept], self.squares)
+        return replace(self, weight=self.weight[kept], mean=self.mean[kept], deviations=self.deviations[kept])
 
     @property
     def average(self) -> Array:

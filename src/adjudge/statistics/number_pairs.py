@@ -72,7 +72,7 @@ class NumberPairs(Statistic):
 
     @classmethod
     def _summed(cls, columns: Named, sizes: Named, centres: Centres, weights: Weights) -> Self:
-        values = np.stack(list(columns.values()), axis=1)
+        values = np.array(list(columns.values())).T
         with np.errstate(over="ignore", invalid="ignore"):  # squares of the largest numbers are infinite
             sums = LinearSums.collect(tuple(columns), values, weights)
         return cls(sums, centres, Largest.collect(sizes, weights.case))
@@ -98,6 +98,11 @@ class NumberPairs(Statistic):
     def rows(self) -> int:
         """How many rows."""
         return self.sums.rows
+
+    @property
+    def total(self) -> Array:
+        """The weight of all rows, (…)."""
+        return self.of("n")
 
     @property
     def effective_rows(self) -> Array:
@@ -191,36 +196,45 @@ def _columns(numbers: Numbers, centres: Centres) -> Named:
     x, y = reference - centres[0], prediction - centres[1]
     with np.errstate(over="ignore", invalid="ignore"):
         off = numbers.errors
-        squared = off**2
-        two = (np.ones(len(x)), x, y, x**2, y**2, x * y, squared, np.abs(off))
+        absolute = np.abs(off)
+        two = (np.ones(len(x)), x, y, x * x, y * y, x * y, off * off, absolute)
         about = off - (centres[1] - centres[0])
-        errors = (about, about**2, *_relative(reference, prediction), *_logarithmic(reference, prediction))
+        relative, logarithmic = _relative(reference, prediction, absolute), _logarithmic(reference, prediction)
+        errors = (about, about * about, *relative, *logarithmic)
     columns = dict(zip((*OF_TWO, *OF_ERRORS), (*two, *errors), strict=True))
     return columns | _bounded(numbers)
 
 
-def _relative(reference: Array, prediction: Array) -> tuple[Array, Array, Array]:
+def _relative(reference: Array, prediction: Array, off: Array) -> tuple[Array, Array, Array]:
     """|error| beside the reference, whether that is zero, and |error| beside the mean size of both."""
-    size, both = np.abs(reference), np.abs(reference) + np.abs(prediction)
-    off = np.abs(prediction - reference)
-    with np.errstate(divide="ignore"):
-        percentage = np.where(size > 0, off / np.where(size > 0, size, 1.0), 0.0)
-        symmetric = np.where(both > 0, 2 * off / np.where(both > 0, both, 1.0), 0.0)
-    return percentage, (size == 0) * 1.0, symmetric
+    size = np.abs(reference)
+    zero, both = size == 0, size + np.abs(prediction)
+    percentage, symmetric = np.zeros(len(size)), np.zeros(len(size))
+    np.divide(off, size, out=percentage, where=~zero)
+    np.divide(off, both, out=symmetric, where=both > 0)
+    symmetric *= 2
+    return percentage, zero * 1.0, symmetric
 
 
 def _logarithmic(reference: Array, prediction: Array) -> tuple[Array, Array]:
     """Squared difference of log(1 + value), and whether there is no such logarithm."""
-    none = (reference <= -1) | (prediction <= -1)
-    step: Array = np.log1p(np.where(none, 0.0, prediction)) - np.log1p(np.where(none, 0.0, reference))
-    return step**2, np.where(none, 1.0, 0.0)
+    none = np.minimum(reference, prediction) <= -1
+    if none.any():
+        reference, prediction = np.where(none, 0.0, reference), np.where(none, 0.0, prediction)
+    step: Array = np.log1p(prediction)
+    step -= np.log1p(reference)
+    step *= step
+    return step, np.where(none, 1.0, 0.0)
 
 
 def _bounded(numbers: Numbers) -> Named:
-    """Of rows whose prediction has an interval: whether it holds the reference, and how wide it is."""
+    """Of rows whose prediction has an interval: whether it holds the reference, and how wide it is.
+
+    Bounds that are missing or the wrong way round are no interval.
+    """
     if numbers.lower is None or numbers.upper is None:
         return {}
-    given = np.isfinite(numbers.lower) & np.isfinite(numbers.upper)
+    given = np.isfinite(numbers.lower) & np.isfinite(numbers.upper) & (numbers.lower <= numbers.upper)
     covered = given & (numbers.lower <= numbers.reference) & (numbers.reference <= numbers.upper)
     width = np.where(given, numbers.upper - numbers.lower, 0.0)
     return dict(zip(OF_BOUNDS, (given * 1.0, covered * 1.0, width), strict=True))

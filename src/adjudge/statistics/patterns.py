@@ -54,7 +54,7 @@ class Patterns(Kinds):
         return cls(categories, np.zeros((0, len(categories))), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], Patterns]:
+    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], Patterns]:
         """What turns weights into patterns of these items; the patterns are worked out once."""
         refuse_measurements(ratings.numbers)
         patterns, place = distinct_patterns(ratings.kinds, len(ratings.categories))
@@ -64,11 +64,6 @@ class Patterns(Kinds):
             return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows)
 
         return sums
-
-    @classmethod
-    def collect(cls, ratings: Ratings, weights: Weights) -> Patterns:
-        """Count the items; one leading axis when the weights hold draws."""
-        return cls.summing(ratings)(weights)
 
     def __add__(self, other: Self) -> Self:
         categories = joined_scale(self.categories, other.categories)

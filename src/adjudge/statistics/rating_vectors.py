@@ -57,7 +57,7 @@ class RatingVectors(Kinds):
         return cls(categories, raters, np.zeros((0, len(raters)), dtype=np.int64), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], RatingVectors]:
+    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], RatingVectors]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
         vectors, place = _distinct(ratings.kinds, many)
@@ -68,11 +68,6 @@ class RatingVectors(Kinds):
             return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
 
         return sums
-
-    @classmethod
-    def collect(cls, ratings: Ratings, weights: Weights) -> RatingVectors:
-        """Count the items; one leading axis when the weights hold draws."""
-        return cls.summing(ratings)(weights)
 
     def __add__(self, other: Self) -> Self:
         if self.raters != other.raters:
@@ -113,13 +108,22 @@ class RatingVectors(Kinds):
         """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
         if kind != "bayesian" or not self._has_prior:
-            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
+            return replace(self, counts=self._drawn(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        drawn = self._drawn(np.concatenate([self.counts, mass]), kind, replicates, random)
         drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
+
+    def _drawn(self, counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
+        """Draws of these vectors' counts, and of more after them, that the order of items does not change."""
+        if self.numbers is None and len(self.categories) <= MOST_JOINED:
+            return draw_cells(counts, kind, replicates, random)  # distinct vectors are in order already
+        order = np.concatenate([np.lexsort(self.values.T), np.arange(len(self.vectors), len(counts))])
+        drawn = np.empty((replicates, len(counts)))
+        drawn[:, order] = draw_cells(counts[order], kind, replicates, random)
+        return drawn
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""

@@ -7,11 +7,11 @@ from typing import Self
 
 import numpy as np
 
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, Sums
 
 
 @dataclass(frozen=True, slots=True)
-class Descriptives:
+class Descriptives(Sums):
     """Scores about their own mean.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, both but for rounding; two parts, added, equal the whole.

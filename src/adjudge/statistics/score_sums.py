@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, Sums, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.number_pairs import OF_TWO, NumberPairs
 from adjudge.statistics.score_features import (
@@ -27,7 +27,7 @@ from adjudge.statistics.score_features import (
     Points,
     ScoreFeatures,
 )
-from adjudge.statistics.score_views import Margins, Pair, TrueScore
+from adjudge.statistics.score_views import Margins, TrueScore, TwoScores
 from adjudge.statistics.two_numbers import Centred, move
 from adjudge.statistics.weights import Weights
 
@@ -36,7 +36,7 @@ ALL_PAIRS = 1e-10
 
 
 @dataclass(frozen=True)
-class ScoreSums:
+class ScoreSums(Sums):
     """One system's scores beside the raters', summed over responses.
 
     Views: `machine` (first rater and system, on all responses the first rater scored), `human` (raters with one
@@ -76,7 +76,11 @@ class ScoreSums:
             raise SettingError("Sums of a slice must be added to sums of a slice.")
         there = other.sums if other.centres == self.centres else other.moved(self.centres).sums
         rest = None if self.rest is None or other.rest is None else self.rest + other.rest
-        return replace(self, sums=joined(self.sums, there), rest=rest)
+        return replace(self, sums=merged_sums(self.sums, there), rest=rest)
+
+    def scaled(self, unit: float) -> Self:
+        """The same responses with all weights multiplied."""
+        return replace(self, sums=self.sums.scaled(unit), rest=None if self.rest is None else self.rest.scaled(unit))
 
     def moved(self, centres: tuple[float, float]) -> Self:
         """The same sums about other constants."""
@@ -113,7 +117,7 @@ class ScoreSums:
         return np.asarray(ratio(self.counts**2, self.squares))
 
     @cached_property
-    def machine(self) -> Pair:
+    def machine(self) -> TwoScores:
         """First rater and system."""
         return self._pair(self.view or f"machine {self.system}", self.centres[1])
 
@@ -124,12 +128,12 @@ class ScoreSums:
         return NumberPairs(replace(self.sums.only([f"{view} {name}" for name in OF_TWO]), names=OF_TWO), self.centres)
 
     @cached_property
-    def double(self) -> Pair:
+    def double(self) -> TwoScores:
         """First rater and system, where there is a second rating."""
         return self._pair(f"double {self.system}", self.centres[1])
 
     @cached_property
-    def human(self) -> Pair:
+    def human(self) -> TwoScores:
         """Every two ratings of a response."""
         return self._pair(HUMAN, self.centres[0])
 
@@ -167,9 +171,9 @@ class ScoreSums:
         x, y = (self.sums.totals[..., places] for places in at.values())
         return Margins(self.sums.of(f"{of} n"), self.sums.of(f"{begin}same"), x, y)
 
-    def _pair(self, view: str, centre: float) -> Pair:
+    def _pair(self, view: str, centre: float) -> TwoScores:
         of = {name: self.sums.of(f"{view} {name}") for name in OF_PAIR}
-        return Pair(
+        return TwoScores(
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),
             Centred(of["n"], of["y"], of["yy"], centre),
             of["xy"],
@@ -214,7 +218,7 @@ def rater_sums(name: str, sums: LinearSums, centres: Mapping[str, float], rest: 
     return ScoreSums(sums, about, name, others, view=HUMAN)
 
 
-def joined(first: LinearSums, second: LinearSums) -> LinearSums:
+def merged_sums(first: LinearSums, second: LinearSums) -> LinearSums:
     """The sums of both parts, which may have met different points of the scale; too many points are not kept."""
     if first.names == second.names:
         return first + second

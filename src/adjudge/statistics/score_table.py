@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, Sums
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.score_features import MOST_POINTS
 
@@ -16,7 +16,7 @@ FARTHEST = 2.0**52
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTable:
+class ScoreTable(Sums):
     """Counts over every point between the lowest and the highest, in steps of the scale.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, two parts, added, equal the whole. With more than 60 points

@@ -12,7 +12,7 @@ from adjudge.statistics.two_numbers import NO_SPREAD, TwoNumbers
 
 
 @dataclass(frozen=True)
-class Pair(TwoNumbers):
+class TwoScores(TwoNumbers):
     """Two scores of the same responses: a reference x and a score y that is held against it."""
 
     within: dict[float, Array]  # by tolerance: how many pairs are no further apart

@@ -67,7 +67,7 @@ class SetRatings(Kinds):
     prior: Prior | None = None
 
     @classmethod
-    def summing(cls, ratings: Ratings, grids: tuple[Array, ...] = ()) -> Callable[[Weights], SetRatings]:
+    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], SetRatings]:
         """What turns weights into rows of these items; the distinct rows are worked out once."""
         codes = ratings.codes if ratings.raters else unnamed(ratings.codes, 0)
         used = np.unique(codes[codes >= 0])
@@ -81,11 +81,6 @@ class SetRatings(Kinds):
             return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
-
-    @classmethod
-    def collect(cls, ratings: Ratings, weights: Weights) -> SetRatings:
-        """Count the items; one leading axis when the weights hold draws."""
-        return cls.summing(ratings)(weights)
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -113,6 +108,11 @@ class SetRatings(Kinds):
         vectors, place = distinct_rows(np.concatenate(parts))
         table = SetRows(labels, sets, raters, vectors)
         return replace(self, table=table, **self.counted_with(other, place, len(vectors)))
+
+    def scaled(self, unit: float) -> Self:
+        """The same items with all weights multiplied."""
+        prior = self.prior and replace(self.prior, counts=self.prior.counts * unit)
+        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2, prior=prior)
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""

@@ -90,7 +90,7 @@ class SpanCounts(Kinds):
         return cls(categories, np.zeros((0, pairs, FIELDS, len(categories))), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, annotations: Annotations, grids: tuple[Array, ...] = ()) -> Callable[[Weights], SpanCounts]:
+    def summing(cls, annotations: Annotations, pilot: object = None) -> Callable[[Weights], SpanCounts]:
         """What turns weights into counts of these documents; spans are matched once."""
         documents, cell = document_counts(annotations)
         size = len(documents)
@@ -100,11 +100,6 @@ class SpanCounts(Kinds):
             return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
         return sums
-
-    @classmethod
-    def collect(cls, annotations: Annotations, weights: Weights) -> SpanCounts:
-        """Count the spans; one leading axis when the weights hold draws."""
-        return cls.summing(annotations)(weights)
 
     def __add__(self, other: Self) -> Self:
         if self.documents.shape[1] != other.documents.shape[1]:

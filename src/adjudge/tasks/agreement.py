@@ -60,7 +60,7 @@ ALL_ICC = tuple(icc.using(form=form) for form in FORMS)
 # What each level of measurement is asked, by any number of raters and, besides, by exactly two.
 NOMINAL = (krippendorff_alpha, percent_agreement, *CHANCE_CORRECTED, *BY_CATEGORY)
 ORDINAL = (
-    krippendorff_alpha.using(level="ordinal"),
+    krippendorff_alpha.using(measurement="ordinal"),
     percent_agreement,
     percent_agreement.using(tolerance=1),
     gwet_ac2.using(weighting="ordinal"),
@@ -71,7 +71,7 @@ ORDINAL = (
     *NOMINAL,
 )
 INTERVAL = (
-    krippendorff_alpha.using(level="interval"),
+    krippendorff_alpha.using(measurement="interval"),
     *ALL_ICC,
     percent_agreement,
     percent_agreement.using(tolerance=1),
@@ -87,9 +87,9 @@ BY_LEVEL: dict[str, tuple[Metric, ...]] = {
     "nominal": NOMINAL,
     "ordinal": ORDINAL,
     "interval": INTERVAL,
-    "ratio": (krippendorff_alpha.using(level="ratio"), *INTERVAL),
-    "circular": (krippendorff_alpha.using(level="circular"), fleiss_kappa.using(weighting="circular"), *NOMINAL),
-    "bipolar": (krippendorff_alpha.using(level="bipolar"), fleiss_kappa.using(weighting="bipolar"), *NOMINAL),
+    "ratio": (krippendorff_alpha.using(measurement="ratio"), *INTERVAL),
+    "circular": (krippendorff_alpha.using(measurement="circular"), fleiss_kappa.using(weighting="circular"), *NOMINAL),
+    "bipolar": (krippendorff_alpha.using(measurement="bipolar"), fleiss_kappa.using(weighting="bipolar"), *NOMINAL),
 }
 OF_TWO: dict[str, tuple[Metric, ...]] = {
     "nominal": OF_TWO_LABELS,
@@ -141,11 +141,11 @@ AGREEMENT = Task(
     metrics=NOMINAL,
     averages=(),
     headline=(
-        "krippendorff_alpha(level=ratio)",
-        "krippendorff_alpha(level=interval)",
-        "krippendorff_alpha(level=ordinal)",
-        "krippendorff_alpha(level=circular)",
-        "krippendorff_alpha(level=bipolar)",
+        "krippendorff_alpha(measurement=ratio)",
+        "krippendorff_alpha(measurement=interval)",
+        "krippendorff_alpha(measurement=ordinal)",
+        "krippendorff_alpha(measurement=circular)",
+        "krippendorff_alpha(measurement=bipolar)",
         "interval_alpha",
         "krippendorff_alpha",
         "percent_agreement",
