@@ -9,12 +9,79 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["classification"]
+__all__ = ["agreement", "classification"]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
     """What was given, without what was left out."""
     return evaluate(task=task, **{name: value for name, value in given.items() if value is not None})
+
+
+def agreement(
+    table: Any,
+    *,
+    raters: str | Sequence[str] | None = None,
+    item: str | None = None,
+    rater: str | None = None,
+    rating: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    label: str | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    batch: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    measurement: str = "nominal",
+    scale: Any = None,
+    model: str | None = None,
+    resample: str = "items",
+    distance: str | None = None,
+    separator: str | None = None,
+    scheme: str | None = None,
+    mode: str | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""Do the raters agree beyond chance, who differs, and on what?
+
+    raters: columns of ratings, one for each rater
+    item: column that names the item
+    rater: column that names the rater, when each rating has a row
+    rating: column of ratings, when each rating has a row
+    start: column of the first place of a span, when each span has a row
+    end: column of the place after a span, when each span has a row
+    label: column of a span's label, when each span has a row
+    weight: column of case weights of the items
+    cluster: column of units to resample together, such as a document
+    batch: column of batches or dates, to look for drift
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    measurement: level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels);
+        spans
+    scale: the categories in their order, used or not
+    model: the rater that is a model: may it replace a human?
+    resample: items (default), or raters too: the claim is then about other raters as well
+    distance: of two sets of labels: masi (default), masi_dkpro, jaccard
+    separator: what stands between the labels of a set that is written as text (default |)
+    scheme: of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou
+    mode: what malformed tags are: strict-penalise (default), strict, conll
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
+    >>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
+    0.5
+    """
+    return _evaluated("agreement", locals())
 
 
 def classification(

@@ -40,6 +40,7 @@ class Setting:
     default: object = None
     many: bool = False
     form: str = ""  # of what may be given, where it is not one value of the kind
+    former: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,17 +60,21 @@ class Measures:
     def of(self, view: View, key: SliceKey) -> Measured:
         """One view in one slice."""
         bases = [(basis, self._value(basis, key)) for basis in view.bases if (key, basis.tally) in self.collected.sums]
+        derived = [basis.derive(value) for basis, value in bases]
         statistics: Together = {}
-        for basis, value in bases:
-            statistics |= basis.derive(value)
+        for of_basis in derived:
+            statistics |= of_basis
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
+        metrics = view.metrics_of(whole=key == WHOLE)
+        smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
+        smoothed = [pair for pair, of_basis in zip(bases, derived, strict=True) if smooth & of_basis.keys()]
         return Measured(
             system=view.name,
             slice=slice_name(key),
             rows=bases[0][1].rows if bases else 0,
             statistics=statistics,
             bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in bases),
-            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in bases),
+            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),
             positive=view.positive,
             notes=view.notes(statistics),
             refused=dict(view.refused),

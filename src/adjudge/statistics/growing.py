@@ -27,7 +27,7 @@ MOST_ARRAYS = 16
 # How many scores tell whether scores repeat.
 FEW = 4_096
 # Points of growing curves stay worked out up to this many: formulas read one curve after another.
-MOST_READ = 2**21
+MOST_READ = 2**20
 
 Scores = NDArray[np.floating[Any]]  # float32 where that loses nothing
 Amounts = NDArray[Any]  # whole numbers as small as they fit, or float64 when rows have weights
