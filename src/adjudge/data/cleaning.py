@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -157,7 +157,9 @@ def facts_of(
     slices: Sequence[tuple[tuple[str, ...], Labels]] = (),
     seen: dict[str, frozenset[str]] | None = None,
     ids: tuple[Keys, ...] = (),
+    together: tuple[Keys, ...] = (),
     units: Keys | None = None,
+    unused: Mapping[str, int] | None = None,
     weight: NDArray[np.float64] | None = None,
 ) -> Facts:
     """What is known of a batch once its complete rows are found."""
@@ -166,9 +168,11 @@ def facts_of(
         read=batch.rows,
         used=used,
         left_out=left_out.reasons,
+        unused=unused or {},
         seen=seen or {},
         levels={CROSS.join(columns): frozenset(labels.categories) for columns, labels in slices},
         ids=ids,
+        together=together,
         units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
         weight=float(used if weight is None else weight.sum()),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
@@ -196,12 +200,12 @@ def _level_name(code: int, parts: list[Text]) -> str:
     names = []
     for part in reversed(parts):
         code, place = divmod(code, len(part.labels) + 1)
-        names.append(_unmistakable(part.labels[place - 1], len(parts)) if place else MISSING_LEVEL)
+        names.append(level_name(part.labels[place - 1], len(parts)) if place else MISSING_LEVEL)
     return CROSS.join(reversed(names))
 
 
-def _unmistakable(label: str, parts: int) -> str:
-    """A label that could be taken for something else is named in quotation marks."""
+def level_name(label: str, parts: int = 1) -> str:
+    """What a level is called: a label that could be taken for something else stands in quotation marks."""
     is_like_missing = label.strip('"') == MISSING_LEVEL
     return f'"{label}"' if is_like_missing or (parts > 1 and CROSS in label) else label
 

@@ -67,13 +67,18 @@ class Measures:
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
         metrics = view.metrics_of(whole=key == WHOLE)
         smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
-        smoothed = [pair for pair, of_basis in zip(bases, derived, strict=True) if smooth & of_basis.keys()]
+        drawn = [pair for pair in bases if "bootstrap" in pair[0].replicates]
+        smoothed = [
+            pair
+            for pair, of_basis in zip(bases, derived, strict=True)
+            if smooth & of_basis.keys() and "bayesian" in pair[0].replicates
+        ]
         return Measured(
             system=view.name,
             slice=slice_name(key),
             rows=bases[0][1].rows if bases else 0,
             statistics=statistics,
-            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in bases),
+            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in drawn),
             bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),
             positive=view.positive,
             notes=view.notes(statistics),

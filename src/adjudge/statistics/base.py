@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import SettingError
+
 if TYPE_CHECKING:
     from adjudge.statistics.weights import Weights
 
@@ -120,6 +122,32 @@ class Statistic(Sums, Protocol):
 
     def in_cells_of(self, draws: Self) -> Self:
         """The same sums in the cells in which replicates of them were counted."""
+        return self
+
+
+class Undrawn(Statistic):
+    """A statistic without replicates: what follows from it has intervals by formula, or none."""
+
+    @property
+    def effective_rows(self) -> Array:
+        """Every unit counts one."""
+        return np.asarray(float(self.rows))
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Refused."""
+        raise SettingError(f"{type(self).__name__} has no replicates: it is shown without intervals, or by formula.")
+
+    def without_one(self) -> tuple[Self, Array]:
+        """Refused, as replicates are."""
+        raise SettingError(f"{type(self).__name__} cannot leave out one unit: it has no replicates.")
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """The one there is: explicit weights make no replicates of it."""
+        return parts[0]
+
+    def tile(self, start: int, stop: int) -> Self:
+        """The same."""
         return self
 
 

@@ -109,7 +109,7 @@ class JointRows(Kinds):
         """Counts and squares of all rows in the same cell, (…, size) and (size,)."""
         from scipy.sparse import csc_array
 
-        squares = np.bincount(cell, weights=self.squares, minlength=size)
+        squares = np.bincount(cell, weights=self.squares, minlength=size).astype(np.float64)
         table = csc_array((np.ones(len(cell)), cell, np.arange(len(cell) + 1)), shape=(size, len(cell)))
         return np.ascontiguousarray((table @ self.counts.T).T), squares
 

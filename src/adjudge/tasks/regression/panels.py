@@ -41,7 +41,7 @@ def regression_panels(
     ]
     normal = LinesPanel(
         "Are the residuals normal?",
-        "Residuals in standard deviations beside those of a normal distribution; the rules are where normal residuals of "
+        "Residuals in standard deviations beside normal ones; the rules are where normal residuals of "
         "as many rows would lie. On the dashed line they are normal; a bend at the ends is a heavy tail.",
         "Normal quantile",
         "Residual, in standard deviations",
@@ -111,7 +111,8 @@ def _edges(values: Array, weights: Array, bins: int = 40, fence: float = 3.0) ->
     """Even bins over all values, but not far beyond the middle half of them."""
     order = np.argsort(values)
     share = np.cumsum(weights[order]) / weights.sum()
-    lower, upper = (float(values[order][min(np.searchsorted(share, at), len(values) - 1)]) for at in (0.25, 0.75))
+    last = len(values) - 1
+    lower, upper = (float(values[order][min(int(np.searchsorted(share, at)), last)]) for at in (0.25, 0.75))
     reach = fence * (upper - lower) if upper > lower else float(values.max() - values.min())
     low, high = max(float(values.min()), lower - reach), min(float(values.max()), upper + reach)
     return np.linspace(low, high, bins + 1)

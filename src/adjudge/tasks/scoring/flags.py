@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,8 @@ class FlagRule:
             return FLAGGED
         return FINE if -self.limit <= low and high <= self.limit else UNDECIDED
 
-    def told(self) -> str:
+    @property
+    def text(self) -> str:
         """The rule in words."""
         return f"{self.kind} {self.limit:g}" if self.kind == BELOW else f"{self.kind}{self.limit:g}"
 
@@ -75,39 +76,39 @@ def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None)
     if isinstance(given, str):
         given = [given]
     pairs = list(given.items()) if isinstance(given, Mapping) else [text.partition("=")[::2] for text in given]
-    found = {}
+    numbers = {}
     for name, value in pairs:
         try:
-            found[str(name)] = float(value)
+            numbers[str(name)] = float(value)
         except (TypeError, ValueError, OverflowError):
             raise SettingError(
                 f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={value}')}."
             ) from None
-        if not math.isfinite(found[str(name)]):
+        if not math.isfinite(numbers[str(name)]):
             raise SettingError(f"`{setting}` must be finite numbers, but {quoted(name)} is {value}.")
-    return found
+    return numbers
 
 
 def flags_panel(
-    table: ResultTable, rules: tuple[FlagRule, ...], shown: frozenset[str], continuous: frozenset[str]
+    table: ResultTable, rules: tuple[FlagRule, ...], shown: Collection[str], continuous: Collection[str]
 ) -> TablePanel:
     """One row for each estimate of the shown systems that has a limit, the worst verdicts first.
 
-    Exact and adjacent agreement say nothing of scores that are not rounded: `continuous` names those systems.
+    The limits of exact and adjacent agreement are those of rounded scores: `continuous` names the other systems.
     """
     by_metric = {metric: rule for rule in rules for metric in rule.metrics}
-    found = []
+    judged = []
     for row in table.first_methods():
         rule = by_metric.get(row.metric)
         if rule is None or row.system not in shown:
             continue
         if rule.name in ("exact", "adjacent") and row.system in continuous:
             continue
-        found.append((row, rule, rule.verdict(row)))
+        judged.append((row, rule, rule.verdict(row)))
     order = (FLAGGED, UNDECIDED, UNDEFINED, FINE)
-    found.sort(key=lambda entry: order.index(entry[2]))
-    labels = {name: parse(name).full_label for name in {row.metric for row, *_ in found}}
-    counts = ", ".join(f"{sum(v == verdict for *_, v in found)} {verdict}" for verdict in order)
+    judged.sort(key=lambda entry: order.index(entry[2]))
+    labels = {name: parse(name).full_label for name in {row.metric for row, *_ in judged}}
+    counts = ", ".join(f"{sum(v == verdict for *_, v in judged)} {verdict}" for verdict in order)
     return TablePanel(
         title="Flags",
         note=f"{counts}. Flagged and fine are said when the whole interval lies on one side of the limit.",
@@ -119,10 +120,10 @@ def flags_panel(
                 row.slice,
                 labels[row.metric],
                 *map(_known, (row.estimate, row.low, row.high)),
-                rule.told(),
+                rule.text,
                 row.n,
             ]
-            for row, rule, verdict in found
+            for row, rule, verdict in judged
         ],
     )
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from tests.evaluation.test_scoring import evaluated, rows_of, table_of
+from tests.tasks.scoring.test_scoring import evaluated, rows_of, table_of
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation import score
+from adjudge.tasks.scoring.reading import ScoreReading
 
 ASKED = {
     "two raters": {"slices": ["l1"]},
     "three raters and two systems": {"raters": ["h1", "h2", "h3"], "prediction": ["engine", "other"]},
-    "any rater first": {"raters": ["h2", "h3"], "reference": "any", "slices": ["l1"]},
+    "any rater first": {"raters": ["h2", "h3"], "rated_by": "any", "slices": ["l1"]},
     "weights": {"weight": "w", "slices": ["l1"]},
     "no scale": {"min": None, "max": None, "slices": ["l1"]},
     "many human scores": {"raters": ["fine"], "slices": ["l1"]},
@@ -44,7 +44,7 @@ def numbers_in(value, path=()) -> dict[tuple, object]:
 def test_small_blocks_give_the_same_estimates_and_pictures(name: str, monkeypatch) -> None:
     asked = ASKED[name] | {"metrics": None}
     whole = evaluated(streamed(), **asked)
-    monkeypatch.setattr(score, "BLOCK_ROWS", 64)
+    monkeypatch.setattr(ScoreReading, "block_rows", 64)
     parts = evaluated(streamed(), engine="stream", **asked)
     ours, theirs = rows_of(parts), rows_of(whole)
     assert set(theirs) - set(ours) == {key for key in theirs if key[2] == "spearman"}
@@ -84,23 +84,21 @@ def test_the_same_blocks_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_streamed_is_said() -> None:
-    with pytest.raises(AdjudgeError, match="`candidate` must not be given with a stream"):
-        evaluated(engine="stream", candidate="who")
     with pytest.raises(AdjudgeError, match="must have all scores at once"):
         evaluated(engine="stream", metrics=["spearman", "prmse"])
 
 
 def test_ids_that_repeat_in_another_block_are_refused(monkeypatch) -> None:
     table = table_of(100) | {"id": [*map(str, range(99)), "3"]}
-    monkeypatch.setattr(score, "BLOCK_ROWS", 32)
-    with pytest.raises(AdjudgeError, match='"id" repeats 1, far apart'):
+    monkeypatch.setattr(ScoreReading, "block_rows", 32)
+    with pytest.raises(AdjudgeError, match='"id" repeats 1 id, far apart'):
         evaluated(table, id="id")
 
 
 def test_too_many_levels_are_refused_over_all_blocks(monkeypatch) -> None:
-    from adjudge.data import collect_scores
+    from adjudge.data import facts
 
-    monkeypatch.setattr(score, "BLOCK_ROWS", 32)
-    monkeypatch.setattr(collect_scores, "MOST_LEVELS", 20)
+    monkeypatch.setattr(ScoreReading, "block_rows", 32)
+    monkeypatch.setattr(facts, "MOST_LEVELS", 20)
     with pytest.raises(AdjudgeError, match="has more: is it an identifier"):
         evaluated(table_of(100), slices=["who"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from adjudge.diagnosis.fairness import MOST_LEVELS, ScoreFairness, fairness_of
+from adjudge.engines.base import Collected
+from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import (
     BarPanel,
     ConfusionPanel,
@@ -18,14 +20,16 @@ from adjudge.evaluation.panels import (
     TablePanel,
 )
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
-from adjudge.evaluation.score_collect import Asked, ScoreState
-from adjudge.evaluation.score_flags import BELOW, FlagRule, flags_panel
-from adjudge.evaluation.score_measures import Measures
 from adjudge.inference.closed_form import wilson
 from adjudge.metrics.base import Share
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import ratio
 from adjudge.statistics.error_cells import ErrorCells
+from adjudge.statistics.score_described import Descriptives
+from adjudge.statistics.score_table import ScoreTable
+from adjudge.tasks.scoring.flags import BELOW, FlagRule, flags_panel
+from adjudge.tasks.scoring.forms import Forms
+from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES
 
 # What is drawn slice by slice, with the flag whose limit is dashed.
 BY_SLICE = {
@@ -40,43 +44,65 @@ BY_SLICE = {
 MOST_GROUPS = 20
 MOST_SCORES = 20
 
+Fairness = Sequence[tuple[str, str, ScoreFairness]]
+Cells = list[list[str | int | float | None]]
 
-def scoring_panels(measures: Measures, table: ResultTable, rules: tuple[FlagRule, ...], level: float) -> Panels:
+
+def scoring_panels(page: Page, forms: Forms, rules: tuple[FlagRule, ...]) -> Panels:
     """Every picture of these responses."""
-    asked, state = measures.asked, measures.state
-    fairness = [(*of, fairness_of(c.of_levels(MOST_LEVELS), level=level)) for of, c in state.errors.items()]
-    trimmed = frozenset(asked.main_forms(rounded=False).values())
-    shown = trimmed | frozenset(_rounded_systems(measures))
+    table, collected, level = page.table, page.collected, page.request.level
+    continuous, columns = forms.main(rounded=False), page.slice_columns
+    fairness = [
+        (form, column, fairness_of(cells.of_levels(MOST_LEVELS), level=level))
+        for form, column, cells in errors_by_slice(collected, continuous, columns)
+    ]
+    tables = dict(_tables(forms, collected))
     return Panels(
-        confusions=list(_confusions(measures)),
-        matrices=list(_mean_scores(measures)),
-        forests=[*_by_slice(asked, table, rules), *_by_point(measures, level), *_coefficients(fairness)],
-        bars=list(_distributions(measures)),
+        confusions=[
+            ConfusionPanel(name, list(points.confusion.categories), points.counts.tolist())
+            for name, points in tables.items()
+        ],
+        matrices=list(_mean_scores(collected, continuous, columns)),
+        forests=[
+            *_by_slice(continuous, columns, table, rules),
+            *_by_point(forms, tables, level),
+            *_coefficients(fairness),
+        ],
+        bars=list(_distributions(forms, tables)),
         tables=[
-            flags_panel(table, rules, shown, trimmed),
-            _descriptives(measures),
-            *_excluded(state),
+            flags_panel(table, rules, {*continuous, *forms.main(rounded=True), *forms.pairs}, {*continuous}),
+            _descriptives(forms, collected),
+            *_responses(collected),
             *_explained(fairness),
         ],
     )
 
 
-def _rounded_systems(measures: Measures) -> list[str]:
-    return [*measures.asked.main_forms(rounded=True).values(), *measures.pairs]
+def _tables(forms: Forms, collected: Collected) -> Iterator[tuple[str, ScoreTable]]:
+    """How often each point met each other: rounded scores of each system with the reference, and every two raters."""
+    for name in (*forms.main(rounded=True), *forms.pairs):
+        points: ScoreTable | None = collected.find(name, ScoreTable)
+        if points is not None and points.rows and not points.crowded:
+            yield name, points
 
 
-def _confusions(measures: Measures) -> Iterator[ConfusionPanel]:
-    for system in _rounded_systems(measures):
-        table = measures.table(system)
-        if table is not None:
-            named = table.confusion(measures.asked.step)
-            yield ConfusionPanel(system, list(named.categories), named.counts.tolist())
+def errors_by_slice(
+    collected: Collected, views: Sequence[str], columns: Sequence[str]
+) -> Iterator[tuple[str, str, ErrorCells]]:
+    """The errors of each view by the levels of each slice column."""
+    parts: dict[tuple[str, str], dict[str, ErrorCells]] = {}
+    for ((column, level), tally), value in collected.sums.items():
+        if tally.statistic is ErrorCells:
+            parts.setdefault((tally.view, column), {})[level] = value
+    for view in views:
+        for column in columns:
+            yield view, column, ErrorCells.by_level(parts[view, column])
 
 
-def _distributions(measures: Measures) -> Iterator[BarPanel]:
-    tables = {name: measures.table(name) for name in measures.asked.main_forms(rounded=True).values()}
-    known = [table for table in tables.values() if table is not None]
-    if not known or len(known) < len(tables):
+def _distributions(forms: Forms, tables: dict[str, ScoreTable]) -> Iterator[BarPanel]:
+    names = forms.main(rounded=True)
+    known = [tables[name] for name in names if name in tables]
+    if not known or len(known) < len(names):
         return
     low = min(table.low for table in known)
     size = max(table.low + table.size for table in known) - low
@@ -85,21 +111,21 @@ def _distributions(measures: Measures) -> Iterator[BarPanel]:
     yield BarPanel(
         "Distribution of scores",
         "Share of all responses with each score, human and system.",
-        list(known[0].confusion(measures.asked.step).categories),
-        ["human", *tables],
+        list(known[0].confusion.categories),
+        ["human", *names],
         [(share / share.sum()).tolist() for share in shares],
     )
 
 
-def _by_point(measures: Measures, level: float) -> Iterator[ForestPanel]:
+def _by_point(forms: Forms, tables: dict[str, ScoreTable], level: float) -> Iterator[ForestPanel]:
     """Exact agreement at each human score."""
-    for system in measures.asked.main_forms(rounded=True).values():
-        table = measures.table(system)
-        if table is None:
+    for system in forms.main(rounded=True):
+        if system not in tables:
             continue
+        table = tables[system]
         total, squares, agreed = table.counts.sum(1), table.squares.sum(1), np.diagonal(table.counts)
         low, high = wilson(Share(agreed, total, squares), level)
-        names = table.confusion(measures.asked.step).categories
+        names = table.confusion.categories
         lines = [
             ForestLine(name, _known(share), _known(float(a)), _known(float(b)), int(n))
             for name, share, n, a, b in zip(names, ratio(agreed, total), table.times.sum(1), low, high, strict=True)
@@ -114,11 +140,12 @@ def _by_point(measures: Measures, level: float) -> Iterator[ForestPanel]:
         )
 
 
-def _by_slice(asked: Asked, table: ResultTable, rules: tuple[FlagRule, ...]) -> Iterator[ForestPanel]:
+def _by_slice(
+    systems: Sequence[str], columns: Sequence[str], table: ResultTable, rules: tuple[FlagRule, ...]
+) -> Iterator[ForestPanel]:
     limits = {rule.name: rule for rule in rules}
-    shown = set(asked.main_forms(rounded=False).values())
-    rows = [row for row in table.first_methods() if row.system in shown]
-    for column in asked.slice_names:
+    rows = [row for row in table.first_methods() if row.system in systems]
+    for column in columns:
         for metric, rule in BY_SLICE.items():
             for system in dict.fromkeys(row.system for row in rows):
                 lines = [_line(row, column) for row in rows if _belongs(row, column, metric, system)]
@@ -139,45 +166,46 @@ def _line(row: Row, column: str) -> ForestLine:
 def _forest(metric: str, named: tuple[str, str], lines: list[ForestLine], rule: FlagRule | None) -> ForestPanel:
     system, column = named
     against = None if rule is None else rule.limit if rule.kind == BELOW else 0.0
-    note = "" if rule is None else f"Flagged {rule.told()}."
+    note = "" if rule is None else f"Flagged {rule.text}."
     label = parse(metric).label
     beyond = [-rule.limit, rule.limit] if rule is not None and rule.kind != BELOW else []
     return ForestPanel(f"{label} by {column}, {system}", note, label, lines, against, beyond)
 
 
-def _mean_scores(measures: Measures) -> Iterator[MatrixPanel]:
+def _mean_scores(collected: Collected, systems: Sequence[str], columns: Sequence[str]) -> Iterator[MatrixPanel]:
     """Mean system score of people with the same human score, slice by slice."""
-    for (system, column), cells in measures.state.at_points.items():
+    views = {AT_POINTS.format(system): system for system in systems}
+    for view, column, cells in errors_by_slice(collected, list(views), columns):
         if not cells.binned and len(cells.groups) <= MOST_GROUPS and len(cells.values) <= MOST_SCORES:
-            known = measures.state.described[system]
-            yield _mean_panel(cells, f"{column}, {system}", (known.low, known.high))
+            known = collected.find(views[view], Descriptives)
+            yield _mean_panel(cells, f"{column}, {views[view]}", (known.low, known.high))
 
 
-def _mean_panel(cells: ErrorCells, told: str, limits: tuple[float, float]) -> MatrixPanel:
+def _mean_panel(cells: ErrorCells, of: str, limits: tuple[float, float]) -> MatrixPanel:
     """A system's score is the human one and its error, so its mean and spread follow from those of errors."""
     sums = cells.errors
     with np.errstate(invalid="ignore", divide="ignore"):
         shift = sums.first / sums.counts
         mean = cells.values + sums.centre + shift
-        error = np.sqrt(np.maximum(sums.second / sums.counts - shift**2, 0.0) / (cells.rows - 1))
+        error = np.sqrt(np.maximum(sums.second / sums.counts - shift**2, 0.0) / (cells.times - 1))
     reach = 1.96 * error
     grids = [[[_known(float(v)) for v in row] for row in grid] for grid in (mean, mean - reach, mean + reach)]
     return MatrixPanel(
-        title=f"Mean system score by human score and {told}",
+        title=f"Mean system score by human score and {of}",
         note="People with the same human score should get the same system score, whatever their slice.",
         rows=list(cells.groups),
         columns=list(cells.levels),
         values=grids[0],
         low=grids[1],
         high=grids[2],
-        n=cells.rows.astype(int).tolist(),
+        n=cells.times.astype(int).tolist(),
         limits=limits,
     )
 
 
-def _coefficients(fairness: list[tuple[str, str, ScoreFairness]]) -> Iterator[ForestPanel]:
-    for system, column, found in fairness:
-        for model in found.models:
+def _coefficients(fairness: Fairness) -> Iterator[ForestPanel]:
+    for system, column, regressions in fairness:
+        for model in regressions.models:
             others = model.coefficients[1:]
             if others:
                 lines = [
@@ -185,8 +213,8 @@ def _coefficients(fairness: list[tuple[str, str, ScoreFairness]]) -> Iterator[Fo
                 ]
                 yield ForestPanel(
                     f"{model.name.capitalize()} by {column}, {system}",
-                    model.note or f"Compared with {found.reference}, the reference.",
-                    f"difference from {found.reference}",
+                    model.note or f"Compared with {regressions.reference}, the reference.",
+                    f"difference from {regressions.reference}",
                     lines,
                     0.0,
                 )
@@ -196,18 +224,18 @@ def _p(p: float) -> str:
     return "" if math.isnan(p) else f"p = {p:.3g}"
 
 
-def _explained(fairness: list[tuple[str, str, ScoreFairness]]) -> Iterator[TablePanel]:
-    rows: list[list[str | int | float | None]] = [
+def _explained(fairness: Fairness) -> Iterator[TablePanel]:
+    rows: Cells = [
         [
             system,
             column,
             model.name,
             *map(_known, (model.adjusted, model.r_squared, model.p)),
-            found.reference,
+            regressions.reference,
             model.note,
         ]
-        for system, column, found in fairness
-        for model in found.models
+        for system, column, regressions in fairness
+        for model in regressions.models
     ]
     if rows:
         yield TablePanel(
@@ -219,22 +247,25 @@ def _explained(fairness: list[tuple[str, str, ScoreFairness]]) -> Iterator[Table
         )
 
 
-def _descriptives(measures: Measures) -> TablePanel:
-    rows: list[list[str | int | float | None]] = [
-        [name, told.n, *map(_known, (told.mean, told.sd, told.low, told.high))]
-        for name, told in measures.state.described.items()
+def _descriptives(forms: Forms, collected: Collected) -> TablePanel:
+    names = (*map(HUMAN_SCORES.format, forms.raters), *forms.names)
+    described = {name: collected.find(name, Descriptives) for name in names}
+    rows: Cells = [
+        [name, scores.n, *map(_known, (scores.mean, scores.sd, scores.low, scores.high))]
+        for name, scores in described.items()
     ]
     return TablePanel("Scores", "SD with N − 1.", ["score", "n", "mean", "SD", "lowest", "highest"], rows)
 
 
-def _excluded(state: ScoreState) -> Iterator[TablePanel]:
-    used = state.whole.rows
-    rows: list[list[str | int | float | None]] = [["read", state.read, 1.0]]
-    rows += [[reason, count, count / state.read] for reason, count in state.left_out.items()]
-    rows.append(["evaluated", used, used / state.read])
+def _responses(collected: Collected) -> Iterator[TablePanel]:
+    """How many were read, left out and evaluated; and ratings that say nothing though their responses stay."""
+    facts = collected.facts
+    rows: Cells = [["read", facts.read, 1.0]]
+    rows += [[reason, count, count / facts.read] for reason, count in facts.left_out.items()]
+    rows.append(["evaluated", facts.used, facts.used / facts.read])
     yield TablePanel("Responses", "Each is left out by the first reason that holds.", ["what", "n", "share"], rows)
-    if state.unused:
-        unused: list[list[str | int | float | None]] = [[what, n] for what, n in state.unused.items()]
+    if facts.unused:
+        unused: Cells = [[what, count] for what, count in facts.unused.items()]
         yield TablePanel("Ratings that were not used", "Their responses stay.", ["what", "n"], unused)
 
 

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.evaluation.test_scoring import evaluated, rows_of, table_of
+from tests.tasks.scoring.test_scoring import evaluated, rows_of, table_of
 
 from adjudge.data.labels import Labels
 from adjudge.diagnosis.fairness import score_fairness
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.score_measures import in_effective_rows
-from adjudge.statistics.confusion import Confusion
 
 # An evaluation takes half a second, so a failure is shown as it was found.
 REPEATABLE = settings(max_examples=4, deadline=None, derandomize=True, phases=[Phase.generate])
@@ -121,17 +119,6 @@ def test_doubling_every_weight_does_not_shorten_an_interval() -> None:
     for metric in ("exact_agreement", "correlation", "prmse"):
         a, b = (found["engine · raw_trim_round", "all", metric] for found in (plain, double))
         assert b.high - b.low == pytest.approx(a.high - a.low, rel=0.08)
-
-
-def test_a_weighted_table_varies_as_its_rows_do() -> None:
-    random = np.random.default_rng(4)
-    cells, weights = random.integers(0, 4, 60), random.gamma(1.0, 1.0, 60)
-    counts, squares = (np.bincount(cells, weights=w, minlength=4).reshape(2, 2) for w in (weights, weights**2))
-    plain, back = in_effective_rows(Confusion(("a", "b"), counts, squares, 60))
-    assert back(plain)[Confusion].counts == pytest.approx(counts)
-    drawn = back(plain.resampled("poisson", 40_000, 7, "test"))[Confusion].counts.reshape(-1, 4)
-    assert drawn.mean(0) == pytest.approx(counts.ravel(), rel=0.02)
-    assert drawn.var(0) == pytest.approx(squares.ravel(), rel=0.05)
 
 
 def test_what_weights_must_be() -> None:

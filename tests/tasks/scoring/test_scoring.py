@@ -12,9 +12,9 @@ from scipy.stats import spearmanr
 import adjudge
 from adjudge.cli.main import main
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation import score_ranks
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.score_flags import FINE, FLAGGED, UNDECIDED, UNDEFINED, flag_rules
+from adjudge.statistics import score_ranks
+from adjudge.tasks.scoring.flags import FINE, FLAGGED, UNDECIDED, UNDEFINED, flag_rules
 
 LEVELS = ("NA", "None", "01", "1", "St. Ives", "All data", "</script>")
 
@@ -142,7 +142,7 @@ def test_people_are_resampled_together() -> None:
     key = ("engine · raw_trim_round", "all", "cohen_kappa")
     assert by_person[key].estimate == by_response[key].estimate
     assert by_person[key].method == "bootstrap"  # formulas take responses as independent
-    assert by_person["engine · raw_trim", "all", "exact_agreement"].method == "bootstrap"
+    assert by_person["engine · raw_trim_round", "all", "exact_agreement"].method == "bootstrap"
     assert by_person[key].low < by_person[key].estimate < by_person[key].high
 
 
