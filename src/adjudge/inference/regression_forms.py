@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.inference import tailed_means
 from adjudge.inference.number_forms import student_quantile, through_z
 from adjudge.metrics.base import Metric
 from adjudge.metrics.explained_variation import correlation_of
-from adjudge.metrics.regression import LOSSES
+from adjudge.metrics.regression import EITHER_SIDE, LOSSES
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import Combination, NumberPairs
 from adjudge.statistics.residuals import Residuals
@@ -46,21 +47,64 @@ def student(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
     >>> round(float(low), 3), round(float(high), 3)
     (0.446, 4.554)
     """
-    values, over = _mean(metric, pairs)
+    over = "bounded" if metric.name == "interval_width" else "n"
+    if over not in pairs.sums.places:
+        return None
+    values = {"width": 1.0} if over == "bounded" else LOSSES[metric.name](pairs, **metric.settings).values
     n, value = float(ratio(pairs.of(over) ** 2, pairs.sums.squares_of(over))), float(metric.values(pairs))
     if not (n > 1 and np.isfinite(value)):
         return None
-    spread = pairs.squares_of({**values, over: values.get(over, 0.0) - value})
-    error = float(np.sqrt(spread * n / (n - 1)) / pairs.of(over))
-    reach = student_quantile(level, n - 1) * error
+    reach = student_quantile(level, n - 1) * _error_of_mean(pairs, values, value, over)
     return np.asarray(value - reach), np.asarray(value + reach)
 
 
-def _mean(metric: Metric, pairs: NumberPairs) -> tuple[Combination, str]:
-    """What a metric is the mean of, and over which rows."""
-    if metric.name == "interval_width":
-        return {"width": 1.0}, "bounded"
-    return LOSSES[metric.name](pairs, **metric.settings), "n"
+def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: str = "n") -> float:
+    """The standard error of a mean, from what each unit adds to it beyond the mean."""
+    n = float(ratio(pairs.of(over) ** 2, pairs.sums.squares_of(over)))
+    spread = pairs.squares_of({**values, over: values.get(over, 0.0) - mean})
+    return float(np.sqrt(spread * n / (n - 1)) / pairs.of(over))
+
+
+def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
+    """The interval of a mean of losses that allows for a row not seen, larger than the largest: see `tailed_means`.
+
+    Of R² and explained variance, that of the share which is left over; of a correlation, on the scale of Fisher's z.
+    """
+    if pairs.largest is None:
+        return None
+    n, value = float(pairs.effective_rows), float(metric.values(pairs))
+    if metric.name == "correlation":
+        return _of_correlation(pairs, value, level)
+    if metric.name in UNEXPLAINED:
+        return _left_over(pairs, UNEXPLAINED[metric.name](pairs), 1 - value, level)
+    loss = LOSSES[metric.name](pairs, **metric.settings)
+    power = 2.0 if metric.name == "rmse" else 1.0
+    mean = value**power
+    error = _error_of_mean(pairs, loss.values, mean) if n > 1 else np.nan
+    limits = tailed_means.rubin_hill(mean, error, n, pairs.largest.of(loss.largest) ** loss.power, level)
+    return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
+
+
+# What is left of the variance of the reference: the squared error, about zero or about its mean.
+UNEXPLAINED: dict[str, Callable[[NumberPairs], Combination]] = {
+    "r_squared": lambda pairs: {"squared": 1.0},
+    "explained_variance": lambda pairs: pairs.squared_error,
+}
+
+
+def _left_over(pairs: NumberPairs, errors: Combination, value: float, level: float) -> Limits | None:
+    """The share of the variance that is left, as a mean of squared errors in units of that variance."""
+    assert pairs.largest is not None
+    n, variance = float(pairs.effective_rows), float(pairs.two.x.variance(ddof=0))
+    if not (n > 1 and variance > 0):
+        return None
+    values = dict(errors)
+    for name, factor in pairs.around_mean.items():
+        values[name] = values.get(name, 0.0) - value * factor
+    error = _error_of_mean(pairs, values, 0.0) / variance
+    largest = (pairs.largest.of(EITHER_SIDE) ** 2) / variance
+    limits = tailed_means.rubin_hill(value, error, n, largest, level)
+    return None if limits is None else (1 - limits[1], 1 - limits[0])
 
 
 def fisher_z(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
@@ -75,6 +119,35 @@ def fisher_z(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
     if not n > 3:
         return None
     return through_z(float(correlation_of(pairs.two)), 1 / np.sqrt(n - 3), level)
+
+
+def _of_correlation(pairs: NumberPairs, value: float, level: float) -> Limits | None:
+    """On the scale of Fisher's z: a standard error told from the rows, and towards 0 also a row not seen.
+
+    By the delta method neither need be normal: with u and v the standardized numbers, a row adds
+    (u v − r (u² + v²) / 2) / (1 − r²) to z. A row that is off by e adds e² to the variance of the reference.
+    """
+    assert pairs.largest is not None
+    two, n = pairs.two, float(pairs.effective_rows)
+    if not (n > 2 and abs(value) < 1):
+        return None
+    (mx, vx), (my, vy) = ((float(of.first / of.n), float(of.deviations / of.n)) for of in (two.x, two.y))
+    across, x, y = 1 / np.sqrt(vx * vy), value / (2 * vx), value / (2 * vy)
+    adds = {
+        "xy": across,
+        "xx": -x,
+        "yy": -y,
+        "x": -my * across + 2 * mx * x,
+        "y": -mx * across + 2 * my * y,
+        "n": mx * my * across - mx**2 * x - my**2 * y,
+    }
+    reach = student_quantile(level, n - 2) * _error_of_mean(pairs, adds, 0.0) / (1 - value**2)
+    unseen = tailed_means.beyond_largest(pairs.largest.of(EITHER_SIDE) ** 2, n)
+    weight = -np.log(0.5 - level / 2)  # the same quantile of a weight that is exponential with mean 1
+    z = np.arctanh(value)
+    towards_zero = np.hypot(reach, z - np.arctanh(value / np.sqrt(1 + weight * unseen / (n * vx))))
+    below, above = (towards_zero, reach) if value > 0 else (reach, towards_zero)
+    return np.asarray(np.tanh(z - below)), np.asarray(np.tanh(z + above))
 
 
 def order_statistics(metric: Metric, residuals: Residuals, level: float) -> Limits | None:
@@ -109,5 +182,6 @@ FORMS: dict[str, Callable[[Metric, Any, float], Limits | None]] = {
     "chi2": chi2,
     "student": student,
     "fisher_z": fisher_z,
+    "rubin_hill": rubin_hill,
     "order_statistics": order_statistics,
 }

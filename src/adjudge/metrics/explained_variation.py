@@ -27,7 +27,7 @@ def correlation_of(two: TwoNumbers) -> Array:
     range=UP_TO_ONE,
     best=1.0,
     undefined=NO_SPREAD,
-    intervals=("bayesian", "bootstrap"),
+    intervals=("rubin_hill", "bootstrap"),
     references=["Kvålseth 1985"],
 )
 def r_squared(pairs: NumberPairs) -> Array:
@@ -50,7 +50,7 @@ def r_squared(pairs: NumberPairs) -> Array:
     range=UP_TO_ONE,
     best=1.0,
     undefined=NO_SPREAD,
-    intervals=("bayesian", "bootstrap"),
+    intervals=("rubin_hill", "bootstrap"),
     references=["Kvålseth 1985", "scikit-learn documentation, explained_variance_score"],
 )
 def explained_variance(pairs: NumberPairs) -> Array:
@@ -73,7 +73,7 @@ def explained_variance(pairs: NumberPairs) -> Array:
     range=(-1.0, 1.0),
     best=1.0,
     undefined="the reference or the prediction does not vary, or there are fewer than two rows",
-    intervals=("bootstrap", "fisher_z"),
+    intervals=("rubin_hill", "bootstrap", "fisher_z"),
     symmetric=True,
     references=["Pearson 1895", "Fisher 1915 (interval)"],
 )
