@@ -17,7 +17,6 @@ from adjudge.inference.agreement_forms import AGREEMENT, fisher, gof, gwet_error
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics import catalogue
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
@@ -40,7 +39,7 @@ LINEARISED = [
 
 
 def statistic(metric: Metric, first, second=None, **keywords):
-    return statistic_of_arrays(metric.over, first, second, drops_missing=metric.drops_missing, **keywords)
+    return metric.statistic_of(first, second, **keywords)
 
 
 def many_ratings(items: int, raters: int, missing: float, seed: int = 5) -> np.ndarray:

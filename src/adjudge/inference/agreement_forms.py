@@ -37,9 +37,8 @@ def gwet(metric: Metric, patterns: Patterns, level: float) -> Limits | None:
     """Gwet's interval: the spread of what each item adds to the coefficient, and Student's quantile.
 
     >>> from adjudge.metrics import gwet_ac1
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> first, second = ["a"] * 30 + ["b"] * 10, ["a"] * 26 + ["b"] * 14
-    >>> low, high = gwet(gwet_ac1, statistic_of_arrays(Patterns, first, second), 0.95)
+    >>> low, high = gwet(gwet_ac1, Patterns.of_arrays(first, second), 0.95)
     >>> round(float(low), 3), round(float(high), 3)
     (0.652, 1.003)
     """
@@ -167,9 +166,8 @@ def fisher(metric: Metric, statistic: Any, level: float) -> Limits | None:
     """Fisher's z with the jackknife's standard error; none for a value of ±1.
 
     >>> from adjudge.metrics import fleiss_kappa
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> first, second = ["a"] * 30 + ["b"] * 10, ["a"] * 26 + ["b"] * 14
-    >>> low, high = fisher(fleiss_kappa, statistic_of_arrays(Patterns, first, second), 0.95)
+    >>> low, high = fisher(fleiss_kappa, Patterns.of_arrays(first, second), 0.95)
     >>> round(float(low), 3), round(float(high), 3)
     (0.43, 0.912)
     """
@@ -234,8 +232,7 @@ def zero_test(metric: Metric, statistic: Any) -> tuple[float, float]:
     It uses the standard error under that hypothesis, which is no standard error for an interval.
 
     >>> from adjudge.metrics import cohen_kappa
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
-    >>> z, p = zero_test(cohen_kappa, statistic_of_arrays(Confusion, list("aabbab"), list("aabbba")))
+    >>> z, p = zero_test(cohen_kappa, Confusion.of_arrays(list("aabbab"), list("aabbba")))
     >>> round(z, 3), round(p, 3)
     (0.816, 0.414)
     """

@@ -48,8 +48,7 @@ def fisher_z(metric: Metric, vectors: RatingVectors, level: float) -> Limits | N
     """Fisher's interval of a correlation: 1 / √(n − 3) on the scale of z.
 
     >>> from adjudge.metrics import pearson
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
-    >>> low, high = fisher_z(pearson, statistic_of_arrays(RatingVectors, [1, 2, 3, 4, 5], [1, 3, 2, 5, 4]), 0.95)
+    >>> low, high = fisher_z(pearson, RatingVectors.of_arrays([1, 2, 3, 4, 5], [1, 3, 2, 5, 4]), 0.95)
     >>> round(float(low), 3), round(float(high), 3)
     (-0.28, 0.986)
     """
@@ -116,9 +115,8 @@ def f_exact(metric: Metric, vectors: RatingVectors, level: float) -> Limits | No
     """The interval of an intraclass correlation from the F distribution; McGraw and Wong's for absolute agreement.
 
     >>> from adjudge.metrics import icc
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    >>> low, high = f_exact(icc.using(form="C,1"), statistic_of_arrays(RatingVectors, rows, None), 0.95)
+    >>> low, high = f_exact(icc.using(form="C,1"), RatingVectors.of_arrays(rows, None), 0.95)
     >>> round(float(low), 2), round(float(high), 2)
     (0.34, 0.95)
     """

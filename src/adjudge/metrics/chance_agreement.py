@@ -67,7 +67,7 @@ def _weighting(*, weighting: Any = "none") -> None:
     symmetric=True,
     baseline=lambda table: np.zeros_like(table.total),
     check=_weighting,
-    drops_missing=True,
+    reading={"drops_missing": True},
     rounded_only=True,
     parts=lambda table, *, weighting="none": of_table(table, weighting).parts,
     references=[
@@ -106,7 +106,7 @@ def _largest(table: Confusion) -> dict[str, Array]:
     undefined="both use a single common category, or no item was rated by both",
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
-    drops_missing=True,
+    reading={"drops_missing": True},
     rounded_only=True,
     parts=_largest,
     references=["Cohen 1960"],

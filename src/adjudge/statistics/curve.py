@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import scored_of
 from adjudge.data.columns import Judgements
 from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
@@ -266,6 +267,20 @@ class Curves(Statistic):
             for column, (category, grid) in enumerate(zip(scores.categories, grids, strict=True))
         ]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        pilot: tuple[Array, ...] | None = None,
+    ) -> tuple[int, Callable[[Weights], Curves]]:
+        """Of a reference and a score for each row, or for each row and category."""
+        judgements = scored_of(first, second, positive, categories)
+        return len(judgements), cls.summing(judgements, pilot)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, ratings_of, refuse_measurements
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
@@ -68,6 +68,14 @@ class RatingVectors(Kinds):
             return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], RatingVectors]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), cls.summing(ratings)
 
     def __add__(self, other: Self) -> Self:
         if self.raters != other.raters:
