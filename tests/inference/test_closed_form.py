@@ -13,7 +13,7 @@ from adjudge import metrics
 from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
 from adjudge.inference.small_samples import mean_of_shares
-from adjudge.metrics.base import Share
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.moments import Moments

@@ -22,8 +22,8 @@ from adjudge.evaluation.score_flags import BELOW, FlagRule, flags_panel
 from adjudge.evaluation.score_measures import Measures
 from adjudge.inference.closed_form import wilson
 from adjudge.inference.score_fairness import MOST_LEVELS, ScoreFairness, fairness_of
-from adjudge.metrics.base import Share
 from adjudge.metrics.catalogue import parse
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import ratio
 from adjudge.statistics.error_cells import ErrorCells
 

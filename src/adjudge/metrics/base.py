@@ -12,8 +12,10 @@ import numpy as np
 
 from adjudge.data.labels import label_text
 from adjudge.errors import SettingError, listed, quoted
+from adjudge.metrics.intervals import Quantity, Share, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.moments import Moments
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -37,19 +39,6 @@ class Direction(Enum):
         return {Direction.HIGHER: -value, Direction.LOWER: value, Direction.NEAREST: abs(value - best)}[self]
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A metric that is a share of something countable: what closed-form intervals start from.
-
-    `through` maps the share to the metric when they are not the same; it must rise.
-    """
-
-    part: Array
-    whole: Array
-    squares: Array
-    through: Callable[[Array], Array] | None = None
-
-
 @dataclass(frozen=True)
 class Metric:
     """A formula of a statistic, and its declaration.
@@ -71,6 +60,9 @@ class Metric:
     symmetric: bool = False
     probabilities: bool = False
     share: Callable[..., Share | None] | None = None
+    mean: Callable[..., Moments] | None = None  # the moments of what the metric is the mean of
+    pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
+    quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None
     threshold: Callable[..., Array] | None = None
     check: Callable[..., None] | None = None
@@ -81,6 +73,9 @@ class Metric:
         False  # of scores, those that are points of the scale; may ask parameters
     )
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_intervals(self)
 
     def __hash__(self) -> int:
         return hash(self.name_with_parameters)

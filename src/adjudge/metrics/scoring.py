@@ -13,7 +13,8 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed
 from adjudge.metrics import score_reliability, true_scores
-from adjudge.metrics.base import Direction, Share, is_number, metric
+from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import TOLERANCES
 from adjudge.statistics.score_sums import ScoreSums
@@ -90,6 +91,8 @@ def quadratic_weighted_kappa(sums: ScoreSums, *, ddof: int = 0) -> Array:
     best=1.0,
     undefined=NO_SPREAD,
     intervals=("bootstrap", "fisher_z"),
+    pairs=lambda sums: ratio(sums.machine.n**2, sums.machine.weights),
+    quantity=Quantity.CORRELATION,
     symmetric=True,
     references=["Pearson 1895", "Fisher 1915 (interval)"],
 )
