@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from adjudge.evaluation.agree_difference import agreement_difference
     from adjudge.evaluation.estimate import estimate
     from adjudge.inference.interval import Estimate, Interval
+    from adjudge.metrics.own import metric
     from adjudge.report.evaluation import Evaluation, agreement, evaluate, load
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "load",
+    "metric",
     "metrics",
 ]
 
@@ -42,6 +44,7 @@ _HOMES = {
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",
+    "metric": "adjudge.metrics.own",
     "metrics": "adjudge.metrics",
 }
 
