@@ -47,11 +47,11 @@ def clopper_pearson(share: Share, level: float) -> Limits:
     from scipy.special import betaincinv
 
     n = _effective_rows(share)
-    found, tail = ratio(share.part, share.whole) * n, (1 - level) / 2
+    hits, tail = ratio(share.part, share.whole) * n, (1 - level) / 2
     with np.errstate(invalid="ignore"):
-        low = np.where(found <= 0, 0.0, betaincinv(np.maximum(found, 1e-300), n - found + 1, tail))
-        high = np.where(found >= n, 1.0, betaincinv(found + 1, np.maximum(n - found, 1e-300), 1 - tail))
-    missing = np.isnan(found)
+        low = np.where(hits <= 0, 0.0, betaincinv(np.maximum(hits, 1e-300), n - hits + 1, tail))
+        high = np.where(hits >= n, 1.0, betaincinv(hits + 1, np.maximum(n - hits, 1e-300), 1 - tail))
+    missing = np.isnan(hits)
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 

@@ -241,8 +241,8 @@ class Metric:
         """What a coefficient of agreement is made of: observed and expected agreement, and how much was rated.
 
         >>> from adjudge.metrics import cohen_kappa
-        >>> made = cohen_kappa.made_of(["a", "a", "b", "b"], ["a", "b", "b", None])
-        >>> made["items"], made["paired_items"], round(made["observed"], 3), round(made["expected"], 3)
+        >>> parts = cohen_kappa.made_of(["a", "a", "b", "b"], ["a", "b", "b", None])
+        >>> parts["items"], parts["paired_items"], round(parts["observed"], 3), round(parts["expected"], 3)
         (4.0, 3.0, 0.667, 0.444)
         """
         if self.parts is None and not issubclass(self.over, OF_RATERS):

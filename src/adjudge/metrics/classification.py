@@ -247,8 +247,8 @@ def f_score(counts: OneVsRest, *, beta: float = 1.0) -> Array:
     0.6667
     """
     weight = beta**2
-    found = (1 + weight) * counts.true_positives
-    return np.asarray(ratio(found, found + weight * counts.false_negatives + counts.false_positives))
+    hits = (1 + weight) * counts.true_positives
+    return np.asarray(ratio(hits, hits + weight * counts.false_negatives + counts.false_positives))
 
 
 @metric(

@@ -150,14 +150,14 @@ def _of_complete(vectors: RatingVectors, form: str) -> Array:
 def _of_components(vectors: RatingVectors, form: str) -> Array:
     """The intraclass correlation of variances that were fitted to all ratings."""
     kind, judged = form.split(",")
-    found = components(RatingSums.of(vectors), raters=kind != "1")
-    noise = found.rest + (found.raters if kind == "A" else 0.0)
-    value = ratio(found.items, found.items + noise / (1 if judged == "1" else len(vectors.raters)))
-    if kind != "A" or (found.rest != 0).all():
+    variances = components(RatingSums.of(vectors), raters=kind != "1")
+    noise = variances.rest + (variances.raters if kind == "A" else 0.0)
+    value = ratio(variances.items, variances.items + noise / (1 if judged == "1" else len(vectors.raters)))
+    if kind != "A" or (variances.rest != 0).all():
         return np.asarray(value)
     # Where nothing is left over, the likelihood has no maximum; mean squares have a value.
     instead = _of_complete(vectors, form)
-    return np.where((found.rest == 0) & (found.items > 0) & ~np.isnan(instead), instead, value)
+    return np.where((variances.rest == 0) & (variances.items > 0) & ~np.isnan(instead), instead, value)
 
 
 @metric(

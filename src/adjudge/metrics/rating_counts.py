@@ -13,9 +13,9 @@ from adjudge.statistics.set_ratings import SetRatings
 def counts_of_ratings(over: type[Any], first: Any, second: Any = None, categories: Any = None) -> dict[str, float]:
     """Items, ratings and categories in arrays of ratings: labels or numbers, or the sets that `over` is of.
 
-    >>> found = counts_of_ratings(RatingVectors, [["a", "b"], ["a", None], [None, None]], categories=["a", "b", "c"])
-    >>> found["items"], found["paired_items"], found["ratings"], found["categories_used"], found["categories_declared"]
-    (2.0, 1.0, 3.0, 2.0, 3.0)
+    >>> counts = counts_of_ratings(RatingVectors, [["a", "b"], ["a", None], [None, None]], categories=["a", "b", "c"])
+    >>> [counts[name] for name in ("items", "paired_items", "ratings", "categories_used", "categories_declared")]
+    [2.0, 1.0, 3.0, 2.0, 3.0]
     """
     if over is SetRatings:
         sets = SetRatings.of_arrays(first, second)

@@ -40,9 +40,9 @@ def _known_match(*, match: str = "strict", beta: float = 1.0) -> None:
 
 def f_of(sums: SpanSums, match: str, beta: float = 1.0) -> Array:
     """(1 + β²) correct / (β² possible + actual), the correct of either side weighed like its spans."""
-    found, right = sums.correct(match)
+    matched, right = sums.correct(match)
     weight = beta**2
-    return np.asarray(ratio(weight * found + right, weight * sums.possible + sums.actual))
+    return np.asarray(ratio(weight * matched + right, weight * sums.possible + sums.actual))
 
 
 @of_label(

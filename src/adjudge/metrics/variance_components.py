@@ -37,8 +37,8 @@ def components(sums: RatingSums, *, raters: bool) -> Components:
 
     >>> from adjudge.statistics.rating_vectors import RatingVectors
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    >>> found = components(RatingSums.of(RatingVectors.of_arrays(rows, None)), raters=True)
-    >>> round(float(found.items), 4), round(float(found.raters), 4)
+    >>> variances = components(RatingSums.of(RatingVectors.of_arrays(rows, None)), raters=True)
+    >>> round(float(variances.items), 4), round(float(variances.raters), 4)
     (2.5068, 5.1444)
     """
     shape = sums.number.shape
