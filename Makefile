@@ -40,6 +40,7 @@ check: setup ## format, lint, types, layers, doctests, documentation, sizes, met
 	@echo "sizes";              $(BIN)/python tools/size_report.py
 	@echo "metric docstrings";  $(BIN)/python tools/check_docstrings.py
 	@echo "metric pages";       $(BIN)/python tools/write_metric_pages.py --check
+	@echo "tasks";              $(BIN)/python tools/write_tasks.py --check
 	@echo "all checks passed"
 
 format: setup ## rewrite the code in the house format

@@ -14,18 +14,18 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from adjudge import metrics
-    from adjudge.evaluation.agree_difference import agreement_difference
     from adjudge.evaluation.estimate import estimate
+    from adjudge.functions import *  # noqa: F403
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.metrics.own import metric
-    from adjudge.report.evaluation import Evaluation, agreement, evaluate, load
+    from adjudge.report.evaluation import Evaluation, evaluate, load
+    from adjudge.tasks.agreement.difference import agreement_difference
 
 __all__ = [
     "Estimate",
     "Evaluation",
     "Interval",
     "__version__",
-    "agreement",
     "agreement_difference",
     "estimate",
     "evaluate",
@@ -39,8 +39,7 @@ _HOMES = {
     "Estimate": "adjudge.inference.interval",
     "Evaluation": "adjudge.report.evaluation",
     "Interval": "adjudge.inference.interval",
-    "agreement": "adjudge.report.evaluation",
-    "agreement_difference": "adjudge.evaluation.agree_difference",
+    "agreement_difference": "adjudge.tasks.agreement.difference",
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",
@@ -52,13 +51,18 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name not in _HOMES:
+    from adjudge.tasks import task_names
+
+    home = "adjudge.functions" if name in task_names() else _HOMES.get(name)
+    if home is None:
         raise AttributeError(f"module 'adjudge' has no attribute {name!r}")
-    home = import_module(_HOMES[name])
-    found = home if name == "metrics" else getattr(home, name)
-    globals()[name] = found
-    return found
+    module = import_module(home)
+    value = module if name == "metrics" else getattr(module, name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    from adjudge.tasks import task_names
+
+    return sorted([*__all__, *task_names()])

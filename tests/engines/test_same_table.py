@@ -8,21 +8,23 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from adjudge.data.prepare import Preparation
-from adjudge.engines import base, stream
-from adjudge.engines.base import Collected, Plan, Wanted, fold
-from adjudge.evaluation.evaluate import request, run
+from adjudge.engines.base import WHOLE, Collected, Plan, Tally
+from adjudge.engines.local import ENGINES
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.request import Request, request
+from adjudge.evaluation.walk import walk
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.weights import Draws
+from adjudge.tasks import task_named
+from adjudge.tasks.classification.reading import LabelReading
 
 ROWS, BLOCK = 730, 100  # the last block is not full
 
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch) -> None:
-    for module in (base, stream):
-        monkeypatch.setattr(module, "PILOT_ROWS", BLOCK)
+    monkeypatch.setattr(LabelReading, "block_rows", BLOCK)
 
 
 def table() -> dict[str, list]:
@@ -68,8 +70,12 @@ CASES = {
 }
 
 
-def outcome(asked: dict, engine: str, **more):
-    return run(request(table(), engine=engine, replicates=200, **{**asked, **more}))
+def classification(table, **given) -> Request:
+    return request(task_named("classification"), table, **given)
+
+
+def outcome(given: dict, engine: str, **more) -> Outcome:
+    return walk(classification(table(), engine=engine, replicates=200, **{**given, **more}))
 
 
 def assert_same_table(a, b) -> None:
@@ -108,15 +114,15 @@ def test_a_file_is_read_in_blocks_and_gives_the_same(tmp_path) -> None:
         *(",".join("" if v is None else str(v) for v in row) for row in zip(*columns.values(), strict=True)),
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
-    asked = {"reference": "truth", "score": "p", "weight": "w", "slices": ["where"]}
-    from_file = run(request(str(path), replicates=200, **asked))
+    given = {"reference": "truth", "score": "p", "weight": "w", "slices": ["where"]}
+    from_file = walk(classification(str(path), replicates=200, **given))
     assert from_file.settings.engine == "stream"
-    assert_same_table(from_file.table, outcome(asked, "memory").table)
+    assert_same_table(from_file.table, outcome(given, "memory").table)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not() -> None:
-    asked = CASES["two systems"]
-    a, b, c = (outcome(asked, "memory", seed=seed).table.rows for seed in (7, 7, 8))
+    given = CASES["two systems"]
+    a, b, c = (outcome(given, "memory", seed=seed).table.rows for seed in (7, 7, 8))
     assert repr(a) == repr(b)
     assert repr(a) != repr(c)
     assert [row.estimate for row in a] == pytest.approx([row.estimate for row in c], nan_ok=True)
@@ -130,8 +136,8 @@ def test_rows_of_one_cluster_are_drawn_together() -> None:
     twice["pair"] = [str(k // 2) for k in range(2 * ROWS)]
 
     def width(rows: dict, **more) -> float:
-        asked = {"reference": "label", "prediction": "guess", "replicates": 2_000, "metrics": ["accuracy"], **more}
-        row = run(request(rows, **asked)).table.find("accuracy", method="bootstrap")
+        given = {"reference": "label", "prediction": "guess", "replicates": 2_000, "metrics": ["accuracy"], **more}
+        row = walk(classification(rows, **given)).table.find("accuracy", method="bootstrap")
         return row.high - row.low
 
     # The ends of an interval of 2,000 replicates are sure to about 3 % of its width.
@@ -150,14 +156,14 @@ def test_two_systems_are_drawn_together() -> None:
 def test_rescaled_weights_change_nothing() -> None:
     columns = table()
     scaled = {**columns, "w": [100 * value for value in columns["w"]]}
-    asked = {**CASES["weighted"], "replicates": 200}
-    assert_same_table(run(request(columns, **asked)).table, run(request(scaled, **asked)).table)
+    given = {**CASES["weighted"], "replicates": 200}
+    assert_same_table(walk(classification(columns, **given)).table, walk(classification(scaled, **given)).table)
 
 
 def test_undefined_replicates_are_counted_in_the_note() -> None:
     """Two positives among forty: about one replicate in eight has none."""
     rows = {"truth": [1, 1] + [0] * 38, "p": (np.linspace(0.9, 0.1, 40)).round(3).tolist()}
-    found = run(request(rows, reference="truth", score="p", replicates=1_000)).table
+    found = walk(classification(rows, reference="truth", score="p", replicates=1_000)).table
     row = found.find("average_precision", method="bootstrap")
     count = int(row.note.split("undefined in ")[1].split(" of 1,000 replicates")[0])
     expected = 1_000 * (38 / 40) ** 40
@@ -168,7 +174,7 @@ def test_undefined_replicates_are_counted_in_the_note() -> None:
 
 def test_an_undefined_estimate_says_why() -> None:
     rows = {"truth": [1, 1, 1, 0, 0], "p": [0.9, 0.8, 0.7, 0.2, 0.1], "part": list("aaabb")}
-    found = run(request(rows, reference="truth", score="p", slices="part", replicates=100)).table
+    found = walk(classification(rows, reference="truth", score="p", slices="part", replicates=100)).table
     row = found.find("roc_auc", slice="part = a")
     assert math.isnan(row.estimate)
     assert math.isnan(row.low)
@@ -193,19 +199,15 @@ class Seen:
 
 
 @pytest.mark.parametrize(("block", "blocks"), [(10**9, 1), (BLOCK, 8), (7, 105)])
-def test_each_row_is_read_once_for_all_statistics(block: int, blocks: int) -> None:
-    asked = request(table(), **CASES["everything"])
-    plan = Plan(
-        wanted=(Wanted(Confusion, 0), Wanted(Curves, 0), Wanted(Confusion, 1)),
-        draws=((Draws("poisson", 20, 1), (Wanted(Confusion, 0),)),),
-        slice_names=("where",),
-    )
-    source = Seen(asked.source)
-    collected: Collected = fold(source, Preparation(asked.roles), plan, lambda rows: None, block)
+def test_each_row_is_read_once_for_all_statistics(block: int, blocks: int, monkeypatch) -> None:
+    monkeypatch.setattr(LabelReading, "block_rows", block)
+    given = classification(table(), **CASES["everything"])
+    tallies = (Tally("a", Confusion, by_rows=True), Tally("a", Curves), Tally("b", Confusion))
+    plan = Plan(tallies, ("where",), ((Draws("poisson", 20, 1), tallies[:1]),))
+    source = Seen(given.source)
+    collected: Collected = ENGINES["memory"].collect(source, given.study.reading, lambda first: plan, lambda rows: None)
     assert (source.rows, source.blocks) == (ROWS, blocks)
-    assert collected.rows == ROWS
-    whole = collected.statistics[("", ""), Wanted(Confusion, 0)]
-    parts = [
-        value for (key, wanted), value in collected.statistics.items() if key[0] and wanted == Wanted(Confusion, 0)
-    ]
+    assert collected.facts.used == ROWS
+    whole = collected.sums[WHOLE, tallies[0]]
+    parts = [value for (key, tally), value in collected.sums.items() if key[0] and tally == tallies[0]]
     assert sum(part.total for part in parts) == pytest.approx(whole.total)

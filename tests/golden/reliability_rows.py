@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.diagnosis.anaesthetists import FIRST_READINGS
 from tests.golden.agreement_rows import FOUR_CODERS, KRIPPENDORFF, THIRTY_PATIENTS
 from tests.golden.row import COHEN_P45, Row, ratings_of_digits
-from tests.inference.anaesthetists import FIRST_READINGS
 
 TABLES = json.loads((Path(__file__).parent / "agreement.json").read_text(encoding="utf-8"))["tables"]
 # irrCAC's copy has the lone rating of the last unit under another coder, which Conger's kappa notices.

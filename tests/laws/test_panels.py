@@ -11,19 +11,19 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.evaluation.agreement_panels import agreement_panels
+from adjudge.diagnosis.distinct_ratings import distinct
+from adjudge.diagnosis.drift import drift
+from adjudge.diagnosis.items import hardest_items, item_influence
+from adjudge.diagnosis.margins import bhapkar, equal_totals, stuart_maxwell
+from adjudge.diagnosis.rater_pairs import pairwise
+from adjudge.diagnosis.raters import severity, vitality, with_others
+from adjudge.diagnosis.replacement import can_replace
 from adjudge.evaluation.panels import Panels
-from adjudge.inference.distinct_ratings import distinct
-from adjudge.inference.drift import drift
-from adjudge.inference.homogeneity import bhapkar, equal_totals, stuart_maxwell
-from adjudge.inference.item_diagnostics import hardest_items, influence
-from adjudge.inference.rater_diagnostics import severity, vitality, with_others
-from adjudge.inference.rater_pairs import pairwise
-from adjudge.inference.replacement import can_replace
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, krippendorff_alpha
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.weights import Weights
+from adjudge.tasks.agreement.label_panels import agreement_panels
 
 REPEATABLE = settings(max_examples=10, deadline=None, derandomize=True)
 QUICK = Bootstrap(100)
@@ -60,7 +60,7 @@ class Rated:
         return agreement_panels(
             self.ratings,
             None,
-            level_of_measurement=level,
+            measurement=level,
             settings=QUICK,
             batches=self.batches.tolist(),
             model="r0",
@@ -139,7 +139,7 @@ def test_a_weight_is_a_repetition_in_panels_of_measurements(clustered: bool) -> 
     values = random.normal(size=(40, 1)) + random.normal(size=(40, 3)) / 2
     weights, clusters = random.integers(0, 4, 40), random.integers(0, 12, 40)
     again = np.repeat(np.arange(40), weights)
-    asked: dict[str, Any] = {"level_of_measurement": "interval", "settings": QUICK}
+    asked: dict[str, Any] = {"measurement": "interval", "settings": QUICK}
     by = [{"clusters": clusters}, {"clusters": clusters[again]}] if clustered else [{}, {}]
     weighted = agreement_panels(ratings_of(values), None, weights=weights, **asked, **by[0])
     plain = agreement_panels(ratings_of(values[again]), None, **asked, **by[1])
@@ -190,7 +190,7 @@ def test_weights_of_one_and_clusters_of_one_item_are_none(table: Rated) -> None:
 @given(table=rated(least=1))
 def test_influence_is_alpha_less_alpha_without_all_copies_of_the_item(table: Rated) -> None:
     weighted = distinct(table.ratings, table.weights)
-    moved = influence(weighted)[weighted.place]
+    moved = item_influence(weighted)[weighted.place]
     items = np.repeat(np.arange(len(table.codes)), table.weights)
 
     def alpha(rows: np.ndarray) -> float:
@@ -278,7 +278,7 @@ def test_false_alarms_of_margin_tests_with_clusters() -> None:
 
 
 def agreement_tests(table: Any) -> float:
-    from adjudge.inference.homogeneity import margin_tests
+    from adjudge.diagnosis.margins import margin_tests
 
     return margin_tests(table)[0].p_value
 

@@ -29,7 +29,7 @@ def test_a_constant_slice_far_from_everybody_does_not_vary() -> None:
     human, system = np.array([[1.1]] * 7 + [[500.0]] * 9), np.arange(16.0)
     whole = ScoreSums.of_arrays(human, system)
     part = ScoreSums.of_arrays(human[:7], system[:7]).moved(whole.centres)
-    assert np.isnan(metrics.correlation.values(part))
+    assert np.isnan(metrics.correlation.values(part.numbers))
 
 
 def test_a_constant_reference() -> None:
@@ -142,11 +142,11 @@ def test_a_metric_of_arrays_with_its_interval() -> None:
     ("call", "message"),
     [
         (lambda: metrics.prmse([1, 2], None), "needs the ratings and the system's scores"),
-        (lambda: metrics.correlation([1, 2], [1, np.nan]), "`score` must be finite numbers"),
-        (lambda: metrics.correlation([1, np.nan], [1, 2]), "missing or infinite"),
-        (lambda: metrics.correlation([[1, np.inf]], [1]), "missing or infinite"),
-        (lambda: metrics.correlation(["a", "b"], [1, 2]), "must be numbers"),
-        (lambda: metrics.correlation([1, 2, 3], [1, 2]), "one value for each of the 3 rows"),
+        (lambda: metrics.quadratic_weighted_kappa([1, 2], [1, np.nan]), "`score` must be finite numbers"),
+        (lambda: metrics.quadratic_weighted_kappa([1, np.nan], [1, 2]), "missing or infinite"),
+        (lambda: metrics.quadratic_weighted_kappa([[1, np.inf]], [1]), "missing or infinite"),
+        (lambda: metrics.quadratic_weighted_kappa(["a", "b"], [1, 2]), "must be numbers"),
+        (lambda: metrics.quadratic_weighted_kappa([1, 2, 3], [1, 2]), "one value for each of the 3 rows"),
         (lambda: metrics.standardized_mean_difference([1, 2], [1, 2], method="best"), "`method` must be one of"),
         (lambda: metrics.standardized_mean_difference([1, 2], [1, 2], method="johnson"), "`human_sd` must be a number"),
         (

@@ -37,7 +37,7 @@ NAN = math.nan
     ],
 )
 def test_number(value: float | None, low: float | None, high: float | None, shown: str) -> None:
-    assert words.number(value, low, high) == shown
+    assert words.number_text(value, low, high) == shown
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_interval(low: float | None, high: float | None, shown: str) -> None:
 
 
 def test_an_estimate_and_its_interval_have_the_same_decimals() -> None:
-    assert words.number(0.9052, 0.8999, 0.9105) == "0.9052"
+    assert words.number_text(0.9052, 0.8999, 0.9105) == "0.9052"
     assert words.interval_text(0.8999, 0.9105, 0.9052) == "[0.8999, 0.9105]"
 
 

@@ -10,12 +10,10 @@ from importlib import import_module
 
 from adjudge import __version__
 from adjudge.errors import AdjudgeError, did_you_mean, quoted
+from adjudge.tasks import purpose_of, task_names
 
-# Each command: the module whose `run(name, arguments)` carries it out, and one line of help.
-COMMANDS = {
-    "classification": ("adjudge.cli.task", "evaluate decisions and scores against labels"),
-    "agreement": ("adjudge.cli.task", "ask whether raters agree beyond chance, who differs, and on what"),
-    "scoring": ("adjudge.cli.task", "ask whether a system scores as people do, for everybody"),
+# Besides the tasks, each command: the module whose `run(name, arguments)` carries it out, and one line of help.
+OTHERS = {
     "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
@@ -51,17 +49,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _run(given[0], given[1:])
 
 
+def commands() -> dict[str, tuple[str, str]]:
+    """Every command, the tasks first."""
+    return {name: ("adjudge.cli.task", purpose_of(name)) for name in task_names()} | OTHERS
+
+
 def usage() -> str:
     """What `adjudge --help` prints."""
-    lines = (f"  {name:<16} {line}" for name, (_, line) in COMMANDS.items())
+    lines = (f"  {name:<16} {line}" for name, (_, line) in commands().items())
     return USAGE.format(commands="\n".join(lines))
 
 
 def _run(name: str, rest: list[str]) -> int:
     try:
-        if name not in COMMANDS:
-            raise AdjudgeError(f"The first word must be a command, not {quoted(name)}. {did_you_mean(name, COMMANDS)}")
-        code: int = import_module(COMMANDS[name][0]).run(name, rest)
+        known = commands()
+        if name not in known:
+            raise AdjudgeError(f"The first word must be a command, not {quoted(name)}. {did_you_mean(name, known)}")
+        code: int = import_module(known[name][0]).run(name, rest)
         return code
     except AdjudgeError as error:
         print(f"adjudge: {error}", file=sys.stderr)

@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.source import open_source
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.doors import DOORS
-from adjudge.evaluation.settings import ENGINES
-from adjudge.inference.resampling import KINDS
+from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.declaration import Setting, Task
 from adjudge.report.evaluation import evaluate
-from adjudge.tasks.base import Task
+from adjudge.tasks import task_named
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
-    task = DOORS[name].task
+    task = task_named(name)
     options = parser(task).parse_args(arguments)
     source = open_source(options.table)
     check_outputs(options, getattr(source, "paths", ()))
     columns = source.column_names
-    given = {role.name: getattr(options, role.name) for role in task.roles}
-    asked = {name: value for name, value in given.items() if value is not None}
-    if "score" in asked:
-        asked["score"] = _scores(asked["score"], columns)
+    settings = _settings(task)
+    names = [role.name for role in task.roles] + [setting.name for setting in settings]
+    names += [name for setting in settings for name in _misnamed(setting, settings)]
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    if "score" in given:
+        given["score"] = _scores(given["score"], columns)
     if getattr(options, "system", None):
-        asked["systems"] = _systems(options.system, columns)
-    settings = (*(setting.name for setting in task.settings), "metrics", "replicates", "seed", "bootstrap", "engine")
-    asked |= {key: getattr(options, key) for key in settings}
+        given["systems"] = _systems(options.system, columns)
     with following(options) as progress:
-        evaluation = evaluate(options.table, name, progress=progress, **asked)
+        evaluation = evaluate(options.table, name, progress=progress, **given)
     return deliver(evaluation, options)
 
 
@@ -62,33 +61,51 @@ def parser(task: Task) -> argparse.ArgumentParser:
     return made
 
 
-def _add_settings(made: argparse.ArgumentParser, task: Task) -> None:
-    group = made.add_argument_group("settings")
-    for setting in task.settings:
+def _settings(task: Task) -> list[Setting]:
+    """The task's own settings, then those of all tasks; systems have an option of their own."""
+    return [*task.settings, *(setting for setting in SHARED if setting.name != "systems")]
+
+
+def _add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
+    group, settings = parser.add_argument_group("settings"), _settings(task)
+    for setting in settings:
         many: dict[str, Any] = {"nargs": "+"} if setting.many else {}
         group.add_argument(
-            f"--{setting.name}",
-            type=setting.kind,
+            _option(setting.name),
+            dest=setting.name,
+            type=_typed(setting, settings),
             default=setting.default,
             metavar=setting.name.upper(),
             help=_literal(setting.help),
             **many,
         )
-    group.add_argument(
-        "--metrics",
-        nargs="+",
-        metavar="METRIC",
-        help="only these, such as 'f_score(beta=2)'; see: adjudge metrics",
-    )
-    group.add_argument("--replicates", type=int, default=2_000, help="bootstrap replicates (default 2000)")
-    group.add_argument("--seed", type=int, default=7, help="seed of the replicates (default 7)")
-    group.add_argument("--bootstrap", default="percentile", metavar="KIND", help=f"one of {', '.join(KINDS)}")
-    group.add_argument(
-        "--engine",
-        default="auto",
-        metavar="ENGINE",
-        help=f"auto, {' or '.join(ENGINES)}: the numbers are the same",
-    )
+    # A name that a setting does not have is taken, not shown, and refused with the one it has.
+    for setting in settings:
+        for name in _misnamed(setting, settings):
+            parser.add_argument(_option(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
+    """The names under which a setting is looked for that no other has."""
+    return [name for name in setting.former if name not in {one.name for one in settings}]
+
+
+def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], Any]:
+    """What turns a word into the kind; where another setting is looked for under this name, words stay words."""
+    if not any(setting.name in other.former for other in settings):
+        return setting.kind
+
+    def typed(word: str) -> Any:
+        try:
+            return setting.kind(word)
+        except ValueError:
+            return word
+
+    return typed
 
 
 def _literal(text: str) -> str:

@@ -1,6 +1,6 @@
 """Tables in memory: dicts of columns, lists of records, data frames, Arrow tables and streams, queries.
 
-`Table` holds columns and decodes them slice by slice, so a frame is never copied whole. `Stream` is a reader
+`Table` holds columns and decodes them slice by slice, so a frame is never copied whole. `ArrowStream` is a reader
 that can be read once. `Query` runs again for whichever columns are wanted.
 
 A library is only asked about a table if it is already imported: a table it made could not exist otherwise.
@@ -82,7 +82,7 @@ class Table:
 
 
 @dataclass(slots=True)
-class Stream:
+class ArrowStream:
     """A reader of Arrow batches, which can be read once.
 
     It has no fingerprint, because computing one would use the rows up.
@@ -126,7 +126,7 @@ class Query:
 
     name: str
     column_names: tuple[str, ...]
-    fetch: Callable[[Sequence[str]], Table | Stream] = field(repr=False)
+    fetch: Callable[[Sequence[str]], Table | ArrowStream] = field(repr=False)
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block."""
@@ -139,7 +139,7 @@ class Query:
         return fingerprint_of(_typed(self.fetch([name]), name) for name in self.column_names)
 
 
-def _typed(source: Table | Stream, name: str) -> tuple[str, bool, Iterator[Batch]]:
+def _typed(source: Table | ArrowStream, name: str) -> tuple[str, bool, Iterator[Batch]]:
     """One column by its own type, for a fingerprint: typed numbers as numbers, all else as labels."""
     numeric = source.holds_numbers(name)
     return name, numeric, source.batches([] if numeric else [Several(name)], [name] if numeric else [])
@@ -220,7 +220,7 @@ def _from_arrow(table: Any) -> Source | None:
     import pyarrow as pa
 
     if isinstance(table, pa.RecordBatchReader):
-        return Stream("a pyarrow RecordBatchReader", table)
+        return ArrowStream("a pyarrow RecordBatchReader", table)
     if isinstance(table, pa.Table | pa.RecordBatch):
         return _arrow_columns(f"a pyarrow {type(table).__name__}", table)
     return None
@@ -237,11 +237,11 @@ def _from_duckdb(table: Any) -> Source | None:
         return None
     name = "a DuckDB relation"
 
-    def fetch(wanted: Sequence[str]) -> Stream:
+    def fetch(wanted: Sequence[str]) -> ArrowStream:
         fields = ", ".join('"' + column.replace('"', '""') + '"' for column in wanted)
         relation = table.project(fields)
         read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its older name
-        return Stream(name, read(ROWS))
+        return ArrowStream(name, read(ROWS))
 
     return Query(name, distinct_names(table.columns, name), fetch)
 
@@ -252,7 +252,7 @@ def _from_stream(table: Any) -> Source | None:
     import pyarrow as pa
 
     try:
-        return Stream("an Arrow stream", pa.RecordBatchReader.from_stream(table))
+        return ArrowStream("an Arrow stream", pa.RecordBatchReader.from_stream(table))
     except (pa.ArrowException, ValueError, TypeError):
         raise _not_a_table(table) from None  # a stream of single values, such as a Series
 

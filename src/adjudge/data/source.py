@@ -41,6 +41,10 @@ class Text:
     def __getitem__(self, rows: slice) -> Text:
         return Text(self.codes[rows], self.labels)
 
+    def of_rows(self, rows: NDArray[np.int64]) -> Text:
+        """Some of the rows, in this order."""
+        return Text(self.codes[rows], self.labels)
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -52,6 +56,10 @@ class Numbers:
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
         return Numbers(self.values[rows], self.missing[rows], self.unreadable[rows])
+
+    def of_rows(self, rows: NDArray[np.int64]) -> Numbers:
+        """Some of the rows, in this order."""
+        return self[rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,164 +1,199 @@
-"""Where the sums run: one pass over the rows for the union of all statistics, no metric in sight."""
+"""Where the sums run: one pass over the rows for the union of all statistics, no metric in sight.
+
+Every engine walks the same tree: rows are cut into blocks by their number, blocks are added up in their order to spans
+of sixteen, and spans in their order to the whole. So every engine gives the same bits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import Columns
+from adjudge.data.facts import Facts, merged
 from adjudge.data.labels import ordered
-from adjudge.data.prepare import Preparation
+from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
-from adjudge.statistics.base import Array
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.base import Statistic
 from adjudge.statistics.weights import Draws, Weights
 
-SliceKey = tuple[str, str]
+SliceKey = tuple[str, str]  # a slice column and one of its levels
 WHOLE: SliceKey = ("", "")
+SPAN_BLOCKS = 16
 Progress = Callable[[int], None]
+
+EVERYWHERE, WHOLE_ONLY, SLICES_ONLY = "everywhere", "whole only", "slices only"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """One statistic of one system."""
+class Tally:
+    """One statistic of one view of the judgements, and how it is summed.
 
-    statistic: type[Any]
-    system: int
+    What a block must know before it is summed is made once, from the first rows, and travels here: `pilot` for the
+    sums themselves (the centres of scores), `grid` for replicates of rows (the cells of a curve). Sums carry both on.
+    """
+
+    view: str
+    statistic: type[Statistic]
+    where: str = EVERYWHERE
+    by_rows: bool = False  # replicates are drawn row by row, in the pass; otherwise on the cells, after it
+    smooth: bool = False  # also under Bayesian weights, when drawn by rows
+    holds_units: bool = False  # grows with the number of units: left out where the table is not at hand
+    pilot: Any = field(default=None, compare=False)
+    slice_pilot: Any = field(default=None, compare=False)  # for slices, where less is summed of them
+    grid: Any = field(default=None, compare=False)
+
+    def covers(self, key: SliceKey) -> bool:
+        """Whether it is summed over this slice."""
+        return self.where == EVERYWHERE or (self.where == WHOLE_ONLY) == (key == WHOLE)
+
+    def pilot_of(self, key: SliceKey) -> Any:
+        """What is known before the whole, or a slice, is summed."""
+        return self.pilot if key == WHOLE or self.slice_pilot is None else self.slice_pilot
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to sum: which statistics, over which slices, and which of them under explicit draws.
+    """What to sum in one pass: which statistics, over which slices, and which of them under which draws."""
 
-    Statistics without explicit draws draw their replicates on their cells, after the pass.
-    """
-
-    wanted: tuple[Wanted, ...]
-    draws: tuple[tuple[Draws, tuple[Wanted, ...]], ...] = ()
-    slice_names: tuple[str, ...] = ()
-    cells: int = 256
-    cuts: tuple[float, ...] = ()
+    tallies: tuple[Tally, ...]
+    slices: tuple[str, ...] = ()
+    draws: tuple[tuple[Draws, tuple[Tally, ...]], ...] = ()
 
     @property
-    def by_rows(self) -> tuple[Wanted, ...]:
+    def by_rows(self) -> tuple[Tally, ...]:
         """The statistics that are also summed under explicit draws."""
-        return tuple(dict.fromkeys(wanted for _, under in self.draws for wanted in under))
+        return tuple(dict.fromkeys(tally for _, under in self.draws for tally in under))
+
+    def without_units(self) -> Plan:
+        """The part that can be summed without holding the table."""
+        return Plan(
+            tuple(tally for tally in self.tallies if not tally.holds_units),
+            self.slices,
+            tuple((draws, tuple(t for t in under if not t.holds_units)) for draws, under in self.draws),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The sums of some rows. Adds like the statistics in it."""
+    """The facts and sums of some rows. Adds like the statistics in it."""
 
-    read: int = 0
-    rows: int = 0
-    left_out: dict[str, int] = field(default_factory=dict)
-    labels: tuple[str, ...] = ()
-    statistics: dict[tuple[SliceKey, Wanted], Any] = field(default_factory=dict)
-    replicates: dict[tuple[SliceKey, Wanted, str], Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
+    sums: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)
+    replicates: dict[tuple[SliceKey, Tally, str], Any] = field(default_factory=dict)  # by kind of draws
 
     def __add__(self, other: Collected) -> Collected:
         return Collected(
-            self.read + other.read,
-            self.rows + other.rows,
-            _merged(self.left_out, other.left_out),
-            ordered({*self.labels, *other.labels}),
-            _merged(self.statistics, other.statistics),
-            _merged(self.replicates, other.replicates),
+            self.facts + other.facts,
+            merged(self.sums, other.sums),
+            merged(self.replicates, other.replicates),
         )
 
     def slices(self) -> list[SliceKey]:
         """Every slice that has rows, the whole first, levels in their natural order."""
-        columns: dict[str, list[str]] = {}
-        for (column, level), _ in self.statistics:
-            columns.setdefault(column, []).append(level)
-        return [(column, level) for column, levels in columns.items() for level in ordered(levels)]
+        levels: dict[str, set[str]] = {}
+        for (column, level), _ in self.sums:
+            levels.setdefault(column, set()).add(level)
+        return [(column, level) for column, names in levels.items() for level in ordered(names)]
+
+    def find(self, view: str, statistic: type[Statistic], key: SliceKey = WHOLE) -> Any:
+        """The sums of a view; None if there are none."""
+        return next(
+            (value for (k, t), value in self.sums.items() if (k, t.view, t.statistic) == (key, view, statistic)), None
+        )
+
+    def scaled(self, unit: float) -> Collected:
+        """The same sums with all weights multiplied."""
+        return Collected(
+            self.facts,
+            {key: value.scaled(unit) for key, value in self.sums.items()},
+            {key: value.scaled(unit) for key, value in self.replicates.items()},
+        )
+
+
+Planner = Callable[[Block], Plan]
 
 
 class Engine(Protocol):
     """Where the sums run."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What reports call it."""
 
-    def collect(self, source: Source, preparation: Preparation, plan: Plan, progress: Progress) -> Collected:
-        """All sums of the plan, in one pass over the source."""
+    @property
+    def holds_table(self) -> bool:
+        """Whether the units themselves may be kept, and rows that belong together may stand anywhere."""
 
-
-def fold(source: Source, preparation: Preparation, plan: Plan, progress: Progress, rows_in_a_block: int) -> Collected:
-    """Block by block, in the order of the table: `state = state + block`."""
-    state, grids = Collected(), None
-    for columns in preparation.blocks(source, rows_in_a_block):
-        if grids is None:
-            grids = grids_of(columns, plan)
-        state = state + collect_block(columns, plan, grids)
-        progress(columns.read)
-    return state
+    def collect(self, source: Source, reading: Reading, planner: Planner, progress: Progress) -> Collected:
+        """All sums of the plan that is made for the first rows, in one pass over the source."""
 
 
-def grids_of(columns: Columns, plan: Plan) -> dict[Wanted, tuple[Array, ...]]:
-    """The cells in which curves are replicated row by row: from the first rows, alike on every engine."""
-    first = np.arange(min(columns.rows, PILOT_ROWS))
-    grids = {}
-    for wanted in plan.by_rows:
-        if wanted.statistic is Curves:
-            pilot = Curves.collect(columns.systems[wanted.system].of_rows(first), Weights(len(first)))
-            grids[wanted] = tuple(curve.grid(plan.cells, plan.cuts) for curve in pilot.curves)
-    return grids
+def sum_block(block: Block, plan: Plan) -> Collected:
+    """All sums of one block of rows; of a block without a complete row, its facts."""
+    if not block.rows:
+        return Collected(block.facts)
+    weights = Weights(block.rows, block.weight)
+    sums: dict[tuple[SliceKey, Tally], Any] = {}
+    for tally in plan.tallies:
+        judgements = block.views[tally.view]
+        if tally.where != SLICES_ONLY:
+            sums[WHOLE, tally] = tally.statistic.collect(judgements, weights, tally.pilot)
+        if tally.where != WHOLE_ONLY:
+            for name, levels in zip(plan.slices, block.slices, strict=True):
+                size = len(levels.categories)
+                pilot = tally.pilot_of((name, ""))
+                parts = tally.statistic.collect_by(judgements, weights, levels.codes, size, pilot)
+                named = zip(levels.categories, parts, strict=True)
+                sums |= {((name, level), tally): part for level, part in named if part is not None}
+    return Collected(block.facts, sums, _replicates(block, plan))
 
 
-PILOT_ROWS = 131_072
-
-
-def collect_block(columns: Columns, plan: Plan, grids: dict[Wanted, tuple[Array, ...]]) -> Collected:
-    """All sums of one block of rows."""
-    views = list(_views(columns, plan.slice_names))
-    plain = Weights(columns.rows, columns.weight)
-    statistics = {
-        (key, wanted): wanted.statistic.collect(columns.systems[wanted.system].of_rows(rows), plain.of_rows(rows))
-        for key, rows in views
-        for wanted in plan.wanted
-    }
-    labels = columns.systems[0].labels
-    replicates = _replicates(columns, plan, grids, views)
-    return Collected(columns.read, columns.rows, columns.left_out, labels, statistics, replicates)
-
-
-def _replicates(
-    columns: Columns,
-    plan: Plan,
-    grids: dict[Wanted, tuple[Array, ...]],
-    views: list[tuple[SliceKey, NDArray[np.int64]]],
-) -> dict[tuple[SliceKey, Wanted, str], Any]:
+def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], Any]:
+    """The sums under explicit draws, a tile of draws at a time."""
+    if not plan.draws:
+        return {}
+    parts = dict(_parts(block, plan.slices))
     summing = {
-        (key, wanted): wanted.statistic.summing(columns.systems[wanted.system].of_rows(rows), grids.get(wanted, ()))
-        for key, rows in views
-        for wanted in plan.by_rows
+        (key, tally): tally.statistic.summing(
+            block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid
+        )
+        for key, rows in parts.items()
+        for tally in plan.by_rows
+        if tally.covers(key)
     }
-    made: dict[tuple[SliceKey, Wanted, str], Any] = {}
+    replicates: dict[tuple[SliceKey, Tally, str], Any] = {}
     for draws, under in plan.draws:
-        tiles: dict[tuple[SliceKey, Wanted], list[Any]] = {(key, wanted): [] for key, _ in views for wanted in under}
-        for weights in draws.tiles(columns.keys, columns.weight):
-            for key, rows in views:
-                part = weights if key == WHOLE else weights.of_rows(rows)
-                for wanted in under:
-                    tiles[key, wanted].append(summing[key, wanted](part))
-        for (key, wanted), parts in tiles.items():
-            made[key, wanted, draws.kind] = wanted.statistic.stacked(parts)
-    return made
+        tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in summing if place[1] in under}
+        for weights in draws.tiles(block.keys, block.weight):
+            of_parts = {key: weights if key == WHOLE else weights.of_rows(rows) for key, rows in parts.items()}
+            for (key, tally), stack in tiles.items():
+                stack.append(summing[key, tally](of_parts[key]))
+        for (key, tally), stack in tiles.items():
+            replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
+    return replicates
 
 
-def _views(columns: Columns, names: tuple[str, ...]) -> Iterator[tuple[SliceKey, NDArray[np.int64]]]:
+def _parts(block: Block, names: tuple[str, ...]) -> Iterator[tuple[SliceKey, NDArray[np.int64]]]:
     """The rows of the whole and of each slice."""
-    yield WHOLE, np.arange(columns.rows)
-    for name, levels in zip(names, columns.slices, strict=True):
+    yield WHOLE, np.arange(block.rows)
+    for name, levels in zip(names, block.slices, strict=True):
         order = np.argsort(levels.codes, kind="stable")
         ends = np.cumsum(np.bincount(levels.codes, minlength=len(levels.categories)))
         for level, start, end in zip(levels.categories, [0, *ends[:-1]], ends, strict=True):
-            yield (name, level), order[start:end]
+            if end > start:
+                yield (name, level), order[start:end]
 
 
-def _merged(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
-    return {key: a[key] + b[key] if key in a and key in b else a.get(key, b.get(key)) for key in {**a, **b}}
+def added(blocks: Iterable[tuple[int, Collected]], block_rows: int) -> Collected:
+    """The whole, from its blocks in their order, each with the number of its first row."""
+    whole, span, number = Collected(), None, 0
+    for first_row, block in blocks:
+        if span is not None and first_row // (block_rows * SPAN_BLOCKS) != number:
+            whole, span = whole + span, None
+        number = first_row // (block_rows * SPAN_BLOCKS)
+        span = block if span is None else span + block
+    return whole if span is None else whole + span

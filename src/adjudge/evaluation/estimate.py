@@ -7,6 +7,8 @@ from typing import Any
 
 from adjudge.data.columns import checked_weights
 from adjudge.errors import SettingError, listed, quoted
+from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.declaration import Setting
 from adjudge.evaluation.of_statistic import row_of_statistic
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.evaluation.settings import bootstrap_settings
@@ -18,8 +20,6 @@ from adjudge.metrics.catalogue import parse
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
-from adjudge.tasks.arguments import SHARED, checked_arguments
-from adjudge.tasks.base import Setting
 
 SETTINGS = (
     Setting("level", "confidence level", float),

@@ -139,10 +139,11 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
 
 def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float) -> Iterator[Row]:
     """What the best constant answer would get."""
-    baseline, statistic = metric.baseline, measured.statistics[metric.over]
-    if baseline is None or metric.average is not None:
+    baseline, over = metric.baseline, getattr(metric.baseline, "over", metric.over)
+    if baseline is None or metric.average is not None or over not in measured.statistics:
         return
-    values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic)
+    statistic, settings = measured.statistics[over], metric.settings if over is not metric.over else {}
+    values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic, **settings)
     value = float(values[place] if metric.by_category else values)
     category = statistic.categories[place] if metric.by_category else ""
     shown = (measured.system, measured.slice, category, f"{BASELINE}_{metric!r}")
@@ -160,7 +161,7 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             said.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
-    if np.isfinite(value) and metric.intervals[0] == "bayesian" and statistic.minority < FEW:
+    if np.isfinite(value) and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
         said.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         said.append(extra)

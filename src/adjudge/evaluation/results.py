@@ -13,6 +13,15 @@ from adjudge.inference.interval import Estimate, Interval
 WHOLE_NAME = "all"
 
 
+def slice_name(key: tuple[str, str]) -> str:
+    """How a slice is called in the table.
+
+    >>> slice_name(("country", "DE")), slice_name(("", ""))
+    ('country = DE', 'all')
+    """
+    return f"{key[0]} = {key[1]}" if key[0] else WHOLE_NAME
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One estimate by one method. NaN is undefined, and `note` says why."""

@@ -10,12 +10,9 @@ import numpy as np
 
 from adjudge import __version__
 from adjudge.engines.base import Engine
-from adjudge.engines.memory import Memory
-from adjudge.engines.stream import Stream
+from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.inference.resampling import Bootstrap
-
-ENGINES: dict[str, type[Engine]] = {"memory": Memory, "stream": Stream}
 
 Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
 
@@ -33,13 +30,14 @@ def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:
     return Bootstrap(count, start, kind)
 
 
-def chosen_engine(name: str, table: Any) -> Engine:
-    """The engine of that name; "auto" streams files and takes tables in memory as they are."""
+def chosen_engine(name: str, usual: str, table: Any) -> Engine:
+    """The engine of that name; "auto" is the task's usual one, or streams files and holds other tables."""
     if name == "auto":
-        name = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
+        of_table = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
+        name = of_table if usual == "auto" else usual
     if name not in ENGINES:
         raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {quoted(name)}.')
-    return ENGINES[name]()
+    return ENGINES[name]
 
 
 def versions() -> dict[str, str]:

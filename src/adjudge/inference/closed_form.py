@@ -12,6 +12,7 @@ from adjudge.inference.agreement_forms import fisher, gof, gwet
 from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.number_forms import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
+from adjudge.inference.regression_forms import chi2, order_statistics
 from adjudge.inference.small_samples import mean_of_shares, positives_worth
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
@@ -185,6 +186,9 @@ METHODS = {
         Method("fieller", fieller),
         Method("lin", lin),
         Method("bland_altman", bland_altman),
+        Method("chi2", chi2),
+        Method("order_statistics", order_statistics),
+        Method("none", lambda metric, statistic, level: None),
     )
 }
 

@@ -1,26 +1,15 @@
-"""How many items to have rated: before a study from assumed values, during one from what was seen."""
+"""How many items to have rated: before a study from assumed values, during one from the draws of a coefficient."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
-from adjudge.data.ratings import Ratings
 from adjudge.errors import SettingError
-from adjudge.inference.distinct_ratings import DistinctRatings
-from adjudge.inference.drawn_ratings import drawn, groups_of
 from adjudge.inference.interval import checked_level, normal_quantile
-from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.without_raters import values_without
-from adjudge.metrics.base import Metric
-from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.patterns import Patterns
-from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.weights import Weights
 
 ROOT_LAW = (
     "Half-widths shrink with the square root of the number of items, if new items are like these and are rated "
@@ -68,12 +57,13 @@ def items_for_width(kappa: float, prevalence: float, half_width: float, level: f
     >>> items_for_width(0.8, 0.1, 0.10), items_for_width(0.8, 0.1, 0.05)
     (401, 1603)
     """
-    _positive(half_width)
+    checked_half_width(half_width)
     reach = normal_quantile(checked_level(level))
     return max(2, math.ceil(kappa_variance(kappa, prevalence) * (reach / half_width) ** 2 - 1e-9))
 
 
-def _positive(half_width: float) -> None:
+def checked_half_width(half_width: float) -> None:
+    """Refuses a half-width that no interval can have."""
     if not (half_width > 0 and math.isfinite(half_width)):
         raise SettingError(f"`half_width` must be a number above 0, not {half_width!r}.")
 
@@ -99,42 +89,13 @@ def items_for_power(null: float, true: float, prevalence: float, level: float = 
     return math.ceil(reach**2 / distance - 1e-9)
 
 
-def items_needed(
-    ratings: Ratings | DistinctRatings,
-    metric: Metric,
-    half_width: float,
-    level: float = 0.95,
-    settings: Bootstrap | None = None,
-) -> Projection:
-    """How many items in all would bring the interval of this metric down to a half-width.
-
-    The present half-width is read from the smoothed Bayesian draws and scaled with 1 / √n. Where items have weights
-    or clusters, they are items of mean weight, in clusters like these.
-
-    >>> from adjudge.data.ratings import ratings_of
-    >>> from adjudge.metrics import krippendorff_alpha
-    >>> ratings = ratings_of([["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"]] * 10)
-    >>> items_needed(ratings, krippendorff_alpha, 0.1).needed > 40
-    True
-    """
-    _positive(half_width)
-    if isinstance(ratings, DistinctRatings):
-        items = ratings.size(np.asarray(ratings.rated.any(1))).n
-        draws = drawn_values(ratings, metric, settings or Bootstrap())
-    else:
-        items = int((ratings.codes >= 0).any(1).sum()) if ratings.codes.shape[1] else 0
-        draws = metric_draws(ratings, metric, settings or Bootstrap())
-    draws = draws[~np.isnan(draws)]
-    return projected(draws, items, half_width, level)
-
-
 def projected(draws: np.ndarray, items: int, half_width: float, level: float) -> Projection:
     """The projection from draws of a metric on this many items.
 
     >>> projected(np.linspace(0, 1, 101), 100, 0.1, 0.9).needed
     2025
     """
-    _positive(half_width)
+    checked_half_width(half_width)
     tail = (1 - checked_level(level)) / 2
     if len(draws) == 0:
         nothing = float("nan")
@@ -143,43 +104,3 @@ def projected(draws: np.ndarray, items: int, half_width: float, level: float) ->
     now = float(high - low) / 2
     needed = math.ceil(items * (now / half_width) ** 2 - 1e-9)
     return Projection(items, now, half_width, needed, now / math.sqrt(2), now / 2, level)
-
-
-def metric_draws(ratings: Ratings, metric: Metric, settings: Bootstrap) -> np.ndarray:
-    """Smoothed Bayesian draws of one metric: of all raters, or of the first two for a metric of a table."""
-    weights = Weights(len(ratings))
-    statistic: Any
-    _check_single(metric)
-    if len(ratings) == 0 or ratings.codes.shape[1] < 2:
-        return np.zeros(0)
-    if metric.over is Patterns:
-        statistic = Patterns.collect(ratings, weights)
-    elif metric.over is RatingVectors:
-        statistic = RatingVectors.collect(ratings, weights)
-    else:
-        statistic = RatingVectors.collect(ratings, weights).table_of(0, 1)
-    return metric.values(statistic.resampled("bayesian", settings.replicates, settings.seed, "planning"))
-
-
-def drawn_values(table: DistinctRatings, metric: Metric, settings: Bootstrap) -> np.ndarray:
-    """The same of items that have weights or clusters."""
-    _check_single(metric)
-    if table.items == 0 or len(table.raters) < 2:
-        return np.zeros(0)
-    if metric.over is not Confusion:
-        return values_without(table, metric, [], settings, "planning")[1][:, 0]
-    two = table.of_raters([0, 1])
-    vectors, members = two.vectors, groups_of(two).members
-    nothing = np.zeros((len(table.categories),) * 2)
-    values = []
-    for weights, prior in drawn(two, settings, "planning", cells=len(two.rows)):
-        tables = vectors.with_counts((members @ weights).T).pair_counts[:, 0] + prior
-        values.append(metric.values(Confusion(table.categories, tables, nothing, 0)))
-    return np.concatenate(values)
-
-
-def _check_single(metric: Metric) -> None:
-    if metric.by_category:
-        raise SettingError(f'`{metric.name}` is one number for each category; use {metric.name}.averaged("macro").')
-    if metric.over not in (Patterns, RatingVectors, Confusion):
-        raise SettingError(f"`{metric.name}` is not a metric of ratings.")

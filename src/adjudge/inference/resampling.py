@@ -120,7 +120,7 @@ def clusters_drawn(draws: Any) -> float:
     A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m². No engine
     needs to keep the clusters for it.
     """
-    totals = draws.counts.reshape(len(draws.counts), -1).sum(1)
+    totals = draws.total
     return float(ratio(totals.mean() ** 2, totals.var()))
 
 
@@ -128,11 +128,11 @@ def clusters_drawn(draws: Any) -> float:
 JACKKNIFE_GROUPS = 200
 
 
-def tile_size(statistic: Any) -> int:
-    """How many replicates fit one tile."""
+def tile_size(statistic: Any, most: int = TILE_CELLS) -> int:
+    """How many replicates fit one tile of so many cells."""
     parts = getattr(statistic, "curves", (statistic,))
     cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
-    return int(np.clip(TILE_CELLS // max(cells, 1), 16, 2_000))
+    return int(np.clip(most // max(cells, 1), 16, 2_000))
 
 
 def values_of(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:

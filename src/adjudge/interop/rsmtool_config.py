@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
-from adjudge.interop.rsmtool_fields import Fields, parsed_json, shown
+from adjudge.interop.rsmtool_fields import Fields, json_text, parsed_json
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
 SECTIONS = (
@@ -241,13 +241,13 @@ def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
     if not given:
         return {}
     if not isinstance(given, dict):
-        raise SettingError(f'`flag_column` must be an object such as {{"advisory": ["0"]}}, not {shown(given)}.')
+        raise SettingError(f'`flag_column` must be an object such as {{"advisory": ["0"]}}, not {json_text(given)}.')
     made = {name: tuple(value if isinstance(value, list) else [value]) for name, value in given.items()}
     for name, values in made.items():
         if not values or not all(isinstance(value, str | int | float) for value in values):
             raise SettingError(
                 f"`flag_column` must list the texts or numbers that may stay, but {quoted(name)} has "
-                f"{shown(given[name])}."
+                f"{json_text(given[name])}."
             )
     return made
 

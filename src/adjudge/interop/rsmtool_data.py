@@ -16,15 +16,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.collect_scores import Scored, ScoreRoles, ScoreRules, passing, read_scored
+from adjudge.data.cleaning import facts_of
 from adjudge.data.columns import Array
 from adjudge.data.decode import text_of
+from adjudge.data.facts import check_rows
 from adjudge.data.frames import Table
 from adjudge.data.labels import Labels, label_text, number_in
 from adjudge.data.score_types import Scaling, ScoreScale, score_types
 from adjudge.data.source import Numbers, Text, distinct_names, open_source
 from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
 from adjudge.interop.rsmtool_config import Configuration
+from adjudge.tasks.scoring.forms import APART
+from adjudge.tasks.scoring.reading import ScoreReading, Scores, passing
 
 ALL_ROWS = 2**40
 NO_INFO = "No info"
@@ -49,7 +52,7 @@ class Predictions:
     def read(cls, config: Configuration) -> Predictions:
         """The whole file, refused when a column is not there."""
         cells = read_cells(config.predictions_file)
-        asked = {
+        named = {
             field: getattr(config, field)
             for field in (
                 "id_column",
@@ -59,7 +62,7 @@ class Predictions:
                 "candidate_column",
             )
         }
-        for field, column in [*asked.items(), *(("subgroups", name) for name in config.subgroups)]:
+        for field, column in [*named.items(), *(("subgroups", name) for name in config.subgroups)]:
             if column is not None and column not in cells:
                 raise ColumnNotFound(field, column, cells)
         rows = len(next(iter(cells.values())).codes)
@@ -80,8 +83,8 @@ class Predictions:
         """Cells as they were written, None where blank."""
         cells = self.cells[column]
         # The extra last place is what a blank cell's code, -1, picks.
-        found: list[str | None] = np.array([*cells.labels, None], dtype=np.object_)[cells.codes[rows]].tolist()
-        return found
+        texts: list[str | None] = np.array([*cells.labels, None], dtype=np.object_)[cells.codes[rows]].tolist()
+        return texts
 
     def numbers(self, column: str) -> Array:
         """Cells as numbers, NaN where they are none."""
@@ -195,10 +198,16 @@ class Prepared:
 
     config: Configuration
     predictions: Predictions
-    scored: Scored
+    cells: Mapping[str, Text]  # as the scoring task reads them
+    scored: Scores
     scaling: Scaling | None
     flagged: Rows  # left out by a flag
     excluded: Rows  # left out otherwise, in RSMTool's order
+
+    @property
+    def table(self) -> Table:
+        """What the scoring task reads."""
+        return table_of(self.predictions.name, self.cells)
 
     @property
     def rows(self) -> Rows:
@@ -214,10 +223,15 @@ class Prepared:
     def forms(self) -> dict[str, Array]:
         """The score types, in RSMTool's order."""
         low, high, tolerance = self.config.trim
-        made = score_types(self.scored.systems["system"], ScoreScale(low, high, 1.0, tolerance), self.scaling)
+        forms = score_types(self.scored.systems["system"], ScoreScale(low, high, 1.0, tolerance), self.scaling)
         if self.config.scale_with == AS_IS:
-            return {name.replace("raw", "scale"): values for name, values in made.items()}
-        return made
+            return {name.replace("raw", "scale"): values for name, values in forms.items()}
+        return forms
+
+    def view(self, form: str) -> str:
+        """What the scoring task calls a score type."""
+        named = form.replace("scale", "raw") if self.config.scale_with == AS_IS else form
+        return f"{self.config.system_score_column}{APART}{named}"
 
     @property
     def chosen(self) -> str:
@@ -226,7 +240,7 @@ class Prepared:
 
     def group(self, subgroup: str) -> Labels:
         """The level of each response, levels sorted as text."""
-        cells = filled(self.predictions.cells[subgroup], NO_INFO)
+        cells = self.cells[subgroup]
         codes = cells.codes[self.rows]
         used = [cells.labels[code] for code in np.unique(codes)]
         return Labels(codes, cells.labels).recoded(tuple(sorted(used)))
@@ -235,17 +249,21 @@ class Prepared:
 def prepared(config: Configuration) -> Prepared:
     """Read the files and decide which responses stay."""
     predictions = Predictions.read(config)
-    source = task_table(predictions, config)
-    roles = task_roles(predictions, config)
+    cells = task_cells(predictions, config)
+    source = table_of(predictions.name, cells)
+    reading = task_reading(predictions, config).checked(source.column_names)
     _refuse_repeated(predictions, config.id_column)
-    scored = read_scored(source, roles, ScoreRules(not config.exclude_zero_scores, config.min_items_per_candidate))
+    (batch,) = source.batches(reading.texts(), reading.numbers(), rows=ALL_ROWS)
+    scored = reading.cleaned(batch)
+    check_rows(facts_of(batch, scored.left_out), source.name, "Some responses must stay")
     stays = np.zeros(predictions.rows, dtype=np.bool_)
     stays[scored.rows] = True
-    passes = [passing(predictions.cells[column], allowed) for column, allowed in roles.flags.items()]
+    passes = [passing(predictions.cells[column], allowed) for column, allowed in reading.flags.items()]
     flagged = ~np.logical_and.reduce(passes) if passes else np.zeros(predictions.rows, dtype=np.bool_)
     return Prepared(
         config,
         predictions,
+        cells,
         scored,
         _scaling(config),
         np.flatnonzero(flagged),
@@ -253,23 +271,29 @@ def prepared(config: Configuration) -> Prepared:
     )
 
 
-def task_table(predictions: Predictions, config: Configuration) -> Table:
+def task_cells(predictions: Predictions, config: Configuration) -> dict[str, Text]:
     """The predictions as the scoring task reads them: blank groups and candidates are a level of their own."""
     named = {*config.subgroups, config.candidate_column}
-    cells = {name: filled(text, NO_INFO) if name in named else text for name, text in predictions.cells.items()}
-    return Table.of(predictions.name, {name: arrow(text) for name, text in cells.items()})
+    return {name: filled(text, NO_INFO) if name in named else text for name, text in predictions.cells.items()}
 
 
-def task_roles(predictions: Predictions, config: Configuration) -> ScoreRoles:
-    """Which columns hold what."""
+def table_of(name: str, cells: Mapping[str, Text]) -> Table:
+    """Cells as a table that a task reads."""
+    return Table.of(name, {column: arrow(text) for column, text in cells.items()})
+
+
+def task_reading(predictions: Predictions, config: Configuration) -> ScoreReading:
+    """Which columns hold what, and what is left out."""
     raters = (config.human_score_column, config.second_human_score_column)
     flags = {predictions.flag_column(name): values for name, values in config.flags.items()}
-    return ScoreRoles(
+    return ScoreReading(
         raters=tuple(name for name in raters if name is not None),
         systems={"system": config.system_score_column},
         slices=tuple((name,) for name in config.subgroups),
         candidate=config.candidate_column,
         flags={name: _allowed(values, predictions.cells[name]) for name, values in flags.items()},
+        zeros=not config.exclude_zero_scores,
+        min_items=config.min_items_per_candidate,
     )
 
 

@@ -61,7 +61,7 @@ class Fields:
         """A text that is not empty."""
         value = self.values[name]
         if not isinstance(value, str) or not value.strip():
-            raise SettingError(f"`{name}` must be a text, not {shown(value)}.")
+            raise SettingError(f"`{name}` must be a text, not {json_text(value)}.")
         return value
 
     def text_or_none(self, name: str) -> str | None:
@@ -75,7 +75,7 @@ class Fields:
             return None
         parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-            raise SettingError(f"`{name}` must be a list of texts, or one text with commas, not {shown(value)}.")
+            raise SettingError(f"`{name}` must be a list of texts, or one text with commas, not {json_text(value)}.")
         return [part for part in parts if part]
 
     def truth(self, name: str) -> bool:
@@ -83,7 +83,7 @@ class Fields:
         value = self.values[name]
         found = {"true": True, "false": False}.get(str(value).strip().casefold())
         if found is None:
-            raise SettingError(f"`{name}` must be true or false, not {shown(value)}.")
+            raise SettingError(f"`{name}` must be true or false, not {json_text(value)}.")
         return found
 
     def number(self, name: str) -> float:
@@ -94,7 +94,7 @@ class Fields:
         except (TypeError, ValueError, OverflowError):
             found = math.nan
         if not math.isfinite(found):
-            raise SettingError(f"`{name}` must be a number, not {shown(value)}.")
+            raise SettingError(f"`{name}` must be a number, not {json_text(value)}.")
         return found
 
     def whole(self, name: str, least: int = 0) -> int | None:
@@ -103,14 +103,16 @@ class Fields:
             return None
         found = self.number(name)
         if found != int(found) or found < least:
-            raise SettingError(f"`{name}` must be a whole number of at least {least}, not {shown(self.values[name])}.")
+            raise SettingError(
+                f"`{name}` must be a whole number of at least {least}, not {json_text(self.values[name])}."
+            )
         return int(found)
 
 
-def shown(value: Any) -> str:
+def json_text(value: Any) -> str:
     """A value of the configuration in a message.
 
-    >>> shown(["a", 1]), shown(None)
+    >>> json_text(["a", 1]), json_text(None)
     ('["a", 1]', 'null')
     """
     text = json.dumps(value, ensure_ascii=False, default=str)

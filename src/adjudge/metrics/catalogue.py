@@ -14,6 +14,7 @@ from adjudge.metrics import (
     interval_alpha,
     operating_points,
     rater_reliability,
+    regression,
     scoring,
     set_distances,
     spans,
@@ -31,6 +32,7 @@ CHAPTERS = {
     "ranking by score": discrimination,
     "operating points": operating_points,
     "probabilities": calibration,
+    "regression": regression,
     "scoring": scoring,
 }
 

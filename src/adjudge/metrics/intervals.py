@@ -15,8 +15,10 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.residuals import Residuals
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
@@ -37,6 +39,18 @@ class Share:
     together: Callable[[], Array] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A metric that is a mean over rows: the variance is that of a row, in as many effective rows as it rests on.
+
+    Any other object with these three serves as well, such as `Moments`.
+    """
+
+    average: Array
+    variance: Array
+    effective_rows: Array
+
+
 class Quantity(Enum):
     """What a metric is, where the formula of an interval holds for nothing else."""
 
@@ -54,6 +68,9 @@ class Quantity(Enum):
     CONCORDANCE = "a concordance correlation"
     LIMIT_OF_AGREEMENT = "a mean difference and 1.96 standard deviations"
     INTRACLASS = "an intraclass correlation, by `form`"
+    MEAN_SQUARE = "a mean of squared errors"
+    ROOT_MEAN_SQUARE = "the root of a mean of squared errors"
+    MEDIAN_ERROR = "the median of the sizes of errors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +103,8 @@ NEEDS: dict[str, Needs] = {
     # By resampling: any metric.
     "bootstrap": Needs(),
     "bayesian": Needs(),
+    # Of what no interval says anything.
+    "none": Needs(),
     # By formula.
     "wilson": Needs("share"),
     "clopper_pearson": Needs("share"),
@@ -106,6 +125,8 @@ NEEDS: dict[str, Needs] = {
     "bonett_wright": Needs("pairs", (Quantity.RANK_CORRELATION,)),
     "fieller": Needs("pairs", (Quantity.TAU,)),
     "lin": Needs("pairs", (Quantity.CONCORDANCE,), (RatingVectors,)),
+    "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
+    "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }
 

@@ -8,28 +8,23 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.explained_variation import correlation_of
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import HUMAN
 from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_views import Pair
+from adjudge.statistics.score_views import TwoScores
+from adjudge.statistics.two_numbers import TwoNumbers
 
 ROWS = ("all", "double")
 
 
-def kappa_of(pair: Pair, ddof: int = 0) -> Array:
+def kappa_of(pair: TwoNumbers, ddof: int = 0) -> Array:
     """Quadratic weighted kappa of a pair of scores."""
     below = pair.x.variance(ddof) + pair.y.variance(ddof) + pair.shift**2
     return np.asarray(ratio(2 * pair.covariance(ddof), below))
 
 
-def correlation_of(pair: Pair) -> Array:
-    """Pearson's correlation of a pair of scores."""
-    with np.errstate(invalid="ignore"):
-        below = np.sqrt(pair.x.deviations * pair.y.deviations)
-    return np.asarray(np.clip(ratio(pair.deviations, below), -1.0, 1.0))
-
-
-def difference_of(pair: Pair, method: str, ddof: int = 1) -> Array:
+def difference_of(pair: TwoNumbers, method: str, ddof: int = 1) -> Array:
     """Standardized mean difference of a pair of scores."""
     if method == "unpooled":
         return np.asarray(ratio(pair.shift, pair.x.sd(ddof)))
@@ -37,14 +32,14 @@ def difference_of(pair: Pair, method: str, ddof: int = 1) -> Array:
         return np.asarray(ratio(pair.shift, np.sqrt((pair.x.variance(ddof) + pair.y.variance(ddof)) / 2)))
 
 
-def near(pair: Pair, tolerance: float) -> Array:
+def near(pair: TwoScores, tolerance: float) -> Array:
     """Share of pairs no further apart than the tolerance."""
     return np.asarray(ratio(pair.within[tolerance], pair.n))
 
 
 # What is compared: the same of system and first rater, and of two raters. The two mean differences are scaled as is
 # usual for each.
-COMPARED: dict[str, tuple[Callable[[Pair], Array], Callable[[Pair], Array]]] = {
+COMPARED: dict[str, tuple[Callable[[TwoScores], Array], Callable[[TwoScores], Array]]] = {
     "correlation": (correlation_of, correlation_of),
     "qwk": (kappa_of, kappa_of),
     "exact": (lambda pair: near(pair, 0.0), lambda pair: near(pair, 0.0)),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
-from adjudge.evaluation.doors import DOORS, door_of
+from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.exports import (
     loaded,
     saved,
@@ -21,13 +21,15 @@ from adjudge.evaluation.exports import (
     write_whole,
 )
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.request import request
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.walk import walk
 from adjudge.inference.interval import Estimate
 from adjudge.report import html
 from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
-from adjudge.tasks.arguments import shown
+from adjudge.tasks import task_named, task_names
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Evaluation:
     @property
     def summary(self) -> Summary:
         """The facts that every renderer shows."""
-        return summarize(self.outcome, door_of(self.outcome.task).task)
+        return summarize(self.outcome, task_named(self.outcome.task))
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """Write one self-contained HTML page."""
@@ -133,7 +135,7 @@ class Evaluation:
         return html.fragment(self.summary)
 
 
-def evaluate(table: Any, task: str = "classification", *, progress: Progress | None = None, **asked: Any) -> Evaluation:
+def evaluate(table: Any, task: str = "classification", *, progress: Progress | None = None, **given: Any) -> Evaluation:
     """Evaluate a table of judgements: every metric of the task, each with its interval.
 
     `table` is a path, a data frame or a dict of arrays. Columns are given by role: `reference`, and
@@ -147,33 +149,19 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     >>> evaluation["accuracy"].value
     0.75
     """
-    door = door_of(task)
+    declared = task_named(task)
     if progress is not None and not callable(progress):
         raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
-    checked = door.request(table, **asked)
-    return Evaluation(door.run(checked) if progress is None else door.run(checked, progress))
-
-
-def agreement(table: Any, *, progress: Progress | None = None, **asked: Any) -> Evaluation:
-    """Do the raters agree beyond chance? `evaluate(table, "agreement", …)` under its own name.
-
-    Give `raters` (one column each), or `item`, `rater` and `rating`; `level` is the level of measurement
-    ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar"; "sets" for sets of labels, "spans" for spans
-    of text), `scale` the categories in order, `confidence` the level of the intervals.
-
-    >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
-    >>> agreement(table, raters=["ann", "ben"])["cohen_kappa"].value
-    0.5
-    """
-    return evaluate(table, "agreement", progress=progress, **asked)
+    checked = request(declared, table, **given)
+    return Evaluation(walk(checked) if progress is None else walk(checked, progress))
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """Read an evaluation that was saved."""
     outcome = loaded(path)
-    if outcome.task not in DOORS:
+    if outcome.task not in task_names():
         raise InputError(
-            f"{quoted(Path(path).name)} must hold one of the tasks {listed(DOORS)}, but it holds "
+            f"{quoted(Path(path).name)} must hold one of the tasks {listed(task_names())}, but it holds "
             f"{quoted(outcome.task)}. Was it saved by a newer adjudge?"
         )
     return Evaluation(outcome)

@@ -28,19 +28,15 @@ _GALLERIES = {
         "Calibration",
         "Whether a score can be read as a probability, and how scores are spread.",
     ),
+    "relations": (
+        "How one number goes with another",
+        "Relations",
+        "Each point is the mean of a bin, with its interval. The dashed line is what a perfect system gives.",
+    ),
     "scores": ("Scores", "Scores", "How scores are spread."),
     "confusion": ("Confusion", "Confusion", "Which categories are taken for which."),
     "distributions": ("Distributions", "Distributions", "How often each answer is given, side by side."),
     "to-act-on": ("To act on", "To act on", "Where a closer look pays first."),
-}
-# What a task calls these sections, where it has better words.
-_OF_TASK = {
-    ("agreement", "comparisons"): (
-        "Raters",
-        "Raters",
-        "Who agrees with whom. Where intervals overlap, a difference may be chance.",
-    ),
-    ("agreement", "distributions"): ("Categories", "Categories", "How often each rater uses each category."),
 }
 
 
@@ -55,7 +51,16 @@ def pictures(summary: Summary, limits: Limits) -> list[Section | None]:
         _gallery(summary, "thresholds", charts.threshold_figures(panels.thresholds[:most]), most),
         _gallery(summary, "calibration" if panels.calibrations else "scores", calibrated, most),
         _gallery(summary, "confusion", confused, most),
+        _gallery(summary, "relations", _relations(summary, most), most),
     ]
+
+
+def _relations(summary: Summary, most: int) -> list[Figure]:
+    """Lines of one number by another, and how numbers are spread."""
+    lines = [panel for panel in summary.panels.lines if any(series.x for series in panel.series)]
+    histograms = [panel for panel in summary.panels.histograms if any(map(sum, panel.counts))]
+    drawn: list[Figure] = [charts.lines_figure(panel) for panel in lines[:most]]
+    return drawn + [charts.histogram_figure(panel) for panel in histograms[:most]]
 
 
 def comparisons(summary: Summary, limits: Limits) -> Section | None:
@@ -105,4 +110,4 @@ def _section(summary: Summary, anchor: str, plates: list[Plate], left_out: int) 
 
 
 def _words(summary: Summary, anchor: str) -> tuple[str, str, str]:
-    return _OF_TASK.get((summary.task, anchor), _GALLERIES[anchor])
+    return summary.sections.get(anchor, _GALLERIES[anchor])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel
 from adjudge.report import words
-from adjudge.report.tables import Row
+from adjudge.report.tables import TableRow
 
 MOST_COLUMNS = 8
 Value = str | int | float | None
@@ -172,14 +172,14 @@ def bar_grid(panel: BarPanel) -> Grid:
     return Grid(title, note, ["", *map(words.visible, head)], list(range(1, len(head) + 1)), shown)
 
 
-def forest_rows(panel: ForestPanel, most: int) -> list[Row]:
+def forest_rows(panel: ForestPanel, most: int) -> list[TableRow]:
     """The numbers of a forest, line by line."""
     return [
-        Row(
+        TableRow(
             system="",
             name="",
             slice=words.visible(line.name) or '""',
-            estimate=words.number(line.estimate, line.low, line.high),
+            estimate=words.number_text(line.estimate, line.low, line.high),
             interval=words.interval_text(line.low, line.high, line.estimate)
             if words.known(line.low) or words.known(line.high)
             else words.MISSING,

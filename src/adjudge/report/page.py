@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from adjudge.report.charts import Figure
 from adjudge.report.grids import Grid
 from adjudge.report.summary import Fact, GlossaryEntry
-from adjudge.report.tables import Row
+from adjudge.report.tables import TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Bar:
 class Cell:
     """One estimate in a table or on a card."""
 
-    row: Row
+    row: TableRow
     bar: Bar | None
     level: str
 
@@ -61,7 +61,7 @@ class MetricTable:
     systems: list[str]
     interval: str
     rows: list[MetricRow]
-    alternatives: list[Row]
+    alternatives: list[TableRow]
     left_out: int
 
 
@@ -70,7 +70,7 @@ class Plate:
     """A figure with the table of its numbers, whose first column is headed `head`."""
 
     figure: Figure
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TableRow] = field(default_factory=list)
     head: str = "Level"
     left_out: int = 0
 

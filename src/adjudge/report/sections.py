@@ -10,7 +10,7 @@ from adjudge.report import charts, tables, words
 from adjudge.report.galleries import comparisons, distributions, lists, pictures
 from adjudge.report.page import Bar, Cell, Limits, MetricRow, MetricTable, Plate, Section
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
-from adjudge.report.tables import Row
+from adjudge.report.tables import TableRow
 
 MOST_SYSTEM_COLUMNS = 3
 
@@ -94,7 +94,7 @@ def _once(texts: Iterable[str]) -> str:
     return " / ".join(dict.fromkeys(texts))
 
 
-def _notes(rows: list[Row]) -> list[str]:
+def _notes(rows: list[TableRow]) -> list[str]:
     """A note all systems share is said once; otherwise each names its system."""
     if len({row.note for row in rows}) == 1:
         return [rows[0].note] if rows[0].note else []
@@ -147,7 +147,7 @@ def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
     return Plate(charts.forest_figure(group, limits.levels), rows, left_out=every - len(rows))
 
 
-def slice_rows(group: SliceGroup, most: int) -> list[Row]:
+def slice_rows(group: SliceGroup, most: int) -> list[TableRow]:
     """The numbers of a slice group, level by level."""
     return [
         replace(tables.row(line), slice=level.name, name=tables.series_name(line, group.lines))

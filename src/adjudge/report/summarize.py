@@ -7,6 +7,7 @@ import math
 import re
 from fnmatch import fnmatchcase
 
+from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import WHOLE_NAME, Row
@@ -14,7 +15,6 @@ from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.report import words
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
-from adjudge.tasks.base import Task
 
 MOST_HEADLINES = 3
 # Cards and sentences speak of the first systems; the tables hold all.
@@ -45,6 +45,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         how=_how(outcome),
         glossary=[_glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)],
         leading=_leading(outcome.panels, task),
+        sections=dict(task.sections),
     )
 
 
@@ -52,7 +53,7 @@ def _leading(panels: Panels, task: Task) -> list[str]:
     """The titles of the task's leading panels that say something."""
     told = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
     told += [table.title for table in panels.tables if table.rows]
-    return [title for name in task.panels for title in told if fnmatchcase(title, name)][:MOST_PANELS]
+    return [title for name in task.leading for title in told if fnmatchcase(title, name)][:MOST_PANELS]
 
 
 def _named(systems: list[str]) -> str:
@@ -114,7 +115,7 @@ def _sentence(line: MetricLine, *, many: bool) -> str:
     what = f"{line.label}{who}" + (f" for {line.category}" if line.category else "")
     if line.estimate is None:
         return f"{what} is undefined: {line.note.removeprefix('undefined: ')}."
-    text = f"{what} is {words.number(line.estimate, line.low, line.high)}"
+    text = f"{what} is {words.number_text(line.estimate, line.low, line.high)}"
     if line.low is not None:
         text += f", {words.level_text(line.level)} {words.interval_text(line.low, line.high, line.estimate)}"
     return text + _against_baseline(line) + "."
@@ -124,7 +125,7 @@ def _against_baseline(line: MetricLine) -> str:
     if line.baseline is None or line.low is None or line.high is None:
         return ""
     verdict = {True: "better than", False: "worse than", None: "not shown to differ from"}[line.beats_baseline]
-    return f": {verdict} the best constant answer ({words.number(line.baseline, line.low, line.high)})"
+    return f": {verdict} the best constant answer ({words.number_text(line.baseline, line.low, line.high)})"
 
 
 def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine]) -> list[SliceGroup]:

@@ -89,3 +89,4 @@ class Summary:
     how: list[Fact]
     glossary: list[GlossaryEntry]
     leading: list[str] = field(default_factory=list)  # titles of the panels a short report shows; none: all
+    sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section

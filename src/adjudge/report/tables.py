@@ -10,7 +10,7 @@ from adjudge.report.summary import MetricLine, SliceGroup
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One metric line as it is shown."""
 
     system: str
@@ -34,7 +34,7 @@ class Level:
     lines: list[MetricLine]
 
 
-def row(line: MetricLine) -> Row:
+def row(line: MetricLine) -> TableRow:
     """The text of one metric line.
 
     >>> line = MetricLine("a", "", "", "accuracy", "Accuracy", 0.9, 0.85, 0.95, 0.95, "wilson", 1200, "",
@@ -45,11 +45,11 @@ def row(line: MetricLine) -> Row:
     """
     defined = words.known(line.estimate)
     bounded = words.known(line.low) or words.known(line.high)
-    return Row(
+    return TableRow(
         system=words.visible(line.system),
         name=metric_name(line),
         slice=words.visible(line.slice),
-        estimate=words.number(line.estimate, line.low, line.high),
+        estimate=words.number_text(line.estimate, line.low, line.high),
         interval=words.interval_text(line.low, line.high, line.estimate) if bounded else words.MISSING,
         baseline=baseline_text(line),
         n=words.count(line.n),
@@ -131,14 +131,14 @@ def series_name(line: MetricLine, lines: list[MetricLine]) -> str:
     return " · ".join(parts)
 
 
-def alternatives(lines: Iterable[MetricLine]) -> list[Row]:
+def alternatives(lines: Iterable[MetricLine]) -> list[TableRow]:
     """One row for each interval by another method."""
     return [
-        Row(
+        TableRow(
             system=words.visible(line.system),
             name=metric_name(line),
             slice=words.visible(line.slice),
-            estimate=words.number(line.estimate, other.low, other.high),
+            estimate=words.number_text(line.estimate, other.low, other.high),
             interval=words.interval_text(other.low, other.high, line.estimate),
             baseline=words.MISSING,
             n=words.count(line.n),

@@ -34,20 +34,23 @@ METHODS = {
     "gof": "Donner–Eliasziw",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
+    "chi2": "chi-square (normal errors)",
+    "order_statistics": "order statistics",
+    "none": "no interval",
 }
 
 _ZERO_WIDTH_JOINER = "\u200d"
 _PLAIN_DECIMALS = 3
 
 
-def number(value: float | None, low: float | None = None, high: float | None = None) -> str:
+def number_text(value: float | None, low: float | None = None, high: float | None = None) -> str:
     """A value with as many decimals as its interval supports: two significant digits of the half-width.
 
     Without an interval, or with one of no width, three decimals.
 
-    >>> number(0.87654, 0.8512, 0.9018), number(0.87654, 0.87601, 0.87707)
+    >>> number_text(0.87654, 0.8512, 0.9018), number_text(0.87654, 0.87601, 0.87707)
     ('0.877', '0.87654')
-    >>> number(12.345, 8.1, 17.2), number(-0.00001, -0.02, 0.02), number(None)
+    >>> number_text(12.345, 8.1, 17.2), number_text(-0.00001, -0.02, 0.02), number_text(None)
     ('12.3', '0.000', 'undefined')
     """
     return fixed(value, decimals(value, low, high))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import SettingError
+
 if TYPE_CHECKING:
     from adjudge.statistics.weights import Weights
 
@@ -109,6 +111,16 @@ class Statistic(Sums, Protocol):
         """Kish's effective number of units, (Σ w)² / Σ w²."""
         ...
 
+    @property
+    def total(self) -> Array:
+        """The weight of all units, (…); NaN of a statistic that does not know it."""
+        return np.asarray(np.nan)
+
+    @property
+    def drawn_units(self) -> float | None:
+        """How many units are drawn, where that is not the effective number of what follows from this statistic."""
+        return None
+
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
         ...
@@ -134,8 +146,38 @@ class Statistic(Sums, Protocol):
         """Replicates under Bayesian weights with prior mass added, in units of `plain`; most have no prior."""
         return self
 
-    def in_whole(self, whole: Self, siblings: Sequence[Self]) -> Self:
-        """The statistic of a slice as it is judged against everybody; `siblings` are the other levels."""
+    def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
+        """The statistic of a slice as it is judged against everybody; `others` gives the other levels."""
+        return self
+
+    def in_cells_of(self, draws: Self) -> Self:
+        """The same sums in the cells in which replicates of them were counted."""
+        return self
+
+
+class Undrawn(Statistic):
+    """A statistic without replicates: what follows from it has intervals by formula, or none."""
+
+    @property
+    def effective_rows(self) -> Array:
+        """Every unit counts one."""
+        return np.asarray(float(self.rows))
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Refused."""
+        raise SettingError(f"{type(self).__name__} has no replicates: it is shown without intervals, or by formula.")
+
+    def without_one(self) -> tuple[Self, Array]:
+        """Refused, as replicates are."""
+        raise SettingError(f"{type(self).__name__} cannot leave out one unit: it has no replicates.")
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """The one there is: explicit weights make no replicates of it."""
+        return parts[0]
+
+    def tile(self, start: int, stop: int) -> Self:
+        """The same."""
         return self
 
 

@@ -17,7 +17,7 @@ from adjudge.report.charts.figure import (
     coloured,
     fact,
     first_series,
-    gathered,
+    panels_by_chart,
     rounded,
     text_fact,
 )
@@ -30,7 +30,7 @@ _TWO_COLOURS = ["#009E73", "#8b95a5"]
 def calibration_figures(panels: Iterable[CalibrationPanel]) -> list[Figure]:
     """The share that was positive against the mean score, bin by bin, with each bin's interval."""
     filled = [panel for panel in panels if panel.bins]
-    return [_calibration(category, series) for category, series in gathered(filled)]
+    return [_calibration(category, series) for category, series in panels_by_chart(filled)]
 
 
 def score_figures(panels: Iterable[ScorePanel]) -> list[Figure]:

@@ -16,7 +16,7 @@ from adjudge.report.charts.figure import (
     dashed,
     fact,
     first_series,
-    gathered,
+    panels_by_chart,
     points_for,
     rounded,
     text_fact,
@@ -29,12 +29,12 @@ _DIAGONAL = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
 
 def roc_figures(panels: Iterable[CurvePanel]) -> list[Figure]:
     """Recall against the false positive rate; the dashed diagonal is a score that knows nothing."""
-    return [_roc(category, series) for category, series in gathered(_drawn(panels))]
+    return [_roc(category, series) for category, series in panels_by_chart(_drawn(panels))]
 
 
 def precision_recall_figures(panels: Iterable[CurvePanel]) -> list[Figure]:
     """Precision against recall; the dashed line is the prevalence, the precision of taking every row."""
-    return [_precision_recall(category, series) for category, series in gathered(_drawn(panels))]
+    return [_precision_recall(category, series) for category, series in panels_by_chart(_drawn(panels))]
 
 
 def _drawn(panels: Iterable[CurvePanel]) -> list[CurvePanel]:

@@ -76,7 +76,7 @@ def _value(row: int, line: ForestLine) -> Chart:
         "estimate": rounded(line.estimate),
         "low": rounded(line.low),
         "high": rounded(line.high),
-        "text": words.number(line.estimate, line.low, line.high),
+        "text": words.number_text(line.estimate, line.low, line.high),
         "interval": words.interval_text(line.low, line.high, line.estimate),
         "n": words.count(line.n),
         "note": words.visible(line.note, 300),

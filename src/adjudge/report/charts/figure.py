@@ -191,7 +191,7 @@ def points_for(lines: int) -> int:
     return max(30, min(MOST_POINTS, _POINTS_OF_ALL_LINES // max(1, lines)))
 
 
-def gathered(panels: Iterable[Panel]) -> list[tuple[str, dict[str, Panel]]]:
+def panels_by_chart(panels: Iterable[Panel]) -> list[tuple[str, dict[str, Panel]]]:
     """Panels shared out over charts: a title for each chart and its panels by series name.
 
     One system: its categories share a chart. Several systems: each category has a chart, where they meet.

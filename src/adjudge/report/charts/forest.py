@@ -73,7 +73,7 @@ def _values(shown: list[Level], lines: list[MetricLine]) -> list[Chart]:
             "estimate": rounded(line.estimate),
             "low": rounded(line.low),
             "high": rounded(line.high),
-            "text": words.number(line.estimate, line.low, line.high),
+            "text": words.number_text(line.estimate, line.low, line.high),
             "interval": words.interval_text(line.low, line.high, line.estimate),
             "n": line.n,
         }

@@ -101,7 +101,7 @@ def _cells(
             low, high, text = panel.low[i][j], panel.high[i][j], told(value)
             cell: Chart = {"i": i, "j": j, "value": rounded(value), "text": text if large else _short(text)}
             if words.known(value):
-                cell["said"] = words.number(value, low, high) if words.known(low) or words.known(high) else text
+                cell["said"] = words.number_text(value, low, high) if words.known(low) or words.known(high) else text
                 cell["dark"] = _is_dark(value or 0.0, ends)
             if words.known(low) or words.known(high):
                 cell["interval"] = words.interval_text(low, high, value)

@@ -1,0 +1,219 @@
+"""What every reading does with a batch: find the complete rows, their weights, keys and slices, and count the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.facts import CROSS, MOST_LEVELS, Facts, ends, too_many_levels
+from adjudge.data.keys import Keys, keys_of_labels
+from adjudge.data.labels import Labels
+from adjudge.data.source import Batch, Numbers, Text
+from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
+
+MISSING_LEVEL = "(missing)"
+# Squares of weights, and of their inverses, must still be numbers.
+MOST_WEIGHT = 1e100
+# Levels are found by a table of all that could be, up to this size.
+MOST_CODES = 2**20
+
+Rows = NDArray[np.int64]
+
+
+@dataclass
+class LeftOut:
+    """Rows that cannot be used, counted by the first reason that holds."""
+
+    keep: NDArray[np.bool_]
+    reasons: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def none_of(cls, rows: int) -> LeftOut:
+        """All rows stay, so far."""
+        return cls(np.ones(rows, dtype=np.bool_))
+
+    def drop(self, rows: NDArray[np.bool_], reason: str) -> None:
+        """Leave these rows out, unless they are out already."""
+        newly = rows & self.keep
+        if newly.any():
+            self.reasons[reason] = self.reasons.get(reason, 0) + int(newly.sum())
+            self.keep &= ~rows
+
+    def drop_unusable(self, batch: Batch, name: str, role: str) -> None:
+        """Leave out the rows in which a column says nothing: a missing label, or what is no finite number."""
+        column, what = batch.columns[name], f"{role} {quoted(name)}"
+        if isinstance(column, Text):
+            self.drop(column.codes < 0, f"{what} is missing")
+        else:
+            self.drop(column.unreadable, f"{what} is not a number")
+            self.drop(column.missing, f"{what} is missing")
+            self.drop(np.isinf(column.values), f"{what} is infinite")
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that stay."""
+        return np.flatnonzero(self.keep)
+
+
+def check_columns(named: Iterable[tuple[str, str]], columns: Sequence[str]) -> None:
+    """Every role, with the column it names, must be in the table."""
+    for role, name in named:
+        if name not in columns:
+            raise ColumnNotFound(role, name, columns)
+
+
+def refuse_both(texts: Iterable[str], numbers: Iterable[str], must: str) -> None:
+    """A column is read either as labels or as numbers; `must` says which roles are which."""
+    if both := set(texts) & set(numbers):
+        raise SettingError(f"{must}, but {listed(sorted(both))} was given for both. Copy it under another name.")
+
+
+def text_column(batch: Batch, name: str) -> Text:
+    """A column that was read as labels."""
+    column = batch.columns[name]
+    assert isinstance(column, Text)
+    return column
+
+
+def number_column(batch: Batch, name: str) -> Numbers:
+    """A column that was read as numbers."""
+    column = batch.columns[name]
+    assert isinstance(column, Numbers)
+    return column
+
+
+def labels_in(batch: Batch, name: str, rows: Rows) -> Labels:
+    """The labels of some rows, none missing; categories are those in use."""
+    column = text_column(batch, name)
+    codes = column.codes[rows]
+    used = np.bincount(codes, minlength=len(column.labels)) > 0
+    if used.all():
+        return Labels(codes, column.labels)
+    place = np.cumsum(used) - 1
+    return Labels(place[codes], tuple(label for label, is_used in zip(column.labels, used, strict=True) if is_used))
+
+
+def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float64] | None:
+    """The weights of some rows, none negative; None when there is no weight column."""
+    if name is None:
+        return None
+    values = number_column(batch, name).values[rows]
+    if (values < 0).any():
+        raise BadValue(
+            f"`weight` must not be negative, but {quoted(name)} is so in {counted(int((values < 0).sum()), 'row')}, "
+            f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
+        )
+    extreme = np.isfinite(values) & (values > 0) & ~((values >= 1 / MOST_WEIGHT) & (values <= MOST_WEIGHT))
+    if extreme.any():
+        raise BadValue(
+            f"`weight` must be 0, or lie between {1 / MOST_WEIGHT:g} and {MOST_WEIGHT:g}, but {quoted(name)} has "
+            f"{values[extreme][0]:g}. Multiply all weights by one number, or set those to 0 that count nothing."
+        )
+    return values
+
+
+def label_keys(batch: Batch, name: str, rows: Rows) -> Keys:
+    """The keys of named units, such as clusters; a missing name has the key 0."""
+    column = text_column(batch, name)
+    return np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes[rows]]
+
+
+def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys, ...]:
+    """The names of all rows of a batch as keys; a missing or repeated one is refused. `unit` is what is named."""
+    if name is None:
+        return ()
+    column = text_column(batch, name)
+    if (column.codes < 0).any():
+        missing = counted(int((column.codes < 0).sum()), "row")
+        raise BadValue(
+            f"`id` must name every {unit}, but {quoted(name)} is missing in {missing}. Fill it in, or leave `id` out."
+        )
+    times = np.bincount(column.codes, minlength=len(column.labels))
+    if (times > 1).any():
+        label = column.labels[int(times.argmax())]
+        raise BadValue(
+            f"`id` must name each {unit} once, but {quoted(name)} repeats {counted(int((times > 1).sum()), 'id')}"
+            f": {quoted(label)} stands in {int(times.max())} rows. {advice}"
+        )
+    return (np.sort(keys_of_labels(column.labels)[np.flatnonzero(times)]),)
+
+
+def check_ids(facts: Facts, name: str | None, unit: str, advice: str) -> None:
+    """Refuse names that stand in several blocks."""
+    if name is not None and (repeated := facts.repeated):
+        raise BadValue(
+            f"`id` must name each {unit} once, but {quoted(name)} repeats {counted(repeated, 'id')}, "
+            f"far apart. {advice}"
+        )
+
+
+def facts_of(
+    batch: Batch,
+    left_out: LeftOut,
+    *,
+    slices: Sequence[tuple[tuple[str, ...], Labels]] = (),
+    seen: dict[str, frozenset[str]] | None = None,
+    ids: tuple[Keys, ...] = (),
+    together: tuple[Keys, ...] = (),
+    units: Keys | None = None,
+    unused: Mapping[str, int] | None = None,
+    weight: NDArray[np.float64] | None = None,
+) -> Facts:
+    """What is known of a batch once its complete rows are found."""
+    used = int(left_out.keep.sum())
+    return Facts(
+        read=batch.rows,
+        used=used,
+        left_out=left_out.reasons,
+        unused=unused or {},
+        seen=seen or {},
+        levels={CROSS.join(columns): frozenset(labels.categories) for columns, labels in slices},
+        ids=ids,
+        together=together,
+        units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
+        weight=float(used if weight is None else weight.sum()),
+        whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+    )
+
+
+def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels:
+    """The slice each row is in; rows without a value are a slice of their own."""
+    parts = [text_column(batch, name) for name in columns]
+    code, size = np.zeros(len(rows), dtype=np.int64), 1
+    for part in parts:
+        code = code * (len(part.labels) + 1) + part.codes[rows] + 1
+        size *= len(part.labels) + 1
+    if size <= MOST_CODES:
+        used = np.bincount(code, minlength=size) > 0
+        distinct, codes = np.flatnonzero(used), (np.cumsum(used) - 1)[code]
+    else:
+        distinct, codes = np.unique(code, return_inverse=True)
+    if len(distinct) > MOST_LEVELS:
+        raise too_many_levels(CROSS.join(columns))
+    return Labels(codes.reshape(-1), tuple(_level_name(int(value), parts) for value in distinct))
+
+
+def _level_name(code: int, parts: list[Text]) -> str:
+    names = []
+    for part in reversed(parts):
+        code, place = divmod(code, len(part.labels) + 1)
+        names.append(level_name(part.labels[place - 1], len(parts)) if place else MISSING_LEVEL)
+    return CROSS.join(reversed(names))
+
+
+def level_name(label: str, parts: int = 1) -> str:
+    """What a level is called: a label that could be taken for something else stands in quotation marks."""
+    is_like_missing = label.strip('"') == MISSING_LEVEL
+    return f'"{label}"' if is_like_missing or (parts > 1 and CROSS in label) else label
+
+
+def counted(count: int, what: str) -> str:
+    """How many of something, in words.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

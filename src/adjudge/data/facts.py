@@ -1,0 +1,145 @@
+"""What was met while reading a table, in numbers that add: what they forbid is judged when all rows are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.keys import Keys
+from adjudge.errors import BadValue, InputError, quoted
+
+# A slice with more levels than this is almost surely an identifier.
+MOST_LEVELS = 2_000
+CROSS = " × "
+NO_KEYS: Keys = np.zeros(0, dtype=np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts about some rows. `a + b` are the facts about both parts, in the order of the table.
+
+    >>> (Facts(read=3, used=2, left_out={"label is missing": 1}) + Facts(read=2, used=2)).left_out
+    {'label is missing': 1}
+    """
+
+    read: int = 0  # rows of the table
+    used: int = 0  # rows, items or responses that stay
+    left_out: Mapping[str, int] = field(default_factory=dict)  # by reason
+    unused: Mapping[str, int] = field(default_factory=dict)  # values that are not used though their row stays
+    seen: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what was met, by what it is: labels, raters …
+    levels: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by slice
+    ids: tuple[Keys, ...] = ()  # names of rows or items that may stand once only: part by part
+    together: tuple[Keys, ...] = ()  # names of people or items whose rows stand in one part only: part by part
+    units: Keys = field(default_factory=lambda: NO_KEYS)  # the least and the largest key of what is drawn together
+    weight: float = 0.0  # of all that stays
+    whole_weights: bool = True  # whether every weight is a whole number
+
+    def __add__(self, other: Facts) -> Facts:
+        levels = {name: self.levels.get(name, _NONE) | other.levels.get(name, _NONE) for name in _both(self, other)}
+        for name, known in levels.items():
+            if len(known) > MOST_LEVELS:
+                raise too_many_levels(name)
+        names = dict.fromkeys([*self.seen, *other.seen])
+        return Facts(
+            self.read + other.read,
+            self.used + other.used,
+            merged(self.left_out, other.left_out),
+            merged(self.unused, other.unused),
+            {name: self.seen.get(name, _NONE) | other.seen.get(name, _NONE) for name in names},
+            levels,
+            self.ids + other.ids,
+            self.together + other.together,
+            ends(np.concatenate([self.units, other.units])),
+            self.weight + other.weight,
+            self.whole_weights and other.whole_weights,
+        )
+
+    @property
+    def reasons(self) -> str:
+        """Why rows were left out, in one line."""
+        return "; ".join(f"{reason}: {count:,}" for reason, count in self.left_out.items())
+
+    @property
+    def repeated(self) -> int:
+        """How many names stand in several parts."""
+        return _in_several(self.ids)
+
+    @property
+    def cut(self) -> int:
+        """How many people or items have rows in several parts."""
+        return _in_several(self.together)
+
+
+def _in_several(parts: tuple[Keys, ...]) -> int:
+    every = np.sort(np.concatenate(parts)) if len(parts) > 1 else NO_KEYS
+    return int((every[1:] == every[:-1]).sum())
+
+
+_NONE: frozenset[str] = frozenset()
+
+
+def _both(a: Facts, b: Facts) -> Iterable[str]:
+    return dict.fromkeys([*a.levels, *b.levels])
+
+
+def merged(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Two dictionaries of things that add, key by key.
+
+    >>> merged({"x": 1}, {"x": 2, "y": 3})
+    {'x': 3, 'y': 3}
+    """
+    return {key: a[key] + b[key] if key in a and key in b else a.get(key, b.get(key)) for key in {**a, **b}}
+
+
+def ends(keys: Keys) -> Keys:
+    """The least and the largest key: all that must be kept of a block to know whether keys differ."""
+    return np.array([keys.min(), keys.max()], dtype=np.uint64) if len(keys) > 1 else keys
+
+
+def check_rows(facts: Facts, source: str, must: str) -> None:
+    """Refuse a table without rows, or without any that stays; `must` says what some of them must be."""
+    if facts.read == 0:
+        raise InputError(f"The table must have rows, but {source} has none. Is it the right one?")
+    if facts.used == 0:
+        raise InputError(
+            f"{must}, but all {facts.read:,} were left out ({facts.reasons}). Are these the right columns?"
+        )
+
+
+def check_weight(facts: Facts, column: str | None, unit: str) -> None:
+    """Refuse weights that are zero everywhere; `unit` is what would not count."""
+    if column is not None and facts.used and not facts.weight:
+        raise BadValue(
+            f"`weight` must not be zero everywhere, but {quoted(column)} is: no {unit} would count. "
+            "Give another column, or leave `weight` out."
+        )
+
+
+def check_clusters(facts: Facts, role: str, column: str | None) -> None:
+    """Refuse rows that are all of one cluster: nothing is drawn but all of them, and intervals would have no width."""
+    if column is not None and facts.used > 1 and (facts.units == facts.units[0]).all():
+        raise BadValue(
+            f"`{role}` must have two values at least, but {quoted(column)} has one: nothing tells how one differs from "
+            "another, and no interval follows. Leave it out if rows are independent."
+        )
+
+
+def check_together(facts: Facts, role: str, column: str | None) -> None:
+    """Refuse units whose rows stand far apart, where an engine that does not hold the table cannot gather them."""
+    if column is not None and (cut := facts.cut):
+        raise BadValue(
+            f"`{role}` must have all rows of each in one place when streaming, because they are drawn together, but "
+            f"{cut:,} of {quoted(column)} come again far apart. Sort the table by this column, or use "
+            'engine="memory".'
+        )
+
+
+def too_many_levels(name: str) -> BadValue:
+    """The refusal of a slice that is almost surely an identifier."""
+    return BadValue(
+        f"`slices` must have at most {MOST_LEVELS:,} levels, but {quoted(name)} has more: "
+        "is it an identifier? Group its values, or leave it out."
+    )

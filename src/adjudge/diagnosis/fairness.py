@@ -1,0 +1,252 @@
+"""Does a group of people get better or worse scores from a system than from raters? Three regressions.
+
+Overall score accuracy explains the squared error by group, overall score difference the error itself, conditional
+score difference the error of people with the same human score (Loukina, Madnani and Zechner 2019). Ordinary least
+squares, worked out from sums by cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.data.labels import Labels
+from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.statistics.base import Array
+from adjudge.statistics.error_cells import CellSums, ErrorCells, cuts_of
+
+# A human score of more levels than this is binned when errors are compared at equal human scores.
+MOST_LEVELS = 20
+# What rounding leaves of no variance, relative to what was summed.
+NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """How much higher a group's mean is than that of the reference group; of the reference itself, its mean."""
+
+    group: str
+    estimate: float
+    low: float
+    high: float
+    p: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreModel:
+    """One regression: how much of the variance groups explain, whether that is more than chance, and by group.
+
+    Of the conditional model, what the groups explain beyond the human score. NaN is undefined and `note` says why.
+    """
+
+    name: str
+    r_squared: float
+    adjusted: float
+    p: float
+    coefficients: tuple[Coefficient, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreFairness:
+    """The three regressions of one system and one slice column."""
+
+    reference: str
+    accuracy: ScoreModel
+    difference: ScoreModel
+    conditional: ScoreModel
+
+    @property
+    def models(self) -> tuple[ScoreModel, ScoreModel, ScoreModel]:
+        """All three."""
+        return self.accuracy, self.difference, self.conditional
+
+
+def score_fairness(
+    human: Array,
+    system: Array,
+    groups: Labels,
+    *,
+    reference: str | None = None,
+    level: float = 0.95,
+    most_levels: int | None = MOST_LEVELS,
+    weights: Array | None = None,
+) -> ScoreFairness:
+    """The three regressions; groups are compared with the largest one (of equal ones the first by name), or as told.
+
+    >>> groups = Labels(np.array([0, 0, 0, 1, 1, 0]), ("x", "y"))
+    >>> fairness = score_fairness(np.array([1.0, 2, 3, 1, 2, 2]), np.array([1.0, 2.1, 3, 2, 3, 1.8]), groups)
+    >>> fairness.reference, round(fairness.difference.coefficients[1].estimate, 3)
+    ('x', 1.025)
+    """
+    cuts = None if most_levels is None else cuts_of(human, weights)
+    cells = ErrorCells.of_groups(human, system, groups.codes, groups.categories, cuts=cuts, weights=weights)
+    return fairness_of(cells.of_levels(most_levels), reference=reference, level=level)
+
+
+def fairness_of(cells: ErrorCells, *, reference: str | None = None, level: float = 0.95) -> ScoreFairness:
+    """The same from errors that are summed already.
+
+    Coefficients and shares are those of weighted least squares, in which responses that weigh whole numbers are as
+    good as repeated. Intervals and p-values count responses by their effective number, (Σ w)² / Σ w²: a heavy response
+    is still one.
+    """
+    order = _by_size(cells, reference)
+    if not order:
+        raise SettingError("Fairness needs groups, but no response is in one.")
+    names = tuple(cells.groups[place] for place in order)
+    by_group, by_level = _groups_design(cells, order), _levels_design(cells)
+    accuracy = _fit(cells, cells.squared, by_group, len(names)).model("overall score accuracy", names, level)
+    difference = _fit(cells, cells.errors, by_group, len(names)).model("overall score difference", names, level)
+    null = _fit(cells, cells.errors, np.concatenate([by_group[:, :1], by_level], axis=1), 1)
+    full = _fit(cells, cells.errors, np.concatenate([by_group, by_level], axis=1), len(names))
+    return ScoreFairness(names[0], accuracy, difference, _conditional(null, full, names, level))
+
+
+def _by_size(cells: ErrorCells, reference: str | None) -> list[int]:
+    """The groups that occur, the reference first, then the largest, of equal ones by name."""
+    sizes = cells.errors.counts.sum(1)
+    order = sorted(np.flatnonzero(sizes).tolist(), key=lambda place: (-sizes[place], cells.groups[place]))
+    if reference is None:
+        return order
+    known = [cells.groups[place] for place in order]
+    if reference not in known:
+        raise SettingError(
+            f"`reference` must be a group that occurs, not {quoted(reference)}. {did_you_mean(reference, known)}"
+        )
+    first = order[known.index(reference)]
+    return [first, *(place for place in order if place != first)]
+
+
+def _groups_design(cells: ErrorCells, order: list[int]) -> Array:
+    """The intercept, and one column for each group but the reference, (cells, columns)."""
+    group = np.repeat(np.arange(len(cells.groups)), len(cells.levels))
+    return np.stack([np.ones(len(group)), *((group == place) * 1.0 for place in order[1:])], axis=1)
+
+
+def _levels_design(cells: ErrorCells) -> Array:
+    """One column for each human score but the most frequent one."""
+    level = np.tile(np.arange(len(cells.levels)), len(cells.groups))
+    often = int(cells.errors.counts.sum(0).argmax())
+    others = [(level == place) * 1.0 for place in range(len(cells.levels)) if place != often]
+    return np.stack(others, axis=1) if others else np.zeros((len(level), 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A least squares fit."""
+
+    estimates: Array
+    inverse: Array  # of XᵀX
+    known: Array  # which coefficients the data determine
+    groups: Array  # responses with each column's property
+    residual: float
+    total: float
+    n: float  # what the responses weigh together
+    effective: float  # as how many equally weighty ones they count
+    rank: int
+
+    @property
+    def freedom(self) -> float:
+        """Of tests and intervals."""
+        return self.effective - self.rank
+
+    @property
+    def r_squared(self) -> float:
+        return 1 - self.residual / self.total if self.total > 0 else np.nan
+
+    @property
+    def adjusted(self) -> float:
+        left = self.n - self.rank
+        return 1 - (self.n - 1) / left * (1 - self.r_squared) if left > 0 else np.nan
+
+    def model(self, name: str, groups: tuple[str, ...], level: float) -> ScoreModel:
+        """The model as it is reported."""
+        p = f_test(self.total - self.residual, self.rank - 1, self.residual, self.freedom)
+        return ScoreModel(
+            name, self.r_squared, self.adjusted, p, self.coefficients(groups, level), self._note(len(groups))
+        )
+
+    def _note(self, groups: int) -> str:
+        if groups < 2:
+            return "undefined: there is a single group"
+        if not self.total > 0:
+            return "undefined: the errors do not vary"
+        return "" if self.freedom > 0 else "undefined: there are too few responses"
+
+    def coefficients(self, groups: tuple[str, ...], level: float) -> tuple[Coefficient, ...]:
+        """Of the intercept, which is the reference group's, and of the other groups."""
+        from scipy.special import stdtr, stdtrit
+
+        coefficients = []
+        for place, group in enumerate(groups):
+            estimate = float(self.estimates[place]) if self.known[place] else np.nan
+            error = low = high = p = np.nan
+            if self.freedom > 0 and self.known[place]:
+                error = float(np.sqrt(max(self.residual / self.freedom * self.inverse[place, place], 0.0)))
+                reach = float(stdtrit(self.freedom, 0.5 + level / 2)) * error
+                low, high = estimate - reach, estimate + reach
+                p = float(2 * stdtr(self.freedom, -abs(estimate) / error)) if error > 0 else np.nan
+            coefficients.append(Coefficient(group, estimate, low, high, p, int(self.groups[place])))
+        return tuple(coefficients)
+
+
+def _fit(cells: ErrorCells, sums: CellSums, design: Array, groups: int) -> _Fit:
+    """Least squares from the sums in cells; coefficients that the data do not determine are marked."""
+    counts, first = sums.counts.reshape(-1), sums.first.reshape(-1)
+    n = counts.sum()
+    gram, moment = design.T @ (counts[:, None] * design), design.T @ first
+    values, vectors = np.linalg.eigh(gram)
+    used = values > NO_SPREAD * max(values.max(initial=0.0), 1.0) * len(values)
+    inverse = (vectors[:, used] / values[used]) @ vectors[:, used].T
+    estimates = inverse @ moment
+    spread = float(sums.second.sum() - first.sum() ** 2 / n) if n else 0.0
+    inside = float((counts * (design @ estimates) ** 2 - 2 * first * (design @ estimates)).sum() + sums.second.sum())
+    noise = NO_SPREAD * float(sums.second.sum() + n * sums.centre**2)
+    estimates = estimates + np.where(np.arange(len(estimates)) == 0, sums.centre, 0.0)
+    known = (vectors[:, ~used] ** 2).sum(1) < 1e-9
+    sizes = cells.times.reshape(-1) @ design
+    sizes[0] -= sizes[1:groups].sum()
+    return _Fit(
+        estimates,
+        inverse,
+        known,
+        sizes,
+        residual=inside if inside > noise else 0.0,
+        total=spread if spread > noise else 0.0,
+        n=float(n),
+        effective=float(n**2 / cells.squares) if cells.squares else 0.0,
+        rank=int(used.sum()),
+    )
+
+
+def _conditional(null: _Fit, full: _Fit, groups: tuple[str, ...], level: float) -> ScoreModel:
+    """What groups explain beyond the human score."""
+    extra = full.rank - null.rank
+    p = f_test(null.residual - full.residual, extra, full.residual, full.freedom)
+    note = full._note(len(groups))
+    if not note and extra == 0:
+        note = "undefined: a group is all of the people with some human scores"
+    return ScoreModel(
+        "conditional score difference",
+        full.r_squared - null.r_squared,
+        full.adjusted - null.adjusted,
+        p,
+        full.coefficients(groups, level),
+        note,
+    )
+
+
+def f_test(explained: float, parameters: int, residual: float, freedom: float) -> float:
+    """The p-value of a nested model's F test; NaN where there is nothing to test or nothing to test it with.
+
+    >>> round(f_test(3.0, 1, 10.0, 20), 4)
+    0.0236
+    """
+    from scipy.special import fdtrc
+
+    if parameters < 1 or not freedom > 0 or not residual > 0:
+        return np.nan
+    return float(fdtrc(parameters, freedom, max(explained, 0.0) / parameters / (residual / freedom)))

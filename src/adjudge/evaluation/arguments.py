@@ -1,0 +1,194 @@
+"""What was given to a task, held against its declaration: every name is known, every value is of the declared kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.labels import number_in
+from adjudge.data.score_types import Scaling
+from adjudge.engines.local import ENGINES
+from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.evaluation.declaration import Role, Setting
+from adjudge.inference.resampling import KINDS
+from adjudge.metrics.base import Metric
+
+# What every task takes besides its own.
+SHARED = (
+    Setting("systems", "the columns of each system, by its name", form="systems"),
+    Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
+    Setting("level", "confidence level (default 0.95)", float, former=("confidence",)),
+    Setting("replicates", "bootstrap replicates (default 2000)", int),
+    Setting("seed", "seed of the replicates (default 7)", int),
+    Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
+    Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
+)
+
+
+def checked_arguments(
+    task: str, roles: Sequence[Role], settings: Sequence[Setting], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The same arguments, columns as text; the first that is unknown, missing or of another kind is refused.
+
+    >>> checked_arguments("a task", [Role("raters", "columns", many=True)], [], {"raters": ("ann", 2)})
+    {'raters': ['ann', '2']}
+    """
+    declared = {role.name: role for role in roles} | {setting.name: setting for setting in settings}
+    for name in given:
+        if name not in declared and (other := _formerly(name, settings)) is not None:
+            raise SettingError(f"`{name}` must be called `{other.name}`: give {other.name}={shown(given[name])}.")
+        if name not in declared:
+            raise SettingError(f"{quoted(name)} must be a role or a setting of {task}. {did_you_mean(name, declared)}")
+    for role in roles:
+        if role.required and given.get(role.name) is None:
+            raise SettingError(f"`{role.name}` must be given: {role.help}.")
+    return {
+        name: None if value is None else _checked(declared[name], value, _formerly(name, settings))
+        for name, value in given.items()
+    }
+
+
+def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
+    """The setting that is looked for under this name."""
+    return next((setting for setting in settings if name in setting.former), None)
+
+
+def _checked(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
+    what, check, advice = FORMS[_form(declared)]
+    checked = check(value)
+    # A text that spells a number was meant for a number.
+    if checked is None and other is not None and isinstance(value, str) and number_in(value) is None:
+        raise SettingError(
+            f"`{declared.name}` must be the {_meaning(declared)}; the {_meaning(other)} is `{other.name}`: "
+            f"give {other.name}={shown(value)}."
+        )
+    if checked is None:
+        raise SettingError(f"`{declared.name}` must be {what}, not {shown(value)}. {advice}")
+    return checked
+
+
+def _meaning(declared: Role | Setting) -> str:
+    """What a setting is, without what it may be."""
+    return re.split(r" \(|:", declared.help)[0]
+
+
+def _form(declared: Role | Setting) -> str:
+    if isinstance(declared, Role):
+        return declared.form or ("columns" if declared.many else "column")
+    return declared.form or declared.kind.__name__
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, (bool, np.complexfloating)) or not isinstance(value, (int, float, np.number)):
+        return None
+    return None if isinstance(value, int) and abs(value) > MOST else value
+
+
+# A whole number beyond this is no number of the kind that computers calculate with.
+MOST = float(np.finfo(np.float64).max)
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        return None
+    return int(value) if abs(int(value)) < 2**63 else None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _column(value: Any) -> str | None:
+    """A column may also be called by a number, as pandas calls columns without a header."""
+    return value if isinstance(value, str) else None if _whole(value) is None else str(value)
+
+
+def _label(value: Any) -> Any:
+    known = isinstance(value, (str, bool, int, float, np.generic)) and value == value  # NaN is no label
+    return value if known else None
+
+
+def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """One of a kind, or a list of them."""
+
+    def check(value: Any) -> Any:
+        if (alone := one(value)) is not None:
+            return alone
+        if isinstance(value, (bytes, Mapping, set, frozenset)) or not isinstance(value, Iterable):
+            return None
+        if isinstance(value, np.ndarray) and value.ndim != 1:
+            return None
+        found = [one(part) for part in value]
+        return None if any(part is None for part in found) else found
+
+    return check
+
+
+def _list_of_labels(value: Any) -> Any:
+    # A text alone has its own refusal, which knows what it is for.
+    return value if isinstance(value, str) else None if _label(value) is not None else _several(_label)(value)
+
+
+def _by_label(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        columns = {label: _column(column) for label, column in value.items() if _label(label) is not None}
+        return None if len(columns) < len(value) or None in columns.values() else columns
+    return _column(value)
+
+
+def _named(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        several = _several(_label)
+        found = {name: several(part) for name, part in value.items() if isinstance(name, (str, int))}
+        return None if len(found) < len(value) or None in found.values() else found
+    return _several(_text)(value)
+
+
+def _scaling(value: Any) -> Any:
+    return value if isinstance(value, Scaling) else _named(value)
+
+
+def _metric(value: Any) -> Any:
+    return value if isinstance(value, (str, Metric)) else None
+
+
+PAIRS = ("a dictionary, or texts of NAME=VALUE", 'Give {"name": value} or "name=value", or leave it out.')
+NAMES = "Give names as text."
+# By form: what must hold, what checks it and gives the value (None: refused), and what to do.
+FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    "float": ("a number", _number, "Give it without quotation marks, or leave it out."),
+    "int": ("a whole number", _whole, "Give it without a fraction, or leave it out."),
+    "str": ("a text", _text, "Give it in quotation marks, or leave it out."),
+    "column": ("the name of a column", _column, "Give the name as text."),
+    "columns": ("the name of a column, or a list of names", _several(_column), NAMES),
+    "scores": ("the name of a column, a list of names, or a column for each label", _several(_by_label), NAMES),
+    "label": ("a label: a text, a number, or true or false", _label, "Give one, or leave it out."),
+    "labels": ("a list of labels", _list_of_labels, "List them in their order, or leave it out."),
+    "named": (PAIRS[0], _named, PAIRS[1]),
+    "scaling": (PAIRS[0], _scaling, PAIRS[1]),
+    "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
+    "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),
+    # Of these the door knows more than their kind.
+    "systems": ("a dictionary of systems", lambda value: value, ""),
+    "table": ("a table", lambda value: value, ""),
+}
+
+
+def shown(value: Any) -> str:
+    """A value of any kind in a message: in a few words, and the same on every run.
+
+    >>> shown("a"), shown(3.5), shown(object()), shown([1, "b"])
+    ('"a"', '3.5', 'something of the type object', "[1, 'b']")
+    """
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    simple = isinstance(value, (bool, int, float, bytes, list, tuple, dict, set))
+    text = repr(value) if simple and not (isinstance(value, int) and abs(value) > MOST) else ""
+    if text and len(text) <= 60 and " at 0x" not in text and text.isprintable():
+        return text
+    return f"something of the type {type(value).__name__}"

@@ -1,0 +1,166 @@
+"""What a task declares: its roles and settings as data, and a study, which answers what the walk asks of every task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from adjudge.data.facts import Facts
+from adjudge.data.reading import Block, Reading
+from adjudge.engines.base import Collected, SliceKey, Tally
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.results import ResultTable, Row
+from adjudge.inference.resampling import Together
+from adjudge.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from adjudge.evaluation.measure import Measured
+    from adjudge.evaluation.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A column, or a few, that a task reads."""
+
+    name: str
+    help: str
+    required: bool = False
+    many: bool = False
+    form: str = ""  # of what may be given, where it is not one column or several
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Something a task may be given besides its columns."""
+
+    name: str
+    help: str
+    kind: type = str
+    default: object = None
+    many: bool = False
+    form: str = ""  # of what may be given, where it is not one value of the kind
+    former: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a view's metrics are formulas of: a tally, and everything that follows from it.
+
+    `project` turns the sums, and explicit replicates of them, into those of the view before anything is drawn;
+    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. Where several
+    views are drawn together, `joint` is the tally that is drawn, and what gives this view's part of it. `replicates`
+    says which kinds make sense: none of what only has closed forms, no Bayesian ones of what knows no prior.
+    """
+
+    tally: Tally
+    derive: Callable[[Any], Together]
+    project: Callable[[Any], Any] | None = None
+    coarsen: Callable[[Any], Any] | None = None
+    joint: tuple[Tally, Callable[[Any], Any]] | None = None
+    stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
+    replicates: tuple[str, ...] = ("bootstrap", "bayesian")
+
+    @property
+    def name(self) -> str:
+        """What the random numbers are called."""
+        return self.stream or self.tally.statistic.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is measured: a system, a form of a score, two raters, all raters."""
+
+    name: str
+    bases: tuple[Basis, ...]
+    metrics: tuple[Metric, ...]  # of all units
+    in_slices: tuple[Metric, ...] | None = None  # of a slice's; None: the same
+    positive: str | None = None  # the category that a metric by category is about, where there are two
+    threshold: float | None = None
+    refused: Mapping[str | type[Any], str] = field(default_factory=dict)  # what cannot be said, with the reason
+    notes: Callable[[Together], dict[type[Any], str]] = lambda statistics: {}  # beside all metrics of a statistic
+    amend: Callable[[Measured, Sequence[Row]], Iterable[Row]] | None = None  # the rows with what only the task knows
+    leads: bool = True  # whether it is one of the systems that the report is about
+
+    def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
+        """What is asked of all units, or of a slice."""
+        return self.metrics if whole or self.in_slices is None else self.in_slices
+
+
+@dataclass(frozen=True)
+class Page:
+    """What panels are made of: the sums, the estimates, and any view with its replicates."""
+
+    request: Request
+    collected: Collected
+    table: ResultTable
+    whole: Mapping[str, Measured]  # by view
+    measured: Callable[[View, SliceKey], Measured]
+    slice_columns: tuple[str, ...] = ()
+
+
+class Study(Protocol):
+    """One request of a task, its own roles and settings checked: what the walk asks of every task."""
+
+    @property
+    def reading(self) -> Reading:
+        """How the rows become judgements."""
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each slice, several where they are crossed."""
+
+    @property
+    def unit(self) -> str:
+        """What is drawn: row, item, response, cluster …"""
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several rows are drawn as one: closed forms, which take rows as independent, do not apply."""
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric that was named cannot be measured; empty when it can."""
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """What to sum, with what must be known beforehand from the first rows."""
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+
+    def unit_weight(self, facts: Facts) -> float:
+        """What weights are multiplied with so that sums are in units of a row."""
+
+    def views(self, request: Request, collected: Collected) -> Sequence[View]:
+        """Everything that is measured."""
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role, to tell the reader."""
+
+    def used_rows(self, facts: Facts) -> int:
+        """How many rows of the table were used."""
+
+    def categories(self, collected: Collected) -> Sequence[str]:
+        """The labels that were met."""
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What else was chosen, or is worth knowing of the table, in words."""
+
+    def panels(self, page: Page) -> Panels:
+        """The numbers behind the pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question about a table: what it takes, and what answers it. The command and the function are made from it."""
+
+    name: str
+    question: str
+    roles: tuple[Role, ...]
+    metrics: tuple[Metric, ...]  # everything it measures unless told otherwise
+    study: Callable[[Sequence[str], Mapping[str, Any]], Study]  # from the table's columns, and roles and settings given
+    headline: tuple[str, ...]  # the first of these that can be computed lead the report
+    settings: tuple[Setting, ...] = ()
+    leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
+    sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
+    engine: str = "auto"  # where the sums run unless told otherwise
+    example: str = ""  # a few lines that run, for the function and the page

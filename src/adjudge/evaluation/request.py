@@ -1,0 +1,78 @@
+"""What was asked, checked before a row is read: first against the declaration, then for what its values mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.data.source import Source, open_source
+from adjudge.engines.base import Engine
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.declaration import Study, Task
+from adjudge.evaluation.settings import bootstrap_settings, chosen_engine, number_setting
+from adjudge.inference.interval import checked_level
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics.base import Metric
+from adjudge.metrics.catalogue import parse
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that was asked."""
+
+    task: Task
+    source: Source
+    study: Study
+    metrics: tuple[Metric, ...] | None  # None: all
+    level: float
+    bootstrap: Bootstrap
+    engine: Engine
+
+    def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
+        """The metrics that were named, or all that are offered, each once."""
+        return tuple(dict.fromkeys(offered if self.metrics is None else self.metrics))
+
+
+def request(task: Task, table: Any, **given: Any) -> Request:
+    """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
+    checked = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
+    shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
+    metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"])
+    source = open_source(table)
+    study = task.study(source.column_names, checked)
+    for metric in metrics or ():
+        if reason := study.allows(metric):
+            raise SettingError(
+                f"`metrics` must be ones that {task.name} measures here, but {metric!r} is not: {reason}."
+            )
+    return Request(
+        task=task,
+        source=source,
+        study=study,
+        metrics=metrics,
+        level=checked_level(number_setting("level", _or(shared["level"], 0.95))),
+        bootstrap=bootstrap_settings(
+            _or(shared["replicates"], 2_000), _or(shared["seed"], 7), _or(shared["bootstrap"], "percentile")
+        ),
+        engine=chosen_engine(_or(shared["engine"], "auto"), task.engine, table),
+    )
+
+
+def _or(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def named_metrics(metrics: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
+    """The metrics that were named, each once."""
+    several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
+    if not several or not all(isinstance(metric, (str, Metric)) for metric in several):
+        raise SettingError(f"`metrics` must name at least one metric, not {quoted(metrics)}. Leave it out for all.")
+    return tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
+
+
+def check_measured(metrics: Sequence[Metric] | None, measured: set[str], reason: str) -> None:
+    """Every metric that was named must have been measured."""
+    if missing := [metric for metric in metrics or () if repr(metric) not in measured]:
+        raise SettingError(f"`metrics` must be measurable here, but {listed(missing)} is not: {reason}.")

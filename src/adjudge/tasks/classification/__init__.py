@@ -1,0 +1,1 @@
+"""evaluate decisions and scores against labels"""

@@ -1,0 +1,285 @@
+"""What classification sums and measures: each system's table of decisions, and its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.cleaning import check_ids
+from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
+from adjudge.data.labels import label_text, ordered
+from adjudge.data.reading import Block
+from adjudge.data.systems import SystemRoles, slices_of, systems_of
+from adjudge.engines.base import WHOLE, Collected, Tally
+from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.measure import PROBABILITIES, Refused
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.settings import number_setting
+from adjudge.inference.resampling import Together
+from adjudge.metrics import average_precision, f_score, pr_auc, precision, recall, roc_auc
+from adjudge.metrics.base import Metric
+from adjudge.metrics.calibration import NOT_PROBABILITIES
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.decisions import decided
+from adjudge.statistics.joint_rows import JointRows
+from adjudge.statistics.losses import Losses
+from adjudge.statistics.weights import Weights
+from adjudge.tasks.classification.panels import classification_panels
+from adjudge.tasks.classification.reading import JOINTLY, REPEATED, LabelReading
+
+# Over categories, where no single one of them is the one that matters.
+AVERAGES = tuple(
+    metric.averaged(kind) for metric in (precision, recall, f_score) for kind in ("macro", "micro", "weighted")
+) + tuple(metric.averaged(kind) for metric in (roc_auc, pr_auc, average_precision) for kind in ("macro", "weighted"))
+# Cells in which replicates of a curve are drawn when there are many more distinct scores.
+CELLS = 256
+# Distinct rows of several systems are drawn together up to so many that there could be.
+MOST_JOINT = 2**18
+NO_DECISION = (
+    "undefined: there is no prediction column, and scores outside [0, 1] are not decided at 0.5; give `threshold`"
+)
+
+
+@dataclass(frozen=True)
+class ClassificationStudy:
+    """One request: where the answers are, and at which score a lone score becomes a decision."""
+
+    reading: LabelReading
+    threshold: float | None
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ClassificationStudy:
+        """The roles and settings, checked."""
+        positive = given.get("positive")
+        reading = LabelReading(
+            reference=str(given["reference"]),
+            systems=systems_of(given.get("prediction"), given.get("score"), given.get("systems")),
+            weight=given.get("weight"),
+            cluster=given.get("cluster"),
+            id=given.get("id"),
+            slices=slices_of(given.get("slices"), columns),
+            positive=None if positive is None else label_text(positive),
+        )
+        return cls(reading.checked(columns), _finite(given.get("threshold")))
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each slice."""
+        return self.reading.slices
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "row" if self.reading.cluster is None else "cluster"
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several rows are drawn as one."""
+        return self.reading.cluster is not None
+
+    @property
+    def cut(self) -> float:
+        """The score at which a lone score becomes a decision."""
+        return 0.5 if self.threshold is None else self.threshold
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        if metric.over not in (Confusion, Curves, Losses):
+            return "it is not about labels and scores"
+        if metric.over is not Confusion and not any(system.scores for system in self.reading.systems):
+            return "it measures a score, and there is none; give `score`"
+        return ""
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """What must be counted of each system; what a lone score decides follows from its curve.
+
+        Rows are drawn one by one where they differ in weight or belong together. Several systems are drawn together: on
+        the distinct rows of what they said where these are few, and row by row otherwise.
+        """
+        roles = self.reading
+        explicit = roles.weight is not None or roles.cluster is not None
+        if explicit or len(roles.systems) == 1:
+            return tuple(tally for system in roles.systems for tally in self._of_system(system, first, explicit))
+        grids = tuple(self._grid(system, first) for system in roles.systems)
+        many = any(len(system.scores) > 1 for system in roles.systems)
+        if many or request.bootstrap.kind == "bca" or _distinct_rows(first, grids) > MOST_JOINT:
+            return tuple(tally for system in roles.systems for tally in self._of_system(system, first, True))
+        single = [tally for system in roles.systems for tally in self._of_system(system, first, False)]
+        return (*single, Tally(JOINTLY, JointRows, pilot=grids))
+
+    def _grid(self, system: SystemRoles, first: Block) -> Any:
+        return _grids(first.views[system.name], self.cut)[0] if system.has_one_score else None
+
+    def _of_system(self, system: SystemRoles, first: Block, explicit: bool) -> list[Tally]:
+        many = len(system.scores) > 1
+        tallies = []
+        if system.prediction is not None or many:
+            tallies.append(Tally(system.name, Confusion, by_rows=explicit, smooth=True))
+        if system.scores:
+            # The cells of several categories' curves do not hold whole rows: rows are drawn.
+            by_rows = explicit or many
+            grid = _grids(first.views[system.name], self.cut) if by_rows else None
+            tallies.append(Tally(system.name, Curves, by_rows=by_rows, smooth=not tallies, grid=grid))
+        if many:
+            tallies.append(Tally(system.name, Losses, by_rows=True))
+        return tallies
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        facts, roles = collected.facts, self.reading
+        check_rows(facts, request.source.name, "Some rows must be complete")
+        check_ids(facts, roles.id, "row", REPEATED)
+        check_clusters(facts, "cluster", roles.cluster)
+        check_weight(facts, roles.weight, "row")
+        positive, labels = roles.positive_among(facts.seen["labels"]), ordered(facts.seen["labels"])
+        # A positive label that no reference has is a slip of the pen, unless the reference has a single label.
+        if positive is not None and len(labels) > 1 and positive not in labels:
+            raise SettingError(
+                f"`positive` must be a label of the reference, not {quoted(positive)}. {did_you_mean(positive, labels)}"
+            )
+
+    def unit_weight(self, facts: Facts) -> float:
+        """Weights are as they are."""
+        return 1.0
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system."""
+        labels = ordered(collected.facts.seen["labels"])
+        positive = self.reading.positive_among(labels)
+        offered = request.chosen(request.task.metrics)
+        metrics = tuple(m for m in offered if positive is None or m not in AVERAGES)
+        tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
+        return [
+            View(
+                name=system.name,
+                bases=tuple(self._bases(system, place, tallies, labels)),
+                metrics=metrics,
+                positive=positive,
+                threshold=self.cut,
+                refused=self._refused(system, collected),
+                notes=_rounding_notes,
+            )
+            for place, system in enumerate(self.reading.systems)
+        ]
+
+    def _bases(
+        self,
+        system: SystemRoles,
+        place: int,
+        tallies: Mapping[tuple[str, type[Any]], Tally],
+        labels: tuple[str, ...],
+    ) -> list[Basis]:
+        table, curves, losses = (tallies.get((system.name, of)) for of in (Confusion, Curves, Losses))
+        joint = tallies.get((JOINTLY, JointRows))
+        positive = str(self.reading.positive_among(labels))
+        of_table = None if joint is None else (joint, lambda rows: rows.table_of(place))
+        of_curves = None if joint is None else (joint, lambda rows: rows.curves_of(place, positive))
+        bases = []
+        if table is not None:
+            bases.append(Basis(table, _only(Confusion), joint=of_table, stream=f"Confusion/{place}"))
+        elif curves is not None:
+            decide = partial(_decided, cut=self.cut, labels=labels)
+            bases.append(Basis(curves, _only(Confusion), project=decide, joint=of_curves, stream=f"Confusion/{place}"))
+        if curves is not None:
+            derive = _from_lone_score if system.has_one_score else _only(Curves)
+            coarsen = partial(_coarse, cut=self.cut)
+            bases.append(Basis(curves, derive, coarsen=coarsen, joint=of_curves, stream=f"Curves/{place}"))
+        if losses is not None:
+            bases.append(Basis(losses, _only(Losses), stream=f"Losses/{place}"))
+        return bases
+
+    def _refused(self, system: SystemRoles, collected: Collected) -> Refused:
+        """What cannot be said of scores that are not probabilities: a column's scores are so, not a slice's."""
+        losses, curves = (collected.find(system.name, of) for of in (Losses, Curves))
+        improper = losses.improper > 0 if losses else curves and not all(c.are_probabilities for c in curves.curves)
+        if not improper:
+            return {}
+        refused: Refused = {PROBABILITIES: f"undefined: {NOT_PROBABILITIES}"}
+        if system.has_one_score and system.prediction is None and self.threshold is None:
+            refused[Confusion] = NO_DECISION
+        return refused
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        named = {"reference": roles.reference, "weight": roles.weight, "cluster": roles.cluster, "id": roles.id}
+        for system in roles.systems:
+            named[f"prediction of {system.name}"] = system.prediction
+            for category, column in system.scores:
+                named[f"score of {system.name}" + (f" for {category}" if category else "")] = column
+        return named
+
+    def used_rows(self, facts: Facts) -> int:
+        """All complete rows."""
+        return facts.used
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The labels of the reference."""
+        return ordered(collected.facts.seen["labels"])
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """Nothing that is not said elsewhere."""
+        return {}
+
+    def panels(self, page: Page) -> Panels:
+        """Tables of decisions, curves, thresholds, calibration and scores."""
+        return classification_panels(list(page.whole.values()), page.request.level)
+
+
+def _finite(threshold: Any) -> float | None:
+    if threshold is not None and not np.isfinite(number_setting("threshold", threshold)):
+        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {threshold!r}.")
+    return None if threshold is None else float(threshold)
+
+
+def _only(statistic: type[Any]) -> Callable[[Any], Together]:
+    return lambda value: {statistic: value}
+
+
+def _grids(judgements: Any, cut: float) -> tuple[Any, ...]:
+    """The cells in which curves are replicated row by row."""
+    rows = len(judgements.reference)
+    return tuple(curve.grid(CELLS, (cut,)) for curve in Curves.collect(judgements, Weights(rows)).curves)
+
+
+def _distinct_rows(first: Block, grids: tuple[Any, ...]) -> int:
+    """How many different rows of answers there could be, as far as the first rows tell."""
+    systems = first.views[JOINTLY].systems
+    count = len(systems[0].reference.categories)
+    for system, grid in zip(systems, grids, strict=True):
+        count *= 1 if system.prediction is None else len(system.prediction.categories)
+        count *= 1 if grid is None else len(grid)
+    return count
+
+
+def _coarse(curves: Curves, cut: float) -> Curves:
+    """The cells in which replicates are drawn."""
+    return curves.onto(tuple(curve.grid(CELLS, (cut,)) for curve in curves.curves))
+
+
+def _from_lone_score(curves: Curves) -> Together:
+    """Everything that follows from a lone score's curve, but decisions."""
+    (curve,) = curves.curves
+    return {Curves: curves, Losses: Losses.from_curve(curve)}
+
+
+def _decided(curves: Curves, cut: float, labels: tuple[str, ...]) -> Confusion:
+    """The table of decisions that a lone score makes: its label, and what everything else is called."""
+    (curve,), positive = curves.curves, curves.categories[0]
+    others = [label for label in labels if label != positive]
+    return decided(curve, cut, positive, others[0] if len(others) == 1 else f"not {positive}")
+
+
+def _rounding_notes(statistics: Together) -> dict[type[Any], str]:
+    curves: tuple[Curve, ...] = statistics[Curves].curves if Curves in statistics else ()
+    level = max((curve.level for curve in curves), default=0)
+    if level == 0:
+        return {}
+    return {Curves: f"scores kept to a relative {2.0 ** (level - 52):.1g}: more distinct values than a curve holds"}

@@ -1,0 +1,92 @@
+"""Is the system right? Read this file to know everything the classification task promises."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.metrics import (
+    accuracy,
+    average_precision,
+    balanced_accuracy,
+    brier_score,
+    calibration_error,
+    cohen_kappa,
+    error_rate,
+    f_score,
+    false_positive_rate_at_recall,
+    log_loss,
+    matthews_correlation,
+    max_accuracy,
+    pr_auc,
+    precision,
+    precision_at_recall,
+    precision_at_volume,
+    recall,
+    recall_at_false_positive_rate,
+    recall_at_precision,
+    roc_auc,
+    specificity,
+)
+from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
+
+TASK = Task(
+    name="classification",
+    question="Is the system right, how sure are we, and for whom?",
+    roles=(
+        Role("reference", "column of labels to measure against", required=True),
+        Role("prediction", "column of decided labels; several columns are several systems", many=True),
+        Role(
+            "score",
+            "column of scores for the positive label; several columns are several systems; "
+            "LABEL=COLUMN for each label gives one score per label",
+            many=True,
+            form="scores",
+        ),
+        Role("weight", "column of case weights"),
+        Role("cluster", "column of units to resample together, such as a person or a document"),
+        Role("id", "column that names each row; repeated names are refused"),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+    ),
+    metrics=(
+        accuracy,
+        error_rate,
+        balanced_accuracy,
+        precision,
+        recall,
+        specificity,
+        f_score,
+        matthews_correlation,
+        cohen_kappa,
+        roc_auc,
+        pr_auc,
+        average_precision,
+        max_accuracy,
+        log_loss,
+        brier_score,
+        calibration_error,
+        precision_at_recall.using(at=0.9),
+        precision_at_volume.using(at=0.1),
+        recall_at_precision.using(at=0.9),
+        recall_at_false_positive_rate.using(at=0.1),
+        false_positive_rate_at_recall.using(at=0.9),
+        *AVERAGES,
+    ),
+    study=ClassificationStudy.of,
+    headline=(
+        "accuracy",
+        "roc_auc",
+        "roc_auc(average=macro)",
+        "balanced_accuracy",
+        "f_score",
+        "f_score(average=macro)",
+        "log_loss",
+    ),
+    settings=(
+        Setting("positive", "the label a lone score speaks of", form="label"),
+        Setting("threshold", "score from which the positive label is decided (default 0.5)", float),
+    ),
+    example=(
+        '>>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}\n'
+        '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'
+        "0.75"
+    ),
+)

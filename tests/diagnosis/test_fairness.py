@@ -1,0 +1,85 @@
+"""The three regressions are those of statsmodels, as RSMTool runs them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.golden.scoring_rows import GOLDEN
+
+from adjudge.data.labels import Labels
+from adjudge.diagnosis.fairness import ScoreModel, score_fairness
+from adjudge.errors import SettingError
+
+CASES = list(GOLDEN["fairness"])
+MODELS = {"osa": "accuracy", "osd": "difference", "csd": "conditional"}
+# RSMTool compares fits on different rows here, or reports what a pseudo-inverse made of nothing.
+NOT_COMPARED = {("missing_group", "csd"), ("group_equals_score_band", "csd")}
+
+
+def columns_of(case: dict) -> tuple[np.ndarray, np.ndarray, Labels]:
+    columns = case["columns"]
+    group = [None if value in (None, "NaN") else value for value in columns["g"]]
+    names = tuple(sorted({value for value in group if value is not None}))
+    codes = np.array([-1 if value is None else names.index(value) for value in group])
+    return np.array(columns["sc1"], dtype=float), np.array(columns["raw"], dtype=float), Labels(codes, names)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("model", MODELS)
+def test_the_models_are_statsmodels(name: str, model: str) -> None:
+    case = GOLDEN["fairness"][name]
+    human, system, groups = columns_of(case)
+    found = score_fairness(human, system, groups, most_levels=None)
+    ours: ScoreModel = getattr(found, MODELS[model])
+    answers = case["answers"]
+    estimates = answers[f"estimates_{model}_by_g"]
+    assert f"Intercept ({found.reference})" == estimates["index"][0]
+    if (name, model) == ("group_equals_score_band", "csd"):
+        return
+    assert [c.group for c in ours.coefficients[1:]] == estimates["index"][1:]
+    told = [[c.estimate, c.p, c.low, c.high] for c in ours.coefficients]
+    assert told == pytest.approx(np.array(estimates["data"], dtype=float), rel=1e-9, abs=1e-12)
+    if (name, model) in NOT_COMPARED:
+        return
+    column = list(MODELS).index(model)
+    (r2, sig) = (row[column] for row in answers["fairness_metrics_by_g"]["data"])
+    assert [ours.adjusted, ours.p] == pytest.approx([r2, sig], rel=1e-9, abs=1e-12)
+    if model != "csd":
+        assert ours.r_squared == pytest.approx(answers[f"{model}_model"]["rsquared"], rel=1e-9, abs=1e-12)
+
+
+def test_groups_that_the_human_score_determines_are_said_not_guessed() -> None:
+    human, system, groups = columns_of(GOLDEN["fairness"]["group_equals_score_band"])
+    model = score_fairness(human, system, groups).conditional
+    assert np.isnan(model.p)
+    assert np.isnan(model.coefficients[1].estimate)
+    assert "undefined" in model.note
+
+
+def test_a_system_without_errors_has_nothing_to_explain() -> None:
+    human = np.array([1.0, 2, 3, 1, 2, 3])
+    found = score_fairness(human, human, Labels(np.array([0, 0, 0, 1, 1, 1]), ("a", "b")))
+    assert all(np.isnan(model.adjusted) and "do not vary" in model.note for model in found.models)
+
+
+def test_one_group_is_said() -> None:
+    human = np.array([1.0, 2, 3, 1])
+    found = score_fairness(human, human + np.array([0.1, 0.2, 0, 0.3]), Labels(np.zeros(4, dtype=np.int64), ("a",)))
+    assert found.difference.note == "undefined: there is a single group"
+
+
+def test_a_reference_can_be_chosen_and_must_occur() -> None:
+    human, system, groups = columns_of(GOLDEN["fairness"]["no_effect"])
+    chosen = score_fairness(human, system, groups, reference="C")
+    usual = score_fairness(human, system, groups)
+    assert chosen.reference == "C"
+    assert chosen.difference.p == pytest.approx(usual.difference.p)
+    with pytest.raises(SettingError, match="must be a group that occurs"):
+        score_fairness(human, system, groups, reference="Z")
+
+
+def test_a_continuous_human_score_is_binned() -> None:
+    random = np.random.default_rng(3)
+    human = random.normal(3, 1, 200)
+    found = score_fairness(human, human + random.normal(0, 0.3, 200), Labels(random.integers(0, 2, 200), ("a", "b")))
+    assert np.isfinite(found.conditional.p)
