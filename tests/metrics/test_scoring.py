@@ -28,7 +28,7 @@ def test_a_constant_that_binary_cannot_hold_does_not_vary() -> None:
 def test_a_constant_slice_far_from_everybody_does_not_vary() -> None:
     human, system = np.array([[1.1]] * 7 + [[500.0]] * 9), np.arange(16.0)
     whole = ScoreSums.of_arrays(human, system)
-    part = ScoreSums.of_arrays(human[:7], system[:7]).moved(whole.centres)
+    part = ScoreSums(ScoreSums.of_arrays(human[:7], system[:7]).totals.about(whole.totals.centres))
     assert np.isnan(metrics.correlation.values(part.numbers))
 
 
@@ -108,10 +108,9 @@ def test_differences_of_standardized_means_weighted_over_slices_sum_to_zero(seed
     total = 0.0
     for code in np.unique(part):
         inside = part == code
-        rest = ScoreSums.of_arrays(human[~inside], system[~inside])
-        mine = ScoreSums.of_arrays(human[inside], system[inside]).moved(rest.centres)
-        both = ScoreSums(mine.sums, mine.centres, rest=rest)
-        total += inside.sum() * float(metrics.difference_of_standardized_means.values(both))
+        rest, mine = (ScoreSums.of_arrays(human[rows], system[rows]) for rows in (~inside, inside))
+        slice_ = ScoreSums(mine.totals.in_whole((mine + rest).totals, lambda rest=rest: [rest.totals]))
+        total += inside.sum() * float(metrics.difference_of_standardized_means.values(slice_))
     assert total == pytest.approx(0.0, abs=1e-9)
 
 

@@ -88,6 +88,37 @@ def test_what_cannot_be_streamed_is_said() -> None:
         evaluated(engine="stream", metrics=["spearman", "prmse"])
 
 
+def by_person(rows: int = 400) -> dict[str, list]:
+    """Every person's responses one after another, some of them left out."""
+    table = streamed()
+    order = np.argsort(table["who"], kind="stable")[:rows]
+    return {name: [values[row] for row in order] for name, values in table.items()}
+
+
+def test_people_may_be_streamed_when_their_responses_stand_together(monkeypatch) -> None:
+    asked = {"candidate": "who", "slices": ["l1"], "raters": ["h1", "h2", "h3"], "min_items": 2, "weight": "w"}
+    monkeypatch.setattr(ScoreReading, "block_rows", 64)
+    memory, stream = (evaluated(by_person(), engine=engine, **asked) for engine in ("memory", "stream"))
+    kept = [record for record in memory.table.records() if record["metric"] != "spearman"]
+    assert stream.table.records() == kept
+    assert stream.left_out == memory.left_out
+    assert 'candidate "who" has fewer than 2 responses left' in stream.left_out
+    monkeypatch.setattr(ScoreReading, "block_rows", 2**15)
+    whole = rows_of(evaluated(by_person(), **asked))
+    for key, row in rows_of(memory).items():
+        assert (row.estimate, row.n) == pytest.approx((whole[key].estimate, whole[key].n), rel=1e-9, nan_ok=True), key
+
+
+def test_people_who_come_again_far_apart_are_refused_when_streaming(monkeypatch) -> None:
+    monkeypatch.setattr(ScoreReading, "block_rows", 64)
+    with pytest.raises(AdjudgeError, match=r'`candidate` must have .* of "who" come again far apart'):
+        evaluated(streamed(), engine="stream", candidate="who")
+    scattered, gathered = (evaluated(table, candidate="who") for table in (streamed(), by_person()))
+    ours, theirs = rows_of(scattered), rows_of(gathered)
+    for key, row in ours.items():
+        assert (row.estimate, row.n) == pytest.approx((theirs[key].estimate, theirs[key].n), rel=1e-9, nan_ok=True), key
+
+
 def test_ids_that_repeat_in_another_block_are_refused(monkeypatch) -> None:
     table = table_of(100) | {"id": [*map(str, range(99)), "3"]}
     monkeypatch.setattr(ScoreReading, "block_rows", 32)
