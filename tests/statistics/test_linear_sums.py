@@ -141,12 +141,12 @@ def test_metrics_of_parts_added_and_of_weights_and_of_stacks(metric: Metric, dat
     assert metric.values(parts) == pytest.approx(metric.values(whole), **CLOSE)
     times = np.random.default_rng(seed).integers(0, 3, (rows, 4)).astype(float)
     times[0] += 1
-    stack = metric.values(ScoreSums.of_arrays(ratings, system, Weights(rows, draws=times)))
+    stack = metric.values(ScoreSums.of_scores(ratings, system, Weights(rows, draws=times)))
     for place, drawn in enumerate(times.T):
         again = np.repeat(np.arange(rows), drawn.astype(int))
         alone = metric.values(ScoreSums.of_arrays(ratings[again], system[again]))
         assert stack[place] == pytest.approx(alone, **CLOSE)
-        weighted = metric.values(ScoreSums.of_arrays(ratings, system, Weights(rows, drawn)))
+        weighted = metric.values(ScoreSums.of_scores(ratings, system, Weights(rows, drawn)))
         assert weighted == pytest.approx(alone, **CLOSE)
 
 

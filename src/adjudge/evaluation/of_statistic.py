@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 from adjudge.errors import SettingError
-from adjudge.evaluation.measure import Measured, rows_of
+from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.inference.drawing import Units, replicates_of
 from adjudge.inference.interval import Estimate, checked_level
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells
-from adjudge.inference.weighted_cells import weighed
+from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
+from adjudge.metrics.calibration import NOT_PROBABILITIES
 
 
 def estimate_of(metric: Metric, statistic: Any, *, level: float = 0.95, settings: Bootstrap | None = None) -> Estimate:
@@ -22,11 +22,10 @@ def estimate_of(metric: Metric, statistic: Any, *, level: float = 0.95, settings
     be averaged first.
 
     >>> from adjudge.metrics import span_f_score
-    >>> from adjudge.metrics.arrays import spans_of_arrays
     >>> a = [["B-PER", "O", "B-LOC"]] * 20
     >>> b = [["B-PER", "O", "B-LOC"]] * 15 + [["B-PER", "O", "O"]] * 5
-    >>> found = estimate_of(span_f_score.averaged("micro"), spans_of_arrays(a, b))
-    >>> round(found.value, 3), 0.8 < found.interval.low < 0.9, found.method, found.n
+    >>> estimate = estimate_of(span_f_score.averaged("micro"), span_f_score.statistic_of(a, b))
+    >>> round(estimate.value, 3), 0.8 < estimate.interval.low < 0.9, estimate.method, estimate.n
     (0.933, True, 'bootstrap', 20)
     """
     if metric.by_category:
@@ -41,34 +40,62 @@ def row_of_statistic(
     statistic: Any,
     method: str | None = None,
     *,
-    level: float = 0.95,
+    category: str = "",
     settings: Bootstrap | None = None,
+    **how: Any,
 ) -> Row | None:
-    """The estimate by one method, or by the first that gives an interval; None if the metric does not offer it.
+    """The estimate by one method, or by the first that gives an interval; None if there is none by that method.
 
     Other methods are not carried out: a closed form needs no replicates.
     """
     settings = settings or Bootstrap()
-    wanted = metric.intervals[0] if method is None else "bootstrap" if method == settings.method else method
-    if wanted in metric.intervals:
-        (row, *_) = rows_of_statistic(replace(metric, intervals=(wanted,)), statistic, level=level, settings=settings)
-        if math.isnan(row.estimate) or (row.low < row.high if method is None else row.method == method):
-            return row
-    rows = rows_of_statistic(metric, statistic, level=level, settings=settings)
-    return next((row for row in rows if method in (None, row.method) or math.isnan(row.estimate)), None)
+    first = metric.intervals[0] if method is None else "bootstrap" if method == settings.method else method
+    for methods in ((first,), None):
+        rows = rows_of_statistic(metric, statistic, methods=methods, settings=settings, **how)
+        rows = [row for row in rows if row.metric == repr(metric) and row.category == category]
+        for row in rows:
+            if math.isnan(row.estimate) or (method is None and (methods is None or row.low < row.high)):
+                return row
+            if method is not None and row.method == method:
+                return row
+        if method is not None:
+            return None
+    return None
 
 
 def rows_of_statistic(
-    metric: Metric, statistic: Any, *, name: str = WHOLE_NAME, level: float = 0.95, settings: Bootstrap | None = None
+    metric: Metric,
+    statistic: Any,
+    *,
+    name: str = WHOLE_NAME,
+    level: float = 0.95,
+    settings: Bootstrap | None = None,
+    methods: tuple[str, ...] | None = None,
+    units: Units | None = None,
+    stream: str | None = None,
 ) -> list[Row]:
-    """Every estimate of a metric of a statistic: each category by each method, the default method first."""
-    settings = settings or Bootstrap()
-    cells = weighed(statistic)
+    """Every estimate of a metric of a statistic: each category by each method, the default method first.
 
-    def alone(value: Any) -> dict[type[Any], Any]:
-        return {metric.over: statistic if value is cells else value}
-
-    drawn = drawn_on_cells(cells, alone, settings.weights, settings, name)
-    smooth = drawn_on_cells(cells, alone, "bayesian", settings, name)
-    measured = Measured("", name, statistic.rows, alone(statistic), (drawn,), (smooth,), None, {}, {})
+    `methods` are the only ones to carry out. `units` are drawn where the statistic's cells do not hold them; `stream`
+    names the random numbers.
+    """
+    settings, stream = settings or Bootstrap(), stream or name
+    measured = Measured(
+        system="",
+        slice=name,
+        rows=statistic.rows,
+        statistics={metric.over: statistic},
+        bootstrap=(replicates_of(statistic, units, settings.weights, settings, stream),),
+        bayesian=(replicates_of(statistic, units, "bayesian", settings, stream),),
+        positive=None,
+        notes={},
+        refused={PROBABILITIES: f"undefined: {NOT_PROBABILITIES}"} if _improper(statistic) else {},
+        methods=methods,
+    )
     return list(rows_of(measured, [metric], checked_level(level), settings))
+
+
+def _improper(statistic: Any) -> bool:
+    """Whether scores are not probabilities."""
+    curves = getattr(statistic, "curves", ())
+    return getattr(statistic, "improper", 0) > 0 or not all(curve.are_probabilities for curve in curves)

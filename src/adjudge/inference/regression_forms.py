@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from adjudge.inference import tailed_means
-from adjudge.inference.number_forms import student_quantile, through_z
+from adjudge.inference.number_forms import student_quantile
 from adjudge.metrics.base import Metric
-from adjudge.metrics.explained_variation import correlation_of
-from adjudge.metrics.regression import EITHER_SIDE, LOSSES
+from adjudge.metrics.explained_variation import EITHER_SIDE
+from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import Combination, NumberPairs
 from adjudge.statistics.residuals import Residuals
@@ -35,27 +32,27 @@ def chi2(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
     if not (n > 0 and np.isfinite(value)):
         return None
     factors = [n / (2 * float(gammaincinv(n / 2, tail))) for tail in (0.5 + level / 2, 0.5 - level / 2)]
-    power = 0.5 if metric.name == "rmse" else 1.0
+    power = 0.5 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     return np.asarray(value * factors[0] ** power), np.asarray(value * factors[1] ** power)
 
 
-def student(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
-    """Student's interval of a mean over rows.
+def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
+    """The interval of a mean of losses that allows for a row not seen, larger than the largest: see `tailed_means`.
 
-    >>> from adjudge.metrics import mean_bias_error
-    >>> low, high = student(mean_bias_error, NumberPairs.of_arrays([0] * 4, [1, 2, 3, 4]), 0.95)
-    >>> round(float(low), 3), round(float(high), 3)
-    (0.446, 4.554)
+    Of R² and explained variance, that of the share which is left over; of a correlation, on the scale of Fisher's z.
     """
-    over = "bounded" if metric.name == "interval_width" else "n"
-    if over not in pairs.sums.places:
+    if pairs.largest is None or metric.tail is None:
         return None
-    values = {"width": 1.0} if over == "bounded" else LOSSES[metric.name](pairs, **metric.settings).values
-    n, value = float(ratio(pairs.of(over) ** 2, pairs.sums.squares_of(over))), float(metric.values(pairs))
-    if not (n > 1 and np.isfinite(value)):
-        return None
-    reach = student_quantile(level, n - 1) * _error_of_mean(pairs, values, value, over)
-    return np.asarray(value - reach), np.asarray(value + reach)
+    n, value, tail = float(pairs.effective_rows), float(metric.values(pairs)), metric.tail(pairs, **metric.settings)
+    if metric.quantity is Quantity.CORRELATION:
+        return _of_correlation(pairs, value, level)
+    if metric.quantity is Quantity.EXPLAINED:
+        return _left_over(pairs, tail, 1 - value, level)
+    power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
+    mean = value**power
+    error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
+    limits = tailed_means.rubin_hill(mean, error, n, pairs.largest.of(tail.largest) ** tail.power, level)
+    return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
 
 
 def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: str = "n") -> float:
@@ -65,60 +62,19 @@ def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: s
     return float(np.sqrt(spread * n / (n - 1)) / pairs.of(over))
 
 
-def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
-    """The interval of a mean of losses that allows for a row not seen, larger than the largest: see `tailed_means`.
-
-    Of R² and explained variance, that of the share which is left over; of a correlation, on the scale of Fisher's z.
-    """
-    if pairs.largest is None:
-        return None
-    n, value = float(pairs.effective_rows), float(metric.values(pairs))
-    if metric.name == "correlation":
-        return _of_correlation(pairs, value, level)
-    if metric.name in UNEXPLAINED:
-        return _left_over(pairs, UNEXPLAINED[metric.name](pairs), 1 - value, level)
-    loss = LOSSES[metric.name](pairs, **metric.settings)
-    power = 2.0 if metric.name == "rmse" else 1.0
-    mean = value**power
-    error = _error_of_mean(pairs, loss.values, mean) if n > 1 else np.nan
-    limits = tailed_means.rubin_hill(mean, error, n, pairs.largest.of(loss.largest) ** loss.power, level)
-    return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
-
-
-# What is left of the variance of the reference: the squared error, about zero or about its mean.
-UNEXPLAINED: dict[str, Callable[[NumberPairs], Combination]] = {
-    "r_squared": lambda pairs: {"squared": 1.0},
-    "explained_variance": lambda pairs: pairs.squared_error,
-}
-
-
-def _left_over(pairs: NumberPairs, errors: Combination, value: float, level: float) -> Limits | None:
+def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:
     """The share of the variance that is left, as a mean of squared errors in units of that variance."""
     assert pairs.largest is not None
     n, variance = float(pairs.effective_rows), float(pairs.two.x.variance(ddof=0))
     if not (n > 1 and variance > 0):
         return None
-    values = dict(errors)
+    values = dict(tail.values)
     for name, factor in pairs.around_mean.items():
         values[name] = values.get(name, 0.0) - value * factor
     error = _error_of_mean(pairs, values, 0.0) / variance
-    largest = (pairs.largest.of(EITHER_SIDE) ** 2) / variance
+    largest = (pairs.largest.of(tail.largest) ** tail.power) / variance
     limits = tailed_means.rubin_hill(value, error, n, largest, level)
     return None if limits is None else (1 - limits[1], 1 - limits[0])
-
-
-def fisher_z(metric: Metric, pairs: NumberPairs, level: float) -> Limits | None:
-    """Fisher's interval of the correlation of prediction and reference: 1 / √(n − 3) on the scale of z.
-
-    >>> from adjudge.metrics import correlation
-    >>> low, high = fisher_z(correlation, NumberPairs.of_arrays([1, 2, 3, 4, 5], [1, 3, 2, 5, 4]), 0.95)
-    >>> round(float(low), 3), round(float(high), 3)
-    (-0.28, 0.986)
-    """
-    n = float(pairs.effective_rows)
-    if not n > 3:
-        return None
-    return through_z(float(correlation_of(pairs.two)), 1 / np.sqrt(n - 3), level)
 
 
 def _of_correlation(pairs: NumberPairs, value: float, level: float) -> Limits | None:
@@ -176,12 +132,3 @@ def _lowest_rank(n: float, tail: float) -> float:
     if betainc(n, 1.0, 0.5) > tail:  # even no row below is likelier
         return 0.0
     return float(np.floor(bdtrik(tail, n, 0.5)) + 1)
-
-
-FORMS: dict[str, Callable[[Metric, Any, float], Limits | None]] = {
-    "chi2": chi2,
-    "student": student,
-    "fisher_z": fisher_z,
-    "rubin_hill": rubin_hill,
-    "order_statistics": order_statistics,
-}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array
 from adjudge.statistics.residuals import Residuals
 
@@ -45,6 +46,7 @@ def median_from_median(residuals: Residuals) -> Array:
 @metric(
     over=Residuals,
     label="Median absolute error",
+    quantity=Quantity.MEDIAN_ERROR,
     direction=Direction.LOWER,
     range=(0.0, np.inf),
     best=0.0,

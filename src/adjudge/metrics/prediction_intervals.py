@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Share
+from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import NumberPairs
 
@@ -44,6 +46,7 @@ def interval_coverage(pairs: NumberPairs) -> Array:
 @metric(
     over=NumberPairs,
     label="Width of prediction intervals",
+    mean=mean_over_rows(lambda pairs: {"width": 1.0}, "bounded"),
     direction=Direction.LOWER,
     range=(0.0, np.inf),
     best=0.0,

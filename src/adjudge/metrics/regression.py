@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -12,13 +10,14 @@ from adjudge.errors import SettingError
 from adjudge.metrics import error_values, explained_variation, prediction_intervals
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.error_values import BestConstant
+from adjudge.metrics.intervals import Quantity, Tail
+from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array
 from adjudge.statistics.number_pairs import Combination, NumberPairs
 from adjudge.statistics.residuals import Residuals
 
 NO_ROWS = "there are no rows"
-SQUARED, ABSOLUTE = {"squared": 1.0}, {"absolute": 1.0}
-PERCENTAGE, SYMMETRIC, LOGARITHMIC = {"percentage": 1.0}, {"symmetric": 1.0}, {"log": 1.0}
+EITHER_SIDE = explained_variation.EITHER_SIDE
 
 # In the same chapter.
 r_squared, explained_variance = explained_variation.r_squared, explained_variation.explained_variance
@@ -39,6 +38,41 @@ loss = partial(
 )
 
 
+def squared(pairs: NumberPairs) -> Combination:
+    """What each row adds to the mean squared error."""
+    return {"squared": 1.0}
+
+
+def absolute(pairs: NumberPairs) -> Combination:
+    """What each row adds to the mean absolute error."""
+    return {"absolute": 1.0}
+
+
+def signed(pairs: NumberPairs) -> Combination:
+    """What each row adds to the mean bias error."""
+    return pairs.signed_error
+
+
+def percentage(pairs: NumberPairs) -> Combination:
+    """What each row adds to the mean absolute percentage error."""
+    return {"percentage": 1.0}
+
+
+def symmetric(pairs: NumberPairs) -> Combination:
+    """What each row adds to the symmetric form."""
+    return {"symmetric": 1.0}
+
+
+def logarithmic(pairs: NumberPairs) -> Combination:
+    """What each row adds to the mean squared logarithmic error."""
+    return {"log": 1.0}
+
+
+def pinball(pairs: NumberPairs, *, quantile: float = 0.5) -> Combination:
+    """What each row adds to the pinball loss: half the distance, and the error by how far the quantile is off .5."""
+    return {"absolute": 0.5} | {name: (0.5 - quantile) * factor for name, factor in pairs.signed_error.items()}
+
+
 def _spread(pairs: NumberPairs) -> Array:
     """What the mean of the references gets: their population variance."""
     return pairs.two.x.variance(ddof=0)
@@ -46,6 +80,8 @@ def _spread(pairs: NumberPairs) -> Array:
 
 @loss(
     label="Root mean squared error",
+    quantity=Quantity.ROOT_MEAN_SQUARE,
+    tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
     intervals=("rubin_hill", "bootstrap", "chi2"),
     symmetric=True,
     baseline=lambda pairs: np.sqrt(_spread(pairs)),
@@ -61,11 +97,14 @@ def rmse(pairs: NumberPairs) -> Array:
     >>> rmse([1, 2, 3, 4], [1, 2, 3, 2])
     1.0
     """
-    return np.asarray(np.sqrt(pairs.mean_of(SQUARED)))
+    return np.asarray(np.sqrt(pairs.mean_of(squared(pairs))))
 
 
 @loss(
     label="Mean squared error",
+    quantity=Quantity.MEAN_SQUARE,
+    mean=mean_over_rows(squared),
+    tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
     intervals=("rubin_hill", "bootstrap", "chi2", "student"),
     symmetric=True,
     baseline=_spread,
@@ -81,11 +120,13 @@ def mean_squared_error(pairs: NumberPairs) -> Array:
     >>> mean_squared_error([1, 2, 3, 4], [1, 2, 3, 2])
     1.0
     """
-    return pairs.mean_of(SQUARED)
+    return pairs.mean_of(squared(pairs))
 
 
 @loss(
     label="Mean absolute error",
+    mean=mean_over_rows(absolute),
+    tail=lambda pairs: Tail(absolute(pairs), EITHER_SIDE),
     symmetric=True,
     baseline=BestConstant(Residuals, error_values.mean_from_median),
     references=["Willmott & Matsuura 2005"],
@@ -100,12 +141,13 @@ def mean_absolute_error(pairs: NumberPairs) -> Array:
     >>> mean_absolute_error([1, 2, 3, 4], [1, 2, 3, 2])
     0.5
     """
-    return pairs.mean_of(ABSOLUTE)
+    return pairs.mean_of(absolute(pairs))
 
 
 @metric(
     over=NumberPairs,
     label="Mean bias error",
+    mean=mean_over_rows(signed),
     direction=Direction.NEAREST,
     range=(-np.inf, np.inf),
     best=0.0,
@@ -114,7 +156,7 @@ def mean_absolute_error(pairs: NumberPairs) -> Array:
     references=["Willmott & Matsuura 2005", "Student 1908 (interval)"],
 )
 def mean_bias_error(pairs: NumberPairs) -> Array:
-    """How much too high predictions are on average; below 0 they are too low.
+    """How much too high predictions are on average; below 0 they are too low. Closest to 0 is best.
 
     Σ (prediction − reference) / n.
 
@@ -123,11 +165,13 @@ def mean_bias_error(pairs: NumberPairs) -> Array:
     >>> mean_bias_error([1, 2, 3, 4], [1, 2, 3, 2])
     -0.5
     """
-    return pairs.mean_of(pairs.signed_error)
+    return pairs.mean_of(signed(pairs))
 
 
 @loss(
     label="Mean absolute percentage error",
+    mean=mean_over_rows(percentage),
+    tail=lambda pairs: Tail(percentage(pairs), percentage(pairs)),
     undefined="the reference is zero in some row, or there are no rows",
     references=["Makridakis 1993", "Hyndman & Koehler 2006"],
 )
@@ -141,11 +185,13 @@ def mean_absolute_percentage_error(pairs: NumberPairs) -> Array:
     >>> round(mean_absolute_percentage_error([1, 2, 4, 5], [1.1, 2, 3, 5]), 4), mean_absolute_percentage_error([0], [1])
     (0.0875, nan)
     """
-    return np.asarray(np.where(pairs.of("zero") > 0, np.nan, pairs.mean_of(PERCENTAGE)))
+    return np.asarray(np.where(pairs.of("zero") > 0, np.nan, pairs.mean_of(percentage(pairs))))
 
 
 @loss(
     label="Symmetric mean absolute percentage error",
+    mean=mean_over_rows(symmetric),
+    tail=lambda pairs: Tail(symmetric(pairs), symmetric(pairs)),
     range=(0.0, 2.0),
     symmetric=True,
     references=["Armstrong 1985", "Makridakis & Hibon 2000", "Hyndman & Koehler 2006"],
@@ -160,11 +206,13 @@ def symmetric_mean_absolute_percentage_error(pairs: NumberPairs) -> Array:
     >>> round(symmetric_mean_absolute_percentage_error([1, 2, 0], [1, 3, 0]), 4)
     0.1333
     """
-    return pairs.mean_of(SYMMETRIC)
+    return pairs.mean_of(symmetric(pairs))
 
 
 @loss(
     label="Mean squared logarithmic error",
+    mean=mean_over_rows(logarithmic),
+    tail=lambda pairs: Tail(logarithmic(pairs), logarithmic(pairs)),
     undefined="a reference or a prediction is -1 or less in some row, or there are no rows",
     symmetric=True,
     references=["scikit-learn documentation, mean_squared_log_error"],
@@ -179,7 +227,7 @@ def mean_squared_log_error(pairs: NumberPairs) -> Array:
     >>> round(mean_squared_log_error([3, 5, 2.5, 7], [2.5, 5, 4, 8]), 6), mean_squared_log_error([1, -2], [1, 1])
     (0.03973, nan)
     """
-    return np.asarray(np.where(pairs.of("no_log") > 0, np.nan, pairs.mean_of(LOGARITHMIC)))
+    return np.asarray(np.where(pairs.of("no_log") > 0, np.nan, pairs.mean_of(logarithmic(pairs))))
 
 
 def _check_quantile(*, quantile: float = 0.5) -> None:
@@ -189,6 +237,10 @@ def _check_quantile(*, quantile: float = 0.5) -> None:
 
 @loss(
     label="Pinball loss",
+    mean=mean_over_rows(pinball),
+    tail=lambda pairs, *, quantile=0.5: Tail(
+        pinball(pairs, quantile=quantile), {"over": 1 - quantile, "under": quantile}
+    ),
     check=_check_quantile,
     baseline=BestConstant(Residuals, error_values.pinball_from_quantile),
     references=["Koenker & Bassett 1978"],
@@ -204,36 +256,4 @@ def pinball_loss(pairs: NumberPairs, *, quantile: float = 0.5) -> Array:
     >>> round(pinball_loss([1, 2, 3, 4], [1, 2, 3, 2], quantile=0.9), 4)
     0.45
     """
-    return pairs.mean_of(_pinball(pairs, quantile=quantile))
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """What each row adds to a mean, and which of the largest values its own largest are, raised to a power."""
-
-    values: Combination
-    largest: Combination = field(default_factory=dict)
-    power: int = 1
-
-
-def _pinball(pairs: NumberPairs, *, quantile: float = 0.5) -> Combination:
-    """Half the distance, and the error by how far the quantile is off one half."""
-    return {"absolute": 0.5} | {name: (0.5 - quantile) * factor for name, factor in pairs.signed_error.items()}
-
-
-def _pinball_cost(pairs: NumberPairs, *, quantile: float = 0.5) -> Loss:
-    return Loss(_pinball(pairs, quantile=quantile), {"over": 1 - quantile, "under": quantile})
-
-
-EITHER_SIDE = {"over": 1.0, "under": 1.0}
-# The loss whose mean a metric is, or is the root of: what intervals by formula start from.
-LOSSES: dict[str, Callable[..., Loss]] = {
-    "rmse": lambda pairs: Loss(SQUARED, EITHER_SIDE, 2),
-    "mean_squared_error": lambda pairs: Loss(SQUARED, EITHER_SIDE, 2),
-    "mean_absolute_error": lambda pairs: Loss(ABSOLUTE, EITHER_SIDE),
-    "mean_bias_error": lambda pairs: Loss(pairs.signed_error),
-    "mean_absolute_percentage_error": lambda pairs: Loss(PERCENTAGE, PERCENTAGE),
-    "symmetric_mean_absolute_percentage_error": lambda pairs: Loss(SYMMETRIC, SYMMETRIC),
-    "mean_squared_log_error": lambda pairs: Loss(LOGARITHMIC, LOGARITHMIC),
-    "pinball_loss": _pinball_cost,
-}
+    return pairs.mean_of(pinball(pairs, quantile=quantile))

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from adjudge.data.columns import checked_weights
 from adjudge.data.numbers import Numbers, numbers_of
 from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.largest import Largest
@@ -49,12 +48,12 @@ class NumberPairs(Statistic):
     largest: Largest | None = None  # errors by sign, and relative ones: what their tails are told from
 
     @classmethod
-    def of_arrays(
-        cls, first: Any, second: Any = None, *, weights: Any = None, positive: Any = None, categories: Any = None
-    ) -> Self:
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers; see `numbers_of` for prediction intervals."""
         numbers = numbers_of(first, second)
-        return cls.collect(numbers, Weights(len(numbers), checked_weights(weights, len(numbers))))
+        return len(numbers), cls.summing(numbers)
 
     @classmethod
     def pilot(cls, numbers: Numbers) -> Centres:

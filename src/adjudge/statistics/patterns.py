@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, ratings_of, refuse_measurements
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
@@ -69,6 +69,14 @@ class Patterns(Kinds):
             return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows, most=pilot)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Patterns]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), cls.summing(ratings)
 
     def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
         nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from adjudge.data.columns import checked_weights
 from adjudge.data.numbers import Numbers, numbers_of
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curve import Curve
@@ -45,12 +44,12 @@ class Residuals(Statistic):
     draws: Distribution | None = None  # of absolute errors; None when these are no replicates
 
     @classmethod
-    def of_arrays(
-        cls, first: Any, second: Any = None, *, weights: Any = None, positive: Any = None, categories: Any = None
-    ) -> Self:
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
         """The distributions of two arrays of numbers."""
         numbers = numbers_of(first, second)
-        return cls.collect(numbers, Weights(len(numbers), checked_weights(weights, len(numbers))))
+        return len(numbers), cls.summing(numbers)
 
     @classmethod
     def grid(cls, numbers: Numbers) -> Array:

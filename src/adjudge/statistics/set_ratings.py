@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.label_sets import members
+from adjudge.data.label_sets import members, set_ratings_of
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
@@ -83,6 +83,14 @@ class SetRatings(Kinds):
             return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], SetRatings]]:
+        """Of two raters' lists of sets, or of a matrix of items × raters that holds sets."""
+        ratings = set_ratings_of(first, second)
+        return len(ratings), cls.summing(ratings)
 
     @property
     def categories(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.annotations import Annotations, Spans
 from adjudge.data.labels import ordered, positions
+from adjudge.data.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
@@ -98,6 +99,21 @@ class SpanCounts(Kinds):
             return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        scheme: str = "bio",
+        mode: str = "strict-penalise",
+    ) -> tuple[int, Callable[[Weights], SpanCounts]]:
+        """Of two annotators' documents, or of a list of annotators; `scheme` and `mode` say how tags are read."""
+        annotations = annotations_of(list(first) if second is None else [first, second], scheme, mode)
+        return len(annotations), cls.summing(annotations)
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
@@ -215,17 +231,13 @@ class SpanCounts(Kinds):
         return self.sums.possible
 
 
-def _pairs(annotations: Annotations) -> Any:
-    return combinations(annotations.annotators, 2)
-
-
 def _flat(documents: Array) -> Array:
     return documents.reshape(len(documents), int(np.prod(documents.shape[1:])))
 
 
 def document_counts(annotations: Annotations) -> tuple[Array, Codes]:
     """The distinct counts of spans in a document, (P, pairs, FIELDS, K), and each document's place among them."""
-    pairs = list(_pairs(annotations))
+    pairs = list(combinations(annotations.annotators, 2))
     shape = (len(pairs), FIELDS, len(annotations.categories))
     entries = [
         document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label
