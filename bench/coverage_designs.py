@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 from typing import Any
@@ -167,7 +167,7 @@ def both_sides(curves: Curves) -> Curves:
     """The curve of each category: the rare one is ranked by the reversed score."""
     (curve,) = curves.curves
     counts, squares = curve.counts[..., ::-1, ::-1], curve.squares[::-1, ::-1]
-    rare = replace(curve, thresholds=1 - curve.thresholds[::-1], counts=counts, squares=squares)
+    rare = Curve.of_points(1 - curve.thresholds[::-1], counts, squares, curve.rows, level=curve.level)
     return Curves(CATEGORIES, (curve, rare))
 
 

@@ -14,11 +14,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from adjudge import metrics
-    from adjudge.evaluation.agree_difference import agreement_difference
     from adjudge.evaluation.estimate import estimate
     from adjudge.functions import *  # noqa: F403
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.report.evaluation import Evaluation, evaluate, load
+    from adjudge.tasks.agreement.difference import agreement_difference
 
 __all__ = [
     "Estimate",
@@ -37,7 +37,7 @@ _HOMES = {
     "Estimate": "adjudge.inference.interval",
     "Evaluation": "adjudge.report.evaluation",
     "Interval": "adjudge.inference.interval",
-    "agreement_difference": "adjudge.evaluation.agree_difference",
+    "agreement_difference": "adjudge.tasks.agreement.difference",
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",

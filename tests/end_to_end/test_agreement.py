@@ -54,18 +54,28 @@ def test_both_shapes_and_every_output(tmp_path: Path, adjudge_cli: Any) -> None:
     kinds = ("html", "json", "csv", "markdown", "save")
     outputs = [f"--{kind}={tmp_path / 'r'}.{kind}" for kind in kinds]
     said = adjudge_cli(
-        "agreement", wide, "--raters", *raters, "--item", "item", "--level", "ordinal", "--replicates", 200, *outputs
+        "agreement",
+        wide,
+        "--raters",
+        *raters,
+        "--item",
+        "item",
+        "--measurement",
+        "ordinal",
+        "--replicates",
+        200,
+        *outputs,
     )
     assert (said.code, said.err) == (0, "")
     assert "Krippendorff's alpha" in said.out
     assert all((tmp_path / f"r.{kind}").stat().st_size > 500 for kind in kinds)
     columns = ("--item", "item", "--rater", "rater", "--rating", "rating")
     other = adjudge_cli(
-        "agreement", long, *columns, "--level", "ordinal", "--replicates", 200, "--json", tmp_path / "long.json"
+        "agreement", long, *columns, "--measurement", "ordinal", "--replicates", 200, "--json", tmp_path / "long.json"
     )
     assert (other.code, other.err) == (0, "")
     assert results(tmp_path / "long.json") == results(tmp_path / "r.json")
-    door = adjudge.agreement(wide, raters=raters, item="item", level="ordinal", replicates=200)
+    door = adjudge.agreement(wide, raters=raters, item="item", measurement="ordinal", replicates=200)
     assert results(door.write_json(tmp_path / "door.json")) == results(tmp_path / "r.json")
     again = adjudge_cli("report", tmp_path / "r.save", "--html", tmp_path / "again.html")
     assert again.code == 0
@@ -74,7 +84,7 @@ def test_both_shapes_and_every_output(tmp_path: Path, adjudge_cli: Any) -> None:
 
 def test_the_scale_of_words_comes_from_the_command_line(tmp_path: Path, adjudge_cli: Any) -> None:
     path = write(tmp_path / "words.csv", ratings(["r1", "r2"], ["poor", "fair", "good"]))
-    asked = ("agreement", path, "--raters", "r1", "r2", "--level", "ordinal", "--replicates", 100)
+    asked = ("agreement", path, "--raters", "r1", "r2", "--measurement", "ordinal", "--replicates", 100)
     said = adjudge_cli(*asked)
     assert (said.code, said.out) == (2, "")
     assert "`scale` must give the order of labels" in said.err

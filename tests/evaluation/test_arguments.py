@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from adjudge.evaluation.doors import DOORS
-from adjudge.tasks.arguments import SHARED
 
 import adjudge
 from adjudge.errors import AdjudgeError, SettingError
-from adjudge.evaluation.agree_difference import SETTINGS, TEAMS
+from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.request import request
+from adjudge.tasks import task_named, task_names
+from adjudge.tasks.agreement.difference import SETTINGS, TEAMS
 
 TABLE = {
     "h1": [1, 2, 3, 2, 4, 5],
@@ -35,7 +36,8 @@ GIVEN: list[Any] = [
 NAMES = [
     (task, declared.name)
     for task in ASKED
-    for declared in (*DOORS[task].task.roles, *DOORS[task].task.settings, *SHARED)
+    if task in task_names()
+    for declared in (*task_named(task).roles, *task_named(task).settings, *SHARED)
 ]
 
 
@@ -52,7 +54,7 @@ def refused_in_one_sentence(act) -> None:
 @pytest.mark.parametrize(("task", "name"), NAMES)
 def test_a_door_never_ends_in_an_error_of_python(task: str, name: str) -> None:
     for value in GIVEN:
-        refused_in_one_sentence(lambda value=value: DOORS[task].request(TABLE, **{**ASKED[task], name: value}))
+        refused_in_one_sentence(lambda value=value: request(task_named(task), TABLE, **{**ASKED[task], name: value}))
 
 
 @pytest.mark.parametrize("name", [declared.name for declared in (*TEAMS, *SETTINGS)])

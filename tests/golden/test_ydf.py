@@ -14,7 +14,7 @@ from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form
 from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
 
 SETS = {s["name"]: s for s in json.loads(Path(__file__).with_name("models.json").read_text())["sets"]}
@@ -113,7 +113,7 @@ class TestEachClass:
             rows = tuple(np.floor(rows)) if method == "logit" else rows
             totals = float(curve.positive_total), float(curve.negative_total)
             squares = np.array([[total**2 / n] for total, n in zip(totals, rows, strict=True)])
-            curve = replace(curve, squares=squares)
+            curve = Curve.of_points(curve.thresholds, curve.counts, squares, curve.rows)
         value = expected["auc"] if method == "hanley" else expected["pr_auc"]
         printed = expected["text"]["auc_ci_hanley" if method == "hanley" else "pr_auc_ci_logit"]
         assert getattr(area, method)(curve, np.asarray(value), 0.95) == pytest.approx(printed, rel=0, abs=SIX_DIGITS)

@@ -30,7 +30,7 @@ def share(found: float, rows: float) -> Share:
 def curve_of_sizes(positives: int, negatives: int) -> Curve:
     """A curve of which only the numbers of rows matter."""
     counts = np.array([[float(positives)], [float(negatives)]])
-    return Curve(np.array([0.5]), counts, counts, positives + negatives)
+    return Curve.of_points(np.array([0.5]), counts, counts, positives + negatives)
 
 
 def curve_of(positive, score, weights=None) -> Curve:

@@ -18,12 +18,12 @@ from adjudge.diagnosis.margins import bhapkar, equal_totals, stuart_maxwell
 from adjudge.diagnosis.rater_pairs import pairwise
 from adjudge.diagnosis.raters import severity, vitality, with_others
 from adjudge.diagnosis.replacement import can_replace
-from adjudge.evaluation.agreement_panels import agreement_panels
 from adjudge.evaluation.panels import Panels
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, krippendorff_alpha
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.weights import Weights
+from adjudge.tasks.agreement.label_panels import agreement_panels
 
 REPEATABLE = settings(max_examples=10, deadline=None, derandomize=True)
 QUICK = Bootstrap(100)
@@ -60,7 +60,7 @@ class Rated:
         return agreement_panels(
             self.ratings,
             None,
-            level_of_measurement=level,
+            measurement=level,
             settings=QUICK,
             batches=self.batches.tolist(),
             model="r0",
@@ -139,7 +139,7 @@ def test_a_weight_is_a_repetition_in_panels_of_measurements(clustered: bool) -> 
     values = random.normal(size=(40, 1)) + random.normal(size=(40, 3)) / 2
     weights, clusters = random.integers(0, 4, 40), random.integers(0, 12, 40)
     again = np.repeat(np.arange(40), weights)
-    asked: dict[str, Any] = {"level_of_measurement": "interval", "settings": QUICK}
+    asked: dict[str, Any] = {"measurement": "interval", "settings": QUICK}
     by = [{"clusters": clusters}, {"clusters": clusters[again]}] if clustered else [{}, {}]
     weighted = agreement_panels(ratings_of(values), None, weights=weights, **asked, **by[0])
     plain = agreement_panels(ratings_of(values[again]), None, **asked, **by[1])

@@ -58,7 +58,7 @@ def rated(content: str = RATED, **asked: Any) -> Case:
 def spans(content: str, **asked: Any) -> Case:
     """A case of spans in rows."""
     roles = {"raters": None, "item": "item", "rater": "who", "start": "from", "end": "to", "label": "tag"}
-    return Case(content, roles | {"level": "spans"} | asked, task="agreement")
+    return Case(content, roles | {"measurement": "spans"} | asked, task="agreement")
 
 
 def scored(content: str = SCORED, **asked: Any) -> Case:
@@ -130,12 +130,12 @@ CASES: dict[str, Case] = {
     "ratings: in rows without the rater": rated(IN_ROWS, raters=None, item="item", rating="rating"),
     "ratings: not a single one": rated("ann,ben,eva\n,,\n,,\n"),
     "ratings: too many labels": rated(MEASURED, raters=["ann", "ben"]),
-    "ratings: measurements streamed": rated(MEASURED, raters=["ann", "ben"], level="interval", engine="stream"),
+    "ratings: measurements streamed": rated(MEASURED, raters=["ann", "ben"], measurement="interval", engine="stream"),
     "ratings: an item's streamed apart": rated(
         IN_ROWS, raters=None, item="item", rater="rater", rating="rating", engine="stream"
     ),
-    "level of measurement: unknown": rated(level="ordnal"),
-    "scale: not given for ordered labels": rated(level="ordinal"),
+    "level of measurement: unknown": rated(measurement="ordnal"),
+    "scale: not given for ordered labels": rated(measurement="ordinal"),
     "scale: a label not on it": rated(scale=["a", "b"]),
     "scale: a category twice": rated(scale=["a", "b", "b", "c"]),
     "model: not a rater": rated(model="bot"),
@@ -148,26 +148,27 @@ CASES: dict[str, Case] = {
     "cluster of items: one": rated(cluster="zero"),
     "cluster of items: missing": rated("ann,ben,page\na,a,\nb,a,\n", raters=["ann", "ben"], cluster="page"),
     "resample: raters, of whom there are two": rated(raters=["ann", "ben"], resample="raters"),
-    "confidence: 95": rated(confidence=95.0),
+    "confidence: the level's former name": rated(confidence=0.9),
+    "level: of measurement": rated(level="ordinal"),
     # Sets of labels
-    "sets: an unknown distance": rated(SETS, level="sets", distance="hamming"),
-    "sets: another separator": rated(SETS, level="sets"),
-    "sets: an empty separator": rated(SETS, level="sets", separator=""),
-    "sets: a record": rated(NESTED_SETS, level="sets"),
-    "sets: a scale": rated(SETS, level="sets", scale=["a", "b", "c"]),
-    "sets: batches": rated(SETS, level="sets", batch="page"),
-    "sets: a metric of labels": rated(SETS, level="sets", separator=";", metrics=["fleiss_kappa"]),
+    "sets: an unknown distance": rated(SETS, measurement="sets", distance="hamming"),
+    "sets: another separator": rated(SETS, measurement="sets"),
+    "sets: an empty separator": rated(SETS, measurement="sets", separator=""),
+    "sets: a record": rated(NESTED_SETS, measurement="sets"),
+    "sets: a scale": rated(SETS, measurement="sets", scale=["a", "b", "c"]),
+    "sets: batches": rated(SETS, measurement="sets", batch="page"),
+    "sets: a metric of labels": rated(SETS, measurement="sets", separator=";", metrics=["fleiss_kappa"]),
     # Spans
-    "spans: tags of different length": rated(TAGS, level="spans", item="item"),
-    "spans: an unknown scheme": rated(TAGS, level="spans", scheme="bo"),
-    "spans: an unknown mode": rated(TAGS, level="spans", mode="lenient"),
-    "spans: an odd tag": rated(ODD_TAGS, level="spans"),
-    "spans: tags and spans": rated(MIXED_SPANS, level="spans"),
-    "spans: an odd cell": rated(ODD_CELLS, level="spans"),
-    "spans: batches": rated(TAGS, level="spans", batch="page"),
-    "spans: a model": rated(TAGS, level="spans", model="eva"),
-    "spans: a metric of labels": rated(TAGS, level="spans", metrics=["fleiss_kappa"]),
-    "spans: streamed": rated("ann,ben,eva\nO,O,O\n", level="spans", engine="stream"),
+    "spans: tags of different length": rated(TAGS, measurement="spans", item="item"),
+    "spans: an unknown scheme": rated(TAGS, measurement="spans", scheme="bo"),
+    "spans: an unknown mode": rated(TAGS, measurement="spans", mode="lenient"),
+    "spans: an odd tag": rated(ODD_TAGS, measurement="spans"),
+    "spans: tags and spans": rated(MIXED_SPANS, measurement="spans"),
+    "spans: an odd cell": rated(ODD_CELLS, measurement="spans"),
+    "spans: batches": rated(TAGS, measurement="spans", batch="page"),
+    "spans: a model": rated(TAGS, measurement="spans", model="eva"),
+    "spans: a metric of labels": rated(TAGS, measurement="spans", metrics=["fleiss_kappa"]),
+    "spans: streamed": rated("ann,ben,eva\nO,O,O\n", measurement="spans", engine="stream"),
     "spans in rows: half a span": spans(SPAN_ROWS),
     "spans in rows: an end before the start": spans(BACKWARDS),
     "spans in rows: no end": spans(SPAN_ROWS, end=None),

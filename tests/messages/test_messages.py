@@ -50,7 +50,7 @@ def small(**asked: Any) -> adjudge.Evaluation:
 
 def rated(**asked: Any) -> adjudge.Evaluation:
     table = {"ann": ["a", "b", "a"], "ben": ["a", "b", "b"], "eva": ["b", "b", "a"]}
-    return adjudge.agreement(table, **{"raters": list(table), "replicates": 100} | asked)
+    return adjudge.evaluate(table, "agreement", **{"raters": list(table), "replicates": 100} | asked)
 
 
 def scored(**asked: Any) -> adjudge.Evaluation:
@@ -112,7 +112,7 @@ IN_PYTHON: dict[str, Callable[[], object]] = {
     "task: a list": lambda: small(task=["classification"]),
     "agreement: raters by something else": lambda: rated(raters=5.5),
     "agreement: scale as a number": lambda: rated(scale=3),
-    "agreement: confidence as text": lambda: rated(confidence="0.9"),
+    "agreement: level as text": lambda: rated(level="0.9"),
     "agreement_difference: a team as a number": lambda: adjudge.agreement_difference({"a": [1]}, 5.5, ["a"]),
     "agreement_difference: no metric": lambda: adjudge.agreement_difference({"a": [1]}, ["a"], ["a"], metric=3),
     "scoring: no metrics": lambda: scored(metrics=[]),

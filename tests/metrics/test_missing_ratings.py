@@ -174,7 +174,7 @@ def test_it_has_a_name_and_refuses_others() -> None:
     x = matrix(5, 30, 3, 0.2)
     table = {f"r{place}": x[:, place] for place in range(3)}
     name = repr(icc.using(form="A,1", missing="reml"))
-    e = adjudge.agreement(table, raters=list(table), level="interval", metrics=[name], replicates=200)
+    e = adjudge.agreement(table, raters=list(table), measurement="interval", metrics=[name], replicates=200)
     assert e[name].value == pytest.approx(by_reml(x, "A,1"))
     assert {row.method for row in e.table} == {"bootstrap"}
     with pytest.raises(SettingError, match="`missing` must be one of"):

@@ -86,7 +86,7 @@ def ratings(categories: int = 4, **asked: object) -> Summary:
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
 @pytest.mark.parametrize("categories", [2, 4, 30])
 def test_agreement_is_short_enough_to_be_read(level: str, categories: int) -> None:
-    summary = ratings(categories, level=level)
+    summary = ratings(categories, measurement=level)
     short, whole = printed(summary), printed(summary, everything=True)
     assert len(short.splitlines()) <= 60
     assert len(whole.splitlines()) > 120

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
@@ -22,8 +22,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
     source = open_source(options.table)
     check_outputs(options, getattr(source, "paths", ()))
     columns = source.column_names
-    names = [role.name for role in task.roles] + [setting.name for setting in _settings(task)]
-    names += [setting.formerly for setting in task.settings if setting.formerly]
+    settings = _settings(task)
+    names = [role.name for role in task.roles] + [setting.name for setting in settings]
+    names += [name for setting in settings for name in _misnamed(setting, settings)]
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
@@ -65,21 +66,46 @@ def _settings(task: Task) -> list[Setting]:
     return [*task.settings, *(setting for setting in SHARED if setting.name != "systems")]
 
 
-def _add_settings(made: argparse.ArgumentParser, task: Task) -> None:
-    group = made.add_argument_group("settings")
-    for setting in _settings(task):
+def _add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
+    group, settings = parser.add_argument_group("settings"), _settings(task)
+    for setting in settings:
         many: dict[str, Any] = {"nargs": "+"} if setting.many else {}
         group.add_argument(
-            f"--{setting.name.replace('_', '-')}",
+            _option(setting.name),
             dest=setting.name,
-            type=setting.kind,
+            type=_typed(setting, settings),
             default=setting.default,
             metavar=setting.name.upper(),
             help=_literal(setting.help),
             **many,
         )
-        if setting.formerly:
-            group.add_argument(f"--{setting.formerly}", dest=setting.formerly, help=argparse.SUPPRESS)
+    # A name that a setting does not have is taken, not shown, and refused with the one it has.
+    for setting in settings:
+        for name in _misnamed(setting, settings):
+            parser.add_argument(_option(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
+    """The names under which a setting is looked for that no other has."""
+    return [name for name in setting.former if name not in {one.name for one in settings}]
+
+
+def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], Any]:
+    """What turns a word into the kind; where another setting is looked for under this name, words stay words."""
+    if not any(setting.name in other.former for other in settings):
+        return setting.kind
+
+    def typed(word: str) -> Any:
+        try:
+            return setting.kind(word)
+        except ValueError:
+            return word
+
+    return typed
 
 
 def _literal(text: str) -> str:

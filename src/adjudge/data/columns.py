@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from adjudge.data.labels import Labels
 from adjudge.errors import BadValue
 
 Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
 Rows = NDArray[np.int64]
 
 
@@ -51,16 +52,14 @@ class Judgements:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """One block of clean rows: what each system (or all raters) said, with weights, slices and unit keys."""
+class JointJudgements:
+    """Several systems' answers to the same rows."""
 
-    rows: int
-    systems: tuple[Any, ...]  # Judgements of each system, or the Ratings of all raters
-    weight: Array | None
-    keys: NDArray[np.uint64]
-    slices: tuple[Labels, ...] = ()
-    read: int = 0
-    left_out: dict[str, int] = field(default_factory=dict)
+    systems: tuple[Judgements, ...]
+
+    def of_rows(self, rows: Rows) -> JointJudgements:
+        """Some of the rows."""
+        return JointJudgements(tuple(system.of_rows(rows) for system in self.systems))
 
 
 def _numbers(values: Any, role: str) -> Array:

@@ -53,6 +53,43 @@ class Ratings:
         known = distinct[~np.isnan(distinct)]
         return replace(self, kinds=np.append(place, -1)[self.kinds], categories=_texts(known), numbers=None)
 
+    @property
+    def measured(self) -> Ratings:
+        """The same ratings as numbers without categories: the labels' values, or their places on the scale."""
+        if self.numbers is not None:
+            return self
+        used = np.unique(self.kinds[self.kinds >= 0])
+        numbers, place = np.unique(category_values(self.categories)[used], return_inverse=True)
+        code = np.full(len(self.categories) + 1, -1, dtype=np.int64)
+        code[used] = place
+        return replace(self, kinds=code[self.kinds], categories=(), numbers=numbers)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ratings]) -> Ratings:
+        """Items of several parts, one after another; raters who are not in all parts come in order of their names.
+
+        >>> a = Ratings(np.array([[0, 1]]), ("x", "y"), ("ann", "ben"))
+        >>> b = Ratings(np.array([[0, 0]]), ("w",), ("ann", "eva"))
+        >>> both = Ratings.joined([a, b])
+        >>> both.raters, both.categories, both.codes.tolist()
+        (('ann', 'ben', 'eva'), ('w', 'x', 'y'), [[1, 2, -1], [0, -1, 0]])
+        """
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        same = all(part.raters == first.raters for part in parts)
+        raters = first.raters if same else tuple(sorted({name for part in parts for name in part.raters}))
+        scaled = all(part.categories == first.categories for part in parts)
+        categories = first.categories if scaled else ordered({name for part in parts for name in part.categories})
+        items = sum(len(part) for part in parts)
+        check_cells(items, len(raters))
+        kinds, start = np.full((items, len(raters)), -1, dtype=np.int64), 0
+        for part in parts:
+            codes = np.append(positions(part.categories, categories), -1)[part.codes]
+            kinds[start : start + len(part), positions(part.raters, raters)] = codes
+            start += len(part)
+        return cls(kinds, categories, raters)
+
     def of_rows(self, rows: NDArray[np.int64]) -> Ratings:
         """Some of the items."""
         return replace(self, kinds=self.kinds[rows]) if self.kind is None else replace(self, kind=self.kind[rows])
@@ -114,6 +151,8 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
     return Ratings(np.stack(codes, axis=1) if codes else np.zeros((0, 0), dtype=np.int64), categories, names)
 
 
+# Items × raters beyond this do not fit one matrix.
+MOST_CELLS = 300_000_000
 # Whole numbers within this span are coded by subtraction, without sorting.
 CODED_SPAN = 4_096
 # Items are joined by counting in a table of all possible kinds up to this many.
@@ -253,6 +292,15 @@ def _columns(matrix: Any) -> list[Any]:
             "Ratings must be a matrix of items × raters, but its rows differ in length. Use None for a missing rating."
         )
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def check_cells(items: int, raters: int) -> None:
+    """Refuse more items and raters than fit one table."""
+    if items * raters > MOST_CELLS:
+        raise BadValue(
+            f"Items × raters must fit one table, but there are {items:,} × {raters:,}. "
+            'Use engine="stream", with the rows sorted by item.'
+        )
 
 
 def refuse_measurements(numbers: Array | None) -> None:

@@ -90,16 +90,18 @@ def _gathered(batches: Iterator[Batch], reading: Reading) -> Iterator[Batch]:
 def _uncut(batches: Iterator[Batch], column: str) -> Iterator[Batch]:
     """The same rows in blocks that end where an item ends."""
     waiting: Batch | None = None
-    for batch in batches:
-        whole = batch if waiting is None else joined([waiting, batch])
+    batch = next(batches, None)
+    while batch is not None:
+        whole, batch = batch if waiting is None else joined([waiting, batch]), next(batches, None)
+        if batch is None:
+            yield whole
+            return
         codes = _codes(whole, column)
         changes = np.flatnonzero((codes[1:] != codes[:-1]) | (codes[1:] < 0))
         cut = int(changes[-1]) + 1 if len(changes) else 0
         if cut:
             yield whole[:cut]
         waiting = whole[cut:]
-    if waiting is not None:
-        yield waiting
 
 
 def _codes(batch: Batch, column: str) -> NDArray[np.int64]:

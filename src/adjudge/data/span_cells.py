@@ -3,43 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from adjudge.data.annotations import Annotations
 from adjudge.data.cleaning import text_column
-from adjudge.data.collect_ratings import RatingRoles
 from adjudge.data.labels import number_in, ordered
 from adjudge.data.nested import nested_in
 from adjudge.data.ratings import Ratings
 from adjudge.data.source import Batch, Numbers, Text
-from adjudge.data.tags import MOST_PLACES, NO_LABEL, Annotations, spans_of_tags, spans_of_triples
+from adjudge.data.tags import MOST_PLACES, NO_LABEL, spans_of_tags, spans_of_triples
 from adjudge.errors import BadValue, quoted
 
 SPANS = "spans of the rating"  # a column that no table has, made of rows
 TWICE = "a span that the rater marked twice in the item (one is kept)"
 
 
-def whole_cell(text: Text) -> Text:
-    """A cell as it is: what is in it is read once all are there."""
-    return text
-
-
-def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mode: str) -> Annotations:
-    """What each rater marked in each item, from cells that hold tags, or lists of (label, start, end).
+def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mode: str) -> tuple[Annotations, str]:
+    """What each rater marked in each item, from cells that hold tags, or lists of (label, start, end), and which.
 
     >>> said = Ratings(np.array([[0, 1], [1, -1]]), ("B-PER O", "O O"), ("ann", "ben"))
-    >>> [spans.triples() for spans in annotations_of_cells(said, ["1", "2"], "bio", "conll").annotators]
-    [[[('PER', 0, 1)], []], [[], []]]
+    >>> marked, writing = annotations_of_cells(said, ["1", "2"], "bio", "conll")
+    >>> [spans.triples() for spans in marked.annotators], writing
+    ([[[('PER', 0, 1)], []], [[], []]], 'tags')
     """
     cells = [_cell(text) for text in ratings.categories]
     kinds = {kind for kind, _ in cells if kind}
-    if len(kinds) > 1:
-        raise BadValue(
-            "Raters must all give tags, or all give lists of (label, start, end), but both were found. "
-            "Write all ratings in one way."
-        )
+    check_writing(kinds)
     if kinds == {"tags"}:
         _same_tokens(ratings, items, [len(found) for _, found in cells])
     read = []
@@ -48,7 +40,17 @@ def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mo
         in_spans = kinds == {"spans"}
         read.append(spans_of_triples(documents, items) if in_spans else spans_of_tags(documents, scheme, mode))
     labels = ordered({label for spans in read for label in spans.categories})
-    return Annotations(labels, tuple(spans.recoded(labels) for spans in read), ratings.raters)
+    annotations = Annotations(labels, tuple(spans.recoded(labels) for spans in read), ratings.raters)
+    return annotations, next(iter(kinds), "")
+
+
+def check_writing(writings: Collection[str]) -> None:
+    """Refuse tags beside lists of spans."""
+    if len(writings) > 1:
+        raise BadValue(
+            "Raters must all give tags, or all give lists of (label, start, end), but both were found. "
+            "Write all ratings in one way."
+        )
 
 
 def _cell(text: str) -> tuple[str, list[Any]]:
@@ -83,13 +85,14 @@ def _same_tokens(ratings: Ratings, items: Sequence[str], lengths: list[int]) -> 
         )
 
 
-def gathered(batch: Batch, roles: RatingRoles) -> tuple[Batch, RatingRoles, dict[str, int]]:
-    """Rows of spans as rows of ratings: one for each item and rater, with all spans in a cell.
+def gathered(batch: Batch, who: tuple[str, str], parts: Mapping[str, str]) -> tuple[Batch, dict[str, int]]:
+    """Rows of spans as rows of ratings, and what was left out: one for each item and rater, with all spans in a cell.
 
-    A row without start, end and label says that the rater looked at the item and marked nothing.
+    `who` names the columns of items and of raters, `parts` those of start, end and label. A row without start, end
+    and label says that the rater looked at the item and marked nothing.
     """
-    item, rater = (text_column(batch, str(name)) for name in (roles.item, roles.rater))
-    columns = {role: _texts(batch, name) for role, name in roles.also.items()}
+    item, rater = (text_column(batch, name) for name in who)
+    columns = {role: _texts(batch, name) for role, name in parts.items()}
     first: dict[tuple[int, int], int] = {}
     cells: list[list[Any]] = []
     kept: list[int] = []
@@ -113,7 +116,7 @@ def gathered(batch: Batch, roles: RatingRoles) -> tuple[Batch, RatingRoles, dict
         name: Text(column.codes[rows], column.labels) if isinstance(column, Text) else column[rows]
         for name, column in batch.columns.items()
     }
-    return Batch(len(rows), made | {SPANS: _joined(said)}), roles.gathering(SPANS), {TWICE: twice} if twice else {}
+    return Batch(len(rows), made | {SPANS: _joined(said)}), {TWICE: twice} if twice else {}
 
 
 def _joined(text: Text) -> Text:

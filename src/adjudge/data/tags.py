@@ -7,16 +7,14 @@ breaks its scheme is counted whatever is done about it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
 from itertools import chain
-from operator import add
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import label_text, ordered, positions
+from adjudge.data.annotations import Annotations, Spans, TagReport
+from adjudge.data.labels import label_text, ordered
 from adjudge.data.nested import NESTED, is_missing
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -30,101 +28,6 @@ PREFIXES = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4, "L": 3, "U": 4}
 OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(5)
 NO_LABEL = "_"  # of tags that are a prefix alone
 MOST_PLACES = 2**41  # a place and one of two million documents must fit one whole number
-
-
-@dataclass(frozen=True, slots=True)
-class TagReport:
-    """How well formed the tags were. A chunk is malformed when it breaks its scheme.
-
-    `malformed_tags` are the tags in malformed chunks; `repaired_tags` those kept as spans all the same.
-    """
-
-    tags: int = 0
-    chunks: int = 0
-    malformed_chunks: int = 0
-    malformed_tags: int = 0
-    repaired_tags: int = 0
-
-    def __add__(self, other: TagReport) -> TagReport:
-        return TagReport(
-            self.tags + other.tags,
-            self.chunks + other.chunks,
-            self.malformed_chunks + other.malformed_chunks,
-            self.malformed_tags + other.malformed_tags,
-            self.repaired_tags + other.repaired_tags,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Spans:
-    """One annotator's spans of all documents, one entry for each span.
-
-    A `penalised` span counts as given, and matches nothing. `annotated` says which documents were read at all.
-    """
-
-    categories: tuple[str, ...]
-    document: Codes
-    label: Codes
-    start: Codes
-    end: Codes
-    penalised: Flags
-    annotated: Flags
-    report: TagReport
-
-    @property
-    def documents(self) -> int:
-        """How many documents there are, with or without spans."""
-        return len(self.annotated)
-
-    def recoded(self, categories: tuple[str, ...]) -> Spans:
-        """The same spans with codes into other categories, which must contain the used ones."""
-        label = positions(self.categories, categories)[self.label] if len(self.label) else self.label
-        rest = (self.document, label, self.start, self.end, self.penalised, self.annotated, self.report)
-        return Spans(categories, *rest)
-
-    def of_rows(self, rows: Codes) -> Spans:
-        """The spans of some documents, which may be repeated; they are numbered anew."""
-        order = np.argsort(self.document, kind="stable")
-        sizes = np.bincount(self.document, minlength=self.documents)
-        firsts = np.cumsum(sizes) - sizes
-        taken = order[_runs(firsts[rows], sizes[rows])]
-        document = np.repeat(np.arange(len(rows)), sizes[rows])
-        fields = (self.label[taken], self.start[taken], self.end[taken], self.penalised[taken])
-        return Spans(self.categories, document, *fields, self.annotated[rows], self.report)
-
-    def triples(self) -> list[list[tuple[str, int, int]]]:
-        """The spans of each document as (label, start, end), penalised ones left out."""
-        made: list[list[tuple[str, int, int]]] = [[] for _ in range(self.documents)]
-        for place in np.flatnonzero(~self.penalised):
-            span = (self.categories[self.label[place]], int(self.start[place]), int(self.end[place]))
-            made[self.document[place]].append(span)
-        return made
-
-
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """The same documents as marked by two annotators or more; the first is the reference, if there is one."""
-
-    categories: tuple[str, ...]
-    annotators: tuple[Spans, ...]
-    raters: tuple[str, ...] = ()  # their names, where they have some
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels of spans."""
-        return self.categories
-
-    def __len__(self) -> int:
-        return self.annotators[0].documents if self.annotators else 0
-
-    def of_rows(self, rows: Codes) -> Annotations:
-        """Some of the documents."""
-        return Annotations(self.categories, tuple(spans.of_rows(rows) for spans in self.annotators), self.raters)
-
-    @property
-    def report(self) -> TagReport:
-        """How well formed all tags were."""
-        return reduce(add, (spans.report for spans in self.annotators))
 
 
 def annotations_of(annotators: Sequence[Any], scheme: str = "bio", mode: str = "strict-penalise") -> Annotations:
@@ -274,12 +177,6 @@ def _follows(start: Codes, end: Codes, label: Codes, firsts: Codes) -> Flags:
     follows = np.zeros(len(start), dtype=np.bool_)
     follows[1:] = (start[1:] == end[:-1]) & (label[1:] == label[:-1])
     return follows & ~np.isin(start, firsts)
-
-
-def _runs(firsts: Codes, sizes: Codes) -> Codes:
-    """The whole numbers of several runs, one after another."""
-    ends = np.cumsum(sizes)
-    return np.asarray(np.arange(int(sizes.sum())) + np.repeat(firsts - (ends - sizes), sizes))
 
 
 def _checked_documents(documents: Sequence[Any]) -> list[Any]:

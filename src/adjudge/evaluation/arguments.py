@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
 from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, did_you_mean, quoted
@@ -18,7 +20,7 @@ from adjudge.metrics.base import Metric
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),
     Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
-    Setting("level", "confidence level (default 0.95)", float),
+    Setting("level", "confidence level (default 0.95)", float, former=("confidence",)),
     Setting("replicates", "bootstrap replicates (default 2000)", int),
     Setting("seed", "seed of the replicates (default 7)", int),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
@@ -35,26 +37,42 @@ def checked_arguments(
     {'raters': ['ann', '2']}
     """
     declared = {role.name: role for role in roles} | {setting.name: setting for setting in settings}
-    renamed = {setting.formerly: setting for setting in settings if setting.formerly}
     for name in given:
-        if name not in declared and name in renamed:
-            setting = renamed[name]
-            raise SettingError(f"`{name}` is called `{setting.name}` in {task}: {setting.help}.")
+        if name not in declared and (other := _formerly(name, settings)) is not None:
+            raise SettingError(f"`{name}` must be called `{other.name}`: give {other.name}={shown(given[name])}.")
         if name not in declared:
             raise SettingError(f"{quoted(name)} must be a role or a setting of {task}. {did_you_mean(name, declared)}")
     for role in roles:
         if role.required and given.get(role.name) is None:
             raise SettingError(f"`{role.name}` must be given: {role.help}.")
-    return {name: None if value is None else _checked(declared[name], value) for name, value in given.items()}
+    return {
+        name: None if value is None else _checked(declared[name], value, _formerly(name, settings))
+        for name, value in given.items()
+    }
 
 
-def _checked(declared: Role | Setting, value: Any) -> Any:
-    form = _form(declared)
-    what, check, advice = FORMS[form]
-    found = check(value)
-    if found is None:
+def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
+    """The setting that is looked for under this name."""
+    return next((setting for setting in settings if name in setting.former), None)
+
+
+def _checked(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
+    what, check, advice = FORMS[_form(declared)]
+    checked = check(value)
+    # A text that spells a number was meant for a number.
+    if checked is None and other is not None and isinstance(value, str) and number_in(value) is None:
+        raise SettingError(
+            f"`{declared.name}` must be the {_meaning(declared)}; the {_meaning(other)} is `{other.name}`: "
+            f"give {other.name}={shown(value)}."
+        )
+    if checked is None:
         raise SettingError(f"`{declared.name}` must be {what}, not {shown(value)}. {advice}")
-    return found
+    return checked
+
+
+def _meaning(declared: Role | Setting) -> str:
+    """What a setting is, without what it may be."""
+    return re.split(r" \(|:", declared.help)[0]
 
 
 def _form(declared: Role | Setting) -> str:

@@ -40,7 +40,7 @@ class Setting:
     default: object = None
     many: bool = False
     form: str = ""  # of what may be given, where it is not one value of the kind
-    formerly: str = ""  # what it was called before: refused, with the new name
+    former: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Basis:
     """What a view's metrics are formulas of: a tally, and everything that follows from it.
 
     `project` turns the sums, and explicit replicates of them, into those of the view before anything is drawn;
-    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. `replicates`
+    `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. Where several
+    views are drawn together, `joint` is the tally that is drawn, and what gives this view's part of it. `replicates`
     says which kinds make sense: none of what only has closed forms, no Bayesian ones of what knows no prior.
     """
 
@@ -56,6 +57,7 @@ class Basis:
     derive: Callable[[Any], Together]
     project: Callable[[Any], Any] | None = None
     coarsen: Callable[[Any], Any] | None = None
+    joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
     replicates: tuple[str, ...] = ("bootstrap", "bayesian")
 

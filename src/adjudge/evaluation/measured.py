@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
+from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.request import Request
@@ -24,6 +25,9 @@ from adjudge.inference.resampling import (
 from adjudge.inference.weighted_cells import weighed
 from adjudge.statistics.base import Array
 from adjudge.statistics.weights import Draws
+
+# What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
+JOINT_CELLS = 2**22
 
 
 def row_draws(settings: Bootstrap) -> str:
@@ -49,27 +53,33 @@ class Measures:
 
     request: Request
     collected: Collected
+    views: Sequence[View] = ()
     drawn: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
+    together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[Any]]] = field(default_factory=dict)
 
     def of(self, view: View, key: SliceKey) -> Measured:
         """One view in one slice."""
         bases = [(basis, self._value(basis, key)) for basis in view.bases if (key, basis.tally) in self.collected.sums]
+        derived = [basis.derive(value) for basis, value in bases]
         statistics: Together = {}
-        for basis, value in bases:
-            statistics |= basis.derive(value)
-        usual = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
-
-        def replicates(name: str, kinds: tuple[str, str]) -> tuple[Replicates, ...]:
-            offered = [(basis, value) for basis, value in bases if name in basis.replicates]
-            return tuple(self._replicates(basis, value, key, kinds) for basis, value in offered)
-
+        for of_basis in derived:
+            statistics |= of_basis
+        kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
+        metrics = view.metrics_of(whole=key == WHOLE)
+        smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
+        drawn = [pair for pair in bases if "bootstrap" in pair[0].replicates]
+        smoothed = [
+            pair
+            for pair, of_basis in zip(bases, derived, strict=True)
+            if smooth & of_basis.keys() and "bayesian" in pair[0].replicates
+        ]
         return Measured(
             system=view.name,
             slice=slice_name(key),
             rows=bases[0][1].rows if bases else 0,
             statistics=statistics,
-            bootstrap=replicates("bootstrap", usual),
-            bayesian=replicates("bayesian", ("bayesian", "bayesian")),
+            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in drawn),
+            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),
             positive=view.positive,
             notes=view.notes(statistics),
             refused=dict(view.refused),
@@ -79,6 +89,7 @@ class Measures:
     def forget(self) -> None:
         """Drop what was drawn: the next slice has its own."""
         self.drawn.clear()
+        self.together.clear()
 
     def _value(self, basis: Basis, key: SliceKey) -> Any:
         """The sums of a basis, as the view sees them."""
@@ -94,6 +105,8 @@ class Measures:
 
     def _replicates(self, basis: Basis, value: Any, key: SliceKey, kinds: tuple[str, str]) -> Replicates:
         row_kind, cell_kind = kinds
+        if basis.joint is not None:
+            return self._jointly(basis, value, key, cell_kind)
         draws = self._explicit(basis, key, row_kind)
         if draws is None:
             return self._on_cells(basis, value, key, cell_kind)
@@ -106,6 +119,44 @@ class Measures:
         jackknife = self._explicit(basis, key, "jackknife")
         left_out = None if jackknife is None else base.with_draws(jackknife)
         return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units)
+
+    def _jointly(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
+        """Replicates of all that is drawn together; this view's part of them."""
+        assert basis.joint is not None
+        tally, seed = basis.joint[0], self.request.bootstrap.seed
+        base = value.in_cells_of(_part(basis, self.collected.sums[key, tally]))
+
+        def tiles() -> Iterator[Together]:
+            if (key, tally, kind) not in self.together:
+                self.together[key, tally, kind] = self._drawn_together(key, tally, kind)
+            for place, part in enumerate(self.together[key, tally, kind][basis]):
+                draws = base.with_draws(part)
+                if kind == "bayesian":
+                    draws = draws.smoothed(value, seed, f"{_stream(basis, key)}/{place}")
+                yield basis.derive(draws)
+
+        def left_out() -> tuple[Together, Array]:
+            raise SettingError("Replicates drawn together have none without one unit: rows must be drawn for that.")
+
+        return Replicates(tiles, basis.derive(base), left_out)
+
+    def _drawn_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[Any]]:
+        """The parts of all views, from one pass over the draws."""
+        bases = [basis for view in self.views for basis in view.bases if basis.joint and basis.joint[0] == tally]
+        joint, settings = self.collected.sums[key, tally], self.request.bootstrap
+        parts: dict[Basis, list[Any]] = {basis: [] for basis in bases}
+        size = tile_size(joint, JOINT_CELLS)
+        for start in range(0, settings.replicates, size):
+            stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}/{start}"
+            draws = joint.resampled(kind, min(size, settings.replicates - start), settings.seed, stream)
+            views = {
+                of_view: of_view(draws) for of_view in dict.fromkeys(basis.joint[1] for basis in bases if basis.joint)
+            }
+            for basis in bases:
+                assert basis.joint is not None
+                part = views[basis.joint[1]]
+                parts[basis].append(part if basis.project is None else basis.project(part))
+        return parts
 
     def _explicit(self, basis: Basis, key: SliceKey, kind: str) -> Any:
         draws = self.collected.replicates.get((key, basis.tally, kind))
@@ -134,6 +185,13 @@ class Measures:
             return basis.derive(left), rows
 
         return Replicates(tiles, basis.derive(base), left_out, units=base.drawn_units)
+
+
+def _part(basis: Basis, joint: Any) -> Any:
+    """What a view sees of sums that several views share."""
+    assert basis.joint is not None
+    part = basis.joint[1](joint)
+    return part if basis.project is None else basis.project(part)
 
 
 def _stream(basis: Basis, key: SliceKey) -> str:

@@ -45,7 +45,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     """Every estimate and every picture that the sums give."""
     study = request.study
     views = study.views(request, collected)
-    measures = Measures(request, collected)
+    measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
     table = ResultTable(tuple(_rows(request, measures, views, whole, progress)))
     page = Page(request, collected, table, whole, measures.of, _slice_names(request))

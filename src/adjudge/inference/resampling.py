@@ -128,11 +128,11 @@ def clusters_drawn(drawn: Any) -> float:
 JACKKNIFE_GROUPS = 200
 
 
-def tile_size(statistic: Any) -> int:
-    """How many replicates fit one tile."""
+def tile_size(statistic: Any, most: int = TILE_CELLS) -> int:
+    """How many replicates fit one tile of so many cells."""
     parts = getattr(statistic, "curves", (statistic,))
     cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
-    return int(np.clip(TILE_CELLS // max(cells, 1), 16, 2_000))
+    return int(np.clip(most // max(cells, 1), 16, 2_000))
 
 
 def values_of(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:

@@ -17,10 +17,10 @@ from adjudge.data.columns import Judgements
 from adjudge.data.decode import numbers_of
 from adjudge.data.labels import Labels, label_text
 from adjudge.errors import BadValue, SettingError, listed, quoted
-from adjudge.evaluation.mean_kappa import CAP, fisher_mean, item_set
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights
+from adjudge.tasks.agreement.mean_kappa import CAP, fisher_mean, item_set
 
 Array = NDArray[np.float64]
 # A table of more distinct scores than this would fill the memory.

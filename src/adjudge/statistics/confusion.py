@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered, positions
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -31,7 +31,7 @@ class OneVsRest:
         return OneVsRest(*(part.sum(-1, keepdims=True) for part in parts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Confusion(Statistic):
     """How often each prediction met each reference, weighted.
 
@@ -53,14 +53,8 @@ class Confusion(Statistic):
     @classmethod
     def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
-        assert judgements.prediction is not None, "a confusion table needs predictions"
-        categories = ordered({*judgements.reference.categories, *judgements.prediction.categories})
+        categories, cells = _cells(judgements)
         size = len(categories)
-        reference, prediction = (
-            judgements.reference.recoded(categories),
-            judgements.prediction.recoded(categories),
-        )
-        cells = reference.codes * size + prediction.codes
 
         def sums(weights: Weights) -> Confusion:
             counts, squares = weights.sums_by(cells, size * size)
@@ -68,6 +62,25 @@ class Confusion(Statistic):
             return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
 
         return sums
+
+    @classmethod
+    def collect_by(
+        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
+    ) -> list[Self | None]:
+        """The table of each level, all counted at once: the level is the leading digit of a cell."""
+        categories, cells = _cells(judgements)
+        side = len(categories)
+        if size * side**2 > MOST_COUNTED:
+            return super().collect_by(judgements, weights, levels, size)
+        cells += np.multiply(levels, side**2, dtype=np.int64)
+        counts, squares = weights.sums_by(cells, size * side**2)
+        counts = counts.reshape(*counts.shape[:-1], size, side, side)
+        squares = squares.reshape(size, side, side)
+        rows = np.bincount(levels, minlength=size).tolist()
+        return [
+            cls(categories, counts[..., level, :, :].copy(), squares[level].copy(), many) if many else None
+            for level, many in enumerate(rows)
+        ]
 
     def __add__(self, other: Self) -> Self:
         categories = ordered({*self.categories, *other.categories})
@@ -188,3 +201,17 @@ class Confusion(Statistic):
     def category_weight(self) -> Array:
         """How much of the reference each category is, (…, K): the weights of a weighted average."""
         return self.reference_total
+
+
+# Tables of all levels are counted at once up to this many cells.
+MOST_COUNTED = 2**20
+
+
+def _cells(judgements: Judgements) -> tuple[tuple[str, ...], Codes]:
+    """All categories, and the cell of each row in a table of them."""
+    assert judgements.prediction is not None, "a confusion table needs predictions"
+    reference, prediction = judgements.reference, judgements.prediction
+    categories = ordered({*reference.categories, *prediction.categories})
+    cells = np.multiply(reference.recoded(categories).codes, len(categories), dtype=np.int64)
+    cells += prediction.recoded(categories).codes
+    return categories, cells

@@ -9,123 +9,130 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.errors import SettingError
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.grouping import Inside, cells_in, coarse_starts, leading_bits, levels_needed
+from adjudge.statistics.grouping import Bins, Inside, OneScore, cells_in, coarse_starts
+from adjudge.statistics.growing import GrowingCells, Parts
+from adjudge.statistics.points import Points, Read
+from adjudge.statistics.scored import Scored, grown, grown_by
 from adjudge.statistics.weights import Weights
-
-MOST_SCORES = 2**20
-
-
-class Scored(NamedTuple):
-    """What a curve is made of: which rows are positive, and what they score."""
-
-    positive: NDArray[np.bool_]
-    score: Array
-
-    def of_rows(self, rows: NDArray[np.int64]) -> Scored:
-        """Some of the rows."""
-        return Scored(self.positive[rows], self.score[rows])
 
 
 @dataclass(frozen=True)
-class Curve(Statistic):
+class Curve(Read, Statistic):
     """Weight of positives and negatives in each cell of scores.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Curve.empty() == a; collecting two parts and
     adding equals collecting the whole.
+
+    >>> scored = Scored(np.array([True, False, True]), np.array([0.9, 0.2, 0.2]))
+    >>> curve = Curve.collect(scored, Weights(3))
+    >>> curve.thresholds.tolist(), curve.counts.tolist()
+    ([0.9, 0.2], [[1.0, 1.0], [0.0, 1.0]])
     """
 
-    thresholds: Array  # (T,), falling: the lowest score of each cell
-    counts: Array  # (…, 2, T): positives, negatives
-    squares: Array  # (2, T), squared case weights
-    rows: int
-    level: int = 0  # leading bits dropped from each score
+    cells: GrowingCells | Points  # growing while rows are added, points once they are drawn or put on a grid
     inside: Inside | None = None  # what binned cells look like inside; None when a cell is one score
 
     @classmethod
     def empty(cls) -> Self:
         """The curve of no rows."""
-        return cls(np.zeros(0), np.zeros((2, 0)), np.zeros((2, 0)), 0)
+        return cls(GrowingCells(Parts(), 0))
+
+    @classmethod
+    def of_points(
+        cls,
+        thresholds: Array,
+        counts: Array,
+        squares: Array,
+        rows: int,
+        *,
+        level: int = 0,
+        inside: Inside | None = None,
+    ) -> Self:
+        """A curve of falling thresholds (T,) and what lies there, (…, 2, T)."""
+        return cls(Points(thresholds, counts, squares, rows, level), inside)
 
     @classmethod
     def summing(cls, scored: Scored, pilot: Array | None = None) -> Callable[[Weights], Curve]:
         """What turns weights into a curve: by distinct score, or in the cells of a grid, which draws need."""
         if pilot is not None:
             return cls._summing_on(pilot, scored)
-        return lambda weights: cls._by_score(scored.positive, scored.score, weights)
+        return lambda weights: cls(grown(scored, weights))
 
     @classmethod
-    def _by_score(cls, positive: NDArray[np.bool_], score: Array, weights: Weights) -> Self:
-        """The rows at each distinct score."""
-        order = np.argsort(-score, kind="stable")
-        falling = score[order]
-        new = np.empty(len(score), dtype=np.bool_)
-        new[:1], new[1:] = True, falling[1:] != falling[:-1]
-        cells, size = np.cumsum(new) - 1, int(new.sum())
-        cells = cells + np.where(positive[order], 0, size)
-        sorted_weights = weights.of_rows(order)
-        counts, squares = (sums.reshape(2, size) for sums in sorted_weights.sums_by(cells, 2 * size))
-        return cls(falling[new], counts, squares, len(score)).compressed()
-
-    @classmethod
-    def _summing_on(cls, grid: Array, scored: Scored) -> Callable[[Weights], Curve]:
+    def _summing_on(cls, grid: Array, scored: Scored) -> Callable[[Weights], Self]:
         """What turns weights, draws too, into counts in the cells of a grid of falling thresholds."""
         cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, len(grid))
         nothing = np.zeros((2, len(grid)))
 
-        def sums(weights: Weights) -> Curve:
+        def shaped(weights: Weights) -> Array:
             counts = weights.sum_by(cells, 2 * len(grid))
-            return cls(grid, counts.reshape(*counts.shape[:-1], 2, len(grid)), nothing, weights.rows)
+            return counts.reshape(*counts.shape[:-1], 2, len(grid))
 
-        return sums
+        return lambda weights: cls.of_points(grid, shaped(weights), nothing, weights.rows)
+
+    @classmethod
+    def collect_by(
+        cls, scored: Scored, weights: Weights, levels: Codes, size: int, pilot: Array | None = None
+    ) -> list[Self | None]:
+        """The curve of each level: rows are put in order once for all levels."""
+        if pilot is not None:
+            return cls._on_grid_by(pilot, scored, weights, levels, size)
+        return [None if cells is None else cls(cells) for cells in grown_by(scored, weights, levels, size)]
+
+    @classmethod
+    def _on_grid_by(cls, grid: Array, scored: Scored, weights: Weights, levels: Codes, size: int) -> list[Self | None]:
+        width = 2 * len(grid)
+        cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, len(grid))
+        counts = weights.sum_by(np.multiply(levels, width, dtype=np.int64) + cells, size * width)
+        counts = counts.reshape(*counts.shape[:-1], size, 2, len(grid))
+        nothing, rows = np.zeros((2, len(grid))), np.bincount(levels, minlength=size).tolist()
+        return [
+            cls.of_points(grid, counts[..., level, :, :], nothing, many) if many else None
+            for level, many in enumerate(rows)
+        ]
 
     def __add__(self, other: Self) -> Self:
-        if np.array_equal(self.thresholds, other.thresholds):
-            counts, squares = self.counts + other.counts, self.squares + other.squares
-            level = max(self.level, other.level)
-            return replace(self, counts=counts, squares=squares, rows=self.rows + other.rows, level=level)
-        level = max(self.level, other.level)
-        thresholds = np.concatenate([self.thresholds, other.thresholds])
-        order = np.argsort(-thresholds, kind="stable")
-        counts = np.concatenate([self.counts, other.counts], axis=-1)[..., order]
-        plain = self.squares is self.counts and other.squares is other.counts
-        squares = counts if plain else np.concatenate([self.squares, other.squares], axis=-1)[..., order]
-        both = replace(
-            self,
-            thresholds=thresholds[order],
-            counts=counts,
-            squares=squares,
-            rows=self.rows + other.rows,
-            level=level,
-        )
-        del thresholds, order
-        return both._merged(leading_bits(both.thresholds, level)).compressed()
+        mine, theirs = self.cells, other.cells
+        if not (self.rows and other.rows):
+            return self if self.rows else other
+        if self.inside is not None or other.inside is not None:
+            raise SettingError("Curves must be added before they are put on a grid with `onto`, not after.")
+        if isinstance(mine, Points) and isinstance(theirs, Points):
+            if np.array_equal(mine.thresholds, theirs.thresholds):
+                return replace(self, cells=mine + theirs)
+            if mine.counts.ndim > 2 or theirs.counts.ndim > 2:
+                raise SettingError("Replicates of curves must be in the cells of one grid to be added.")
+        return replace(self, cells=_growing(mine) + _growing(theirs))
 
-    def compressed(self) -> Self:
-        """The same curve with few enough cells: as many leading bits of each score as fit."""
-        if len(self.thresholds) <= MOST_SCORES:
-            return self
-        level = levels_needed(self.thresholds, self.level, MOST_SCORES)
-        return replace(self, level=level)._merged(leading_bits(self.thresholds, level))
+    @property
+    def points(self) -> Points:
+        """What lies at each threshold, worked out from the cells."""
+        return self.cells.points
 
-    def _merged(self, groups: NDArray[np.int64]) -> Self:
-        """Neighbouring cells with the same group become one."""
-        starts = np.flatnonzero(np.diff(groups, prepend=groups[:1] + 1)) if len(groups) else np.zeros(0, dtype=int)
-        return self if len(starts) == len(groups) else self._joined(starts)
+    @property
+    def rows(self) -> int:
+        """How many rows were summed."""
+        return self.cells.rows
 
-    def _joined(self, starts: NDArray[np.int64]) -> Self:
-        lowest = self.thresholds[np.append(starts[1:], len(self.thresholds)) - 1]
-        counts = np.add.reduceat(self.counts, starts, axis=-1)
-        squares = counts if self.squares is self.counts else np.add.reduceat(self.squares, starts, axis=-1)
-        return replace(self, thresholds=lowest, counts=counts, squares=squares)
+    def with_counts(self, counts: Array) -> Self:
+        """The same cells, counted otherwise: (…, 2, T)."""
+        return replace(self, cells=replace(self.points, counts=counts))
+
+    def _joined(self, starts: Codes) -> Self:
+        """Neighbouring cells as one, from each of these places to the next."""
+        points = self.points
+        lowest = points.thresholds[np.append(starts[1:], len(points.thresholds)) - 1]
+        counts = np.add.reduceat(points.counts, starts, axis=-1)
+        squares = counts if points.squares is points.counts else np.add.reduceat(points.squares, starts, axis=-1)
+        return replace(self, cells=replace(points, thresholds=lowest, counts=counts, squares=squares))
 
     def grid(self, cells: int, cuts: tuple[float, ...] = ()) -> Array:
         """Thresholds for about this many cells: even steps in both rates and finer at both ends."""
@@ -144,13 +151,12 @@ class Curve(Statistic):
         """The same rows in the cells of a grid, remembering what each cell is like inside."""
         if len(grid) == len(self.thresholds) and np.array_equal(grid, self.thresholds):
             return self
-        cell = cells_in(grid, self.thresholds)
-        inside = Inside.of_cells(self.thresholds, self.counts, cell, len(grid))
-        counts, squares = np.zeros((2, len(grid))), np.zeros((2, len(grid)))
-        for sums, amounts in ((counts, self.counts), (squares, self.squares)):
-            for kind in range(2):
-                sums[kind] = np.bincount(cell, weights=amounts[kind], minlength=len(grid))
-        return replace(self, thresholds=grid, counts=counts, squares=squares, inside=inside)
+        points = self.points
+        bins = Bins.on_grid(grid, points.thresholds)
+        inside = Inside.of_bins(points.thresholds, points.counts, bins)
+        counts = bins.sums(points.counts)
+        squares = counts if points.squares is points.counts else bins.sums(points.squares)
+        return replace(self, cells=Points(grid, counts, squares, self.rows, self.level), inside=inside)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells."""
@@ -158,7 +164,7 @@ class Curve(Statistic):
         occupied = np.flatnonzero(cells)
         drawn = np.zeros((replicates, len(cells)))
         drawn[:, occupied] = draw_cells(cells[occupied], kind, replicates, generator(seed, stream))
-        return replace(self, counts=drawn.reshape(replicates, *self.counts.shape))
+        return self.with_counts(drawn.reshape(replicates, *self.counts.shape))
 
     def without_one(self) -> tuple[Self, Array]:
         """The curve without one row of each occupied cell, and how many rows that cell has."""
@@ -166,11 +172,11 @@ class Curve(Statistic):
         occupied = np.flatnonzero(cells)
         left = np.repeat(cells[None], len(occupied), axis=0)
         left[np.arange(len(occupied)), occupied] -= 1
-        return replace(self, counts=left.reshape(-1, *self.counts.shape)), cells[occupied]
+        return self.with_counts(left.reshape(-1, *self.counts.shape)), cells[occupied]
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
+        return self.with_counts(self.counts[start:stop])
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -181,58 +187,15 @@ class Curve(Statistic):
         """These cells, with the counts of replicates in place of their own."""
         return self.with_counts(draws.counts)
 
-    def with_counts(self, counts: Array) -> Self:
-        """The same cells, counted otherwise: (…, 2, T)."""
-        return replace(self, counts=counts)
-
     def scaled(self, unit: float) -> Self:
         """The same rows with all weights multiplied."""
-        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
+        points = self.points
+        return replace(self, cells=replace(points, counts=points.counts * unit, squares=points.squares * unit**2))
 
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of rows."""
         return np.asarray(ratio(self.total**2, self.squares.sum()))
-
-    @cached_property
-    def true_positives(self) -> Array:
-        """Positives selected by each threshold, (…, T)."""
-        return np.cumsum(self.counts[..., 0, :], axis=-1)
-
-    @cached_property
-    def false_positives(self) -> Array:
-        """Negatives selected by each threshold, (…, T)."""
-        return np.cumsum(self.counts[..., 1, :], axis=-1)
-
-    @cached_property
-    def positive_total(self) -> Array:
-        """Weight of all positives, (…)."""
-        return np.asarray(self.counts[..., 0, :].sum(-1))
-
-    @cached_property
-    def negative_total(self) -> Array:
-        """Weight of all negatives, (…)."""
-        return np.asarray(self.counts[..., 1, :].sum(-1))
-
-    @property
-    def total(self) -> Array:
-        """Weight of all rows, (…)."""
-        return self.positive_total + self.negative_total
-
-    @cached_property
-    def recall(self) -> Array:
-        """Share of the positives that each threshold selects, (…, T)."""
-        return np.asarray(ratio(self.true_positives, self.positive_total[..., None]))
-
-    @cached_property
-    def false_positive_rate(self) -> Array:
-        """Share of the negatives that each threshold selects, (…, T)."""
-        return np.asarray(ratio(self.false_positives, self.negative_total[..., None]))
-
-    @cached_property
-    def precision(self) -> Array:
-        """Share of positives among what each threshold selects, (…, T)."""
-        return np.asarray(ratio(self.true_positives, self.true_positives + self.false_positives))
 
     @property
     def are_probabilities(self) -> bool:
@@ -240,9 +203,13 @@ class Curve(Statistic):
         return bool(len(self.thresholds) == 0 or (self.thresholds[0] <= 1 and self.thresholds[-1] >= 0))
 
     @property
-    def within(self) -> Inside:
+    def within(self) -> Inside | OneScore:
         """What each cell is like inside: exact for a curve of distinct scores."""
-        return self.inside if self.inside is not None else Inside.of_scores(self.thresholds)
+        return OneScore(self.thresholds) if self.inside is None else self.inside
+
+
+def _growing(cells: GrowingCells | Points) -> GrowingCells:
+    return GrowingCells.of_points(cells) if isinstance(cells, Points) else cells
 
 
 @dataclass(frozen=True)
@@ -260,12 +227,26 @@ class Curves(Statistic):
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
-        grids = pilot or (None,) * len(scores.categories)
-        each = [
-            Curve.summing(Scored(judgements.reference.are(category), scores.values[:, column]), grid)
-            for column, (category, grid) in enumerate(zip(scores.categories, grids, strict=True))
-        ]
+        each = [Curve.summing(scored, grid) for scored, grid in _columns(judgements, pilot)]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
+
+    @classmethod
+    def collect_by(
+        cls,
+        judgements: Judgements,
+        weights: Weights,
+        levels: Codes,
+        size: int,
+        pilot: tuple[Array, ...] | None = None,
+    ) -> list[Self | None]:
+        """The curves of each level."""
+        scores = judgements.scores
+        assert scores is not None, "a curve needs scores"
+        columns = [
+            Curve.collect_by(scored, weights, levels, size, grid) for scored, grid in _columns(judgements, pilot)
+        ]
+        every = (tuple(curve for curve in curves if curve is not None) for curves in zip(*columns, strict=True))
+        return [cls(scores.categories, curves) if curves else None for curves in every]
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -331,3 +312,15 @@ class Curves(Statistic):
     def onto(self, grids: tuple[Array, ...]) -> Self:
         """The same rows in the cells of grids, one grid for each curve."""
         return replace(self, curves=tuple(c.onto(grid) for c, grid in zip(self.curves, grids, strict=True)))
+
+
+def _columns(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[tuple[Scored, Array | None]]:
+    """The rows of each score column, with its grid."""
+    scores = judgements.scores
+    assert scores is not None, "a curve needs scores"
+    return [
+        (Scored(judgements.reference.are(category), scores.values[:, column]), grid)
+        for column, (category, grid) in enumerate(
+            zip(scores.categories, grids or (None,) * len(scores.categories), strict=True)
+        )
+    ]

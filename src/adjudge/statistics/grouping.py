@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +13,49 @@ from adjudge.statistics.base import Array, ratio
 Cells = NDArray[np.int64]
 
 
-def leading_bits(scores: Array, level: int) -> Cells:
+def leading_bits(scores: NDArray[np.floating[Any]], level: int) -> Cells:
     """A whole number for each score, in the scores' order, without its `level` last bits."""
-    bits = (scores + 0.0).view(np.int64)  # + 0.0 makes one zero of two
-    ordered = np.where(bits >= 0, bits, bits ^ np.int64(0x7FFF_FFFF_FFFF_FFFF))
-    return np.asarray(ordered >> level)
+    numbers = scores.astype(np.float64)
+    numbers += 0.0  # makes one zero of two
+    bits = numbers.view(np.int64)
+    if bits.min(initial=0) < 0:
+        bits = np.where(bits >= 0, bits, bits ^ np.int64(0x7FFF_FFFF_FFFF_FFFF))
+    return np.asarray(bits >> level) if level else bits
 
 
-def levels_needed(falling: Array, level: int, most: int) -> int:
-    """How many bits must go so that at most `most` groups are left. Groups are nested, so this is monotone."""
-    low, high = level, 63
-    while low < high:
-        middle = (low + high) // 2
-        groups = 1 + int(np.count_nonzero(np.diff(leading_bits(falling, middle))))
-        low, high = (low, middle) if groups <= most else (middle + 1, high)
-    return low
+# Scores are grouped so many at a time: what is worked out for them then stays in fast memory.
+BLOCK = 2**16
+
+
+def group_starts(ordered: NDArray[np.floating[Any]], level: int) -> Cells:
+    """Where groups begin among ordered scores that may repeat: those with the same leading bits are together.
+
+    >>> group_starts(np.array([0.1, 0.1, 0.2]), 0)
+    array([0, 2])
+    """
+    new = np.ones(len(ordered), dtype=np.bool_)
+    for start in range(0, len(ordered) - 1, BLOCK):
+        some = ordered[start : start + BLOCK + 1]
+        keys = leading_bits(some, level) if level else some
+        np.not_equal(keys[1:], keys[:-1], out=new[start + 1 : start + len(some)])
+    return np.flatnonzero(new)
+
+
+def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> int:
+    """How many bits must go so that at most `most` groups are left of these scores, all different.
+
+    Two neighbours part at the highest bit in which they differ, so one pass tells the groups of every level.
+    """
+    parting = np.zeros(65, dtype=np.int64)  # neighbours by the bits they differ in
+    for start in range(0, len(ordered) - 1, BLOCK):
+        bits = leading_bits(ordered[start : start + BLOCK + 1], 0).view(np.uint64)
+        differing = bits[1:] ^ bits[:-1]
+        differing &= ~(differing >> np.uint64(1))  # so that no number is rounded up to one more bit
+        highest = (differing.astype(np.float64).view(np.int64) >> 52) - 1022  # the exponent of a float
+        parting += np.bincount(highest, minlength=65)
+    apart = parting[::-1].cumsum()[::-1]
+    few = np.flatnonzero(1 + apart[1:] <= most)
+    return max(level, int(few[0]) if len(few) else 63)
 
 
 def cells_in(grid: Array, scores: Array) -> Cells:
@@ -57,6 +85,60 @@ def coarse_starts(falling: Array, counts: Array, cells: int, cuts: tuple[float, 
 
 
 @dataclass(frozen=True, slots=True)
+class Bins:
+    """Neighbouring places in a row of cells: bin k holds those from starts[k] up to ends[k]."""
+
+    starts: Cells
+    ends: Cells
+
+    @classmethod
+    def on_grid(cls, grid: Array, falling: Array) -> Self:
+        """Falling scores in the cells of a grid of falling thresholds: see `cells_in`."""
+        above = len(falling) - np.searchsorted(falling[::-1], grid, side="left")
+        ends = np.append(above[:-1], len(falling))
+        return cls(np.append(0, ends[:-1]), ends)
+
+    def sums(self, amounts: Array) -> Array:
+        """Amounts along the last axis, summed in each bin.
+
+        >>> Bins(np.array([0, 2, 2]), np.array([2, 2, 3])).sums(np.array([1.0, 2.0, 4.0]))
+        array([3., 0., 4.])
+        """
+        sums, some = np.zeros((*amounts.shape[:-1], len(self.starts))), self.ends > self.starts
+        if some.any():
+            sums[..., some] = np.add.reduceat(amounts, self.starts[some], axis=-1)
+        return sums
+
+
+@dataclass(frozen=True, slots=True)
+class OneScore:
+    """What is inside a cell of one score, worked out when it is asked for: see `Inside`."""
+
+    scores: Array
+
+    @property
+    def log_likelihood(self) -> Array:
+        """Logarithm of the probability given to what happened, (2, T)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.stack([np.log(self.scores), np.log1p(-self.scores)])
+
+    @property
+    def squared_error(self) -> Array:
+        """Squared distance of the score from what happened, (2, T)."""
+        return np.stack([(1 - self.scores) ** 2, self.scores**2])
+
+    @property
+    def mean_score(self) -> Array:
+        """The score, (2, T)."""
+        return np.broadcast_to(self.scores, (2, len(self.scores)))
+
+    @property
+    def concordance(self) -> Array:
+        """Equal scores are ties, (T,)."""
+        return np.broadcast_to(0.5, len(self.scores))
+
+
+@dataclass(frozen=True, slots=True)
 class Inside:
     """What the rows of each cell have in common; first axis: positives, negatives."""
 
@@ -66,40 +148,22 @@ class Inside:
     concordance: Array  # (T,): share of (positive, negative) pairs in order, ties one half
 
     @classmethod
-    def of_scores(cls, scores: Array) -> Self:
-        """Cells of one score each."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log_likelihood = np.stack([np.log(scores), np.log1p(-scores)])
-        squared_error = np.stack([(1 - scores) ** 2, scores**2])
-        return cls(log_likelihood, squared_error, np.stack([scores, scores]), np.full(len(scores), 0.5))
-
-    @classmethod
-    def of_cells(cls, scores: Array, counts: Array, cell: Cells, size: int) -> Self:
+    def of_bins(cls, scores: Array, counts: Array, bins: Bins) -> Self:
         """Cells of neighbouring scores: means over the rows in them."""
-        fine = cls.of_scores(scores)
+        fine, amounts = OneScore(scores), bins.sums(counts)
 
         def mean(values: Array) -> Array:
-            return np.stack([_mean_in_cells(values[k], counts[k], cell, size) for k in range(2)])
+            with np.errstate(invalid="ignore"):
+                weighted = np.where(counts > 0, values * counts, 0.0)
+            return np.asarray(np.nan_to_num(ratio(bins.sums(weighted), amounts), posinf=np.inf, neginf=-np.inf))
 
         positives, negatives = counts
-        passed = negatives.cumsum()
-        last = np.bincount(cell, weights=negatives, minlength=size).cumsum()
-        in_order = positives * (last[cell] - passed + negatives / 2)
-        pairs = np.bincount(cell, weights=positives, minlength=size) * np.bincount(
-            cell, weights=negatives, minlength=size
-        )
-        concordance = ratio(np.bincount(cell, weights=in_order, minlength=size), pairs)
+        last = amounts[1].cumsum()
+        below = np.repeat(last, bins.ends - bins.starts) - negatives.cumsum() + negatives / 2
+        concordance = ratio(bins.sums(positives * below), amounts[0] * amounts[1])
         return cls(
             mean(fine.log_likelihood),
             mean(fine.squared_error),
             mean(fine.mean_score),
             np.where(np.isnan(concordance), 0.5, concordance),
         )
-
-
-def _mean_in_cells(values: Array, amounts: Array, cell: Cells, size: int) -> Array:
-    with np.errstate(invalid="ignore"):
-        weighted = np.where(amounts > 0, values * amounts, 0.0)
-    sums = np.bincount(cell, weights=weighted, minlength=size)
-    means = ratio(sums, np.bincount(cell, weights=amounts, minlength=size))
-    return np.asarray(np.nan_to_num(means, posinf=np.inf, neginf=-np.inf))

@@ -9,7 +9,10 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.labels import positions
+from adjudge.data.ratings import check_cells
 from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.cells import generator
 from adjudge.statistics.weights import summed_by
 
 
@@ -56,6 +59,18 @@ class Kinds(Statistic):
         """Some of the replicates."""
         return self.with_counts(self.counts[start:stop])
 
+    def in_terms_of(self, other: Self) -> Self:
+        """The same kinds over the raters and labels of another statistic, which has all of these."""
+        return self
+
+    def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
+        """A slice over the raters and labels of everybody, wherever the table was cut."""
+        return self.in_terms_of(whole)
+
+    def with_draws(self, draws: Self) -> Self:
+        """Replicates over the raters and labels of these sums."""
+        return draws.in_terms_of(self)
+
     def without_one(self) -> tuple[Self, Array]:
         """The counts without one unit of each kind, and how many units there are of it."""
         occupied = np.flatnonzero(self.counts)
@@ -76,3 +91,40 @@ class Kinds(Statistic):
     def effective_rows(self) -> Array:
         """Kish's effective number of units."""
         return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
+
+
+def joined_raters(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """The raters of two parts together: the same keep their order, others are sorted.
+
+    >>> joined_raters(("eva", "ann"), ("eva", "ann")), joined_raters(("eva",), ("ann", "eva"))
+    (('eva', 'ann'), ('ann', 'eva'))
+    """
+    return first if first == second else tuple(sorted({*first, *second}))
+
+
+def of_raters_among(vectors: NDArray[np.int64], raters: tuple[str, ...], among: tuple[str, ...]) -> NDArray[np.int64]:
+    """Rows of ratings with a column for each of more raters, -1 where one did not rate.
+
+    >>> of_raters_among(np.array([[5, 7]]), ("ann", "eva"), ("ann", "ben", "eva")).tolist()
+    [[5, -1, 7]]
+    """
+    if raters == among:
+        return vectors
+    check_cells(len(vectors), len(among))
+    wider = np.full((len(vectors), len(among)), -1, dtype=np.int64)
+    wider[:, positions(raters, among)] = vectors
+    return wider
+
+
+def told_apart(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct rows of codes, however many and wide, in an order of their own, and each row's place among them.
+
+    Rows are told apart by a 64-bit mix of their entries; two different ones of a million collide with
+    probability 10⁻⁷.
+    """
+    mix: NDArray[np.uint64] = generator(0, "distinct rows").integers(0, 2**63, rows.shape[1], dtype=np.uint64) * 2
+    keys = np.zeros(len(rows), dtype=np.uint64)
+    for rater in range(rows.shape[1]):
+        keys += (rows[:, rater] + 1).astype(np.uint64) * (mix[rater] | np.uint64(1))
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    return rows[first], place.reshape(-1)

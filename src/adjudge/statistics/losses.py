@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import positions
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
@@ -39,30 +40,35 @@ class Losses(Statistic):
     @classmethod
     def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
         """What turns weights into losses of these rows; one score column for each category."""
-        scores, reference = judgements.scores, judgements.reference
-        assert scores is not None, "losses need scores"
-        values, known = scores.values, len(scores.categories)
-        place = positions(reference.categories, scores.categories)[reference.codes]
-        happened = (place[:, None] == np.arange(known)).astype(np.float64)
-        proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            surprise = -np.log((values * happened).sum(1))
-        error = ((values - happened) ** 2).sum(1) + (place < 0)
-        # Labels without a score column share one more place.
-        shared = np.where(place < 0, known, place)
-
-        of_surprise, of_error = Moments.summing(surprise), Moments.summing(error)
+        rows = _RowLosses.of(judgements)
+        of_surprise, of_error = Moments.summing(rows.surprise), Moments.summing(rows.error)
 
         def sums(weights: Weights) -> Losses:
             return cls(
                 of_surprise(weights),
                 of_error(weights),
-                weights.sum_by(shared, known + 1),
+                weights.sum_by(rows.place, rows.places),
                 weights.rows,
-                int((~proper).sum()),
+                int(rows.improper.sum()),
             )
 
         return sums
+
+    @classmethod
+    def collect_by(
+        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
+    ) -> list[Self | None]:
+        """The losses of each level: what a row costs is worked out once."""
+        rows = _RowLosses.of(judgements)
+        surprise, error = (Moments.collect_by(each, weights, levels, size) for each in (rows.surprise, rows.error))
+        cells = np.multiply(levels, rows.places, dtype=np.int64) + rows.place
+        shares = weights.sum_by(cells, size * rows.places)
+        shares = shares.reshape(*shares.shape[:-1], size, rows.places)
+        improper = np.bincount(levels[rows.improper], minlength=size)
+        return [
+            None if a is None or b is None else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]))
+            for level, (a, b) in enumerate(zip(surprise, error, strict=True))
+        ]
 
     def scaled(self, unit: float) -> Self:
         """The same rows with all weights multiplied."""
@@ -147,3 +153,26 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
         # The spread serves the closed form of the point alone; replicates never need it.
         spread = np.where(flat > 0, flat * (value - mean) ** 2, 0.0).sum(-1) if flat.ndim == 1 else np.zeros_like(mean)
     return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)
+
+
+class _RowLosses(NamedTuple):
+    """What each row's probabilities cost, and the place of what happened among the score columns."""
+
+    surprise: Array
+    error: Array
+    place: Codes  # labels without a score column share the last place
+    places: int
+    improper: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, judgements: Judgements) -> _RowLosses:
+        scores, reference = judgements.scores, judgements.reference
+        assert scores is not None, "losses need scores"
+        values, known = scores.values, len(scores.categories)
+        place = positions(reference.categories, scores.categories)[reference.codes]
+        happened = (place[:, None] == np.arange(known)).astype(np.float64)
+        proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            surprise = -np.log((values * happened).sum(1))
+        error = ((values - happened) ** 2).sum(1) + (place < 0)
+        return cls(surprise, error, np.where(place < 0, known, place), known + 1, ~proper)

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.weights import Weights
 
 NO_CELLS = "Means have no cells to draw from: sum the rows under explicit draws (`Draws`) instead."
@@ -54,6 +54,33 @@ class Moments(Statistic):
             return cls(weight, mean, deviations, squares, weights.rows)
 
         return sums
+
+    @classmethod
+    def collect_by(
+        cls, values: Array, weights: Weights, levels: Codes, size: int, pilot: object = None
+    ) -> list[Self | None]:
+        """The moments of each level, about its own centre."""
+        rows, finite = np.bincount(levels, minlength=size), np.isfinite(values)
+        known = np.where(finite, values, 0.0)
+        known_rows = np.maximum(np.bincount(levels, weights=finite, minlength=size), 1)
+        centre = np.bincount(levels, weights=known, minlength=size) / known_rows
+        steps = np.where(finite, values - centre[levels], 0.0)
+
+        def summed(amounts: Array) -> Array:
+            case = amounts if weights.case is None else amounts * weights.case
+            return Weights(weights.rows, case, weights.draws).sum_by(levels, size)
+
+        weight, first, second = weights.sum_by(levels, size), summed(steps), summed(steps**2)
+        shift = np.nan_to_num(ratio(first, weight))
+        infinite = summed((~finite).astype(np.float64)) > 0
+        wildest = np.bincount(levels, weights=np.where(finite, 0.0, values), minlength=size)
+        mean = np.where(infinite, wildest, centre + shift)
+        deviations = np.where(infinite, np.inf, np.maximum(second - weight * shift**2, 0.0))
+        squares = rows if weights.case is None else np.bincount(levels, weights=weights.case**2, minlength=size)
+        return [
+            cls(weight[..., k], mean[..., k], deviations[..., k], float(squares[k]), int(rows[k])) if rows[k] else None
+            for k in range(size)
+        ]
 
     def __add__(self, other: Self) -> Self:
         weight = self.weight + other.weight

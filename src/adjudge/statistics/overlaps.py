@@ -1,13 +1,20 @@
 """Partners among overlapping spans: one to one, of the largest total overlap in each document.
 
+A pair with the same boundaries never costs overlap (|A ∩ X| + |X ∩ B| ≤ |X| + |A ∩ B|), so equal spans are matched
+first, then the rest.
 Most overlapping spans have one candidate on either side, or one span has all candidates: those are settled for
 all documents at once. Only tangled groups are solved one by one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
+
+from adjudge.data.annotations import Spans
 
 Codes = NDArray[np.int64]
 DOCUMENT, START, END, LABEL = range(4)
@@ -80,3 +87,59 @@ def _solved(a: Codes, b: Codes, pairs: tuple[Codes, Codes], worth: tuple[Codes, 
     partner = np.full(len(left), -1)
     partner[rows] = columns
     return np.flatnonzero(partner[i] == j)
+
+
+def in_order(spans: Spans, shared: NDArray[np.bool_]) -> Spans:
+    """The spans of shared documents by place, then label: what follows never depends on the order given."""
+    step, onward = np.diff(spans.document), np.diff(spans.start) > 0
+    if shared.all() and ((step > 0) | ((step == 0) & onward)).all():
+        return spans
+    order = np.lexsort((spans.label, spans.end, spans.start, spans.document))
+    order = order[shared[spans.document[order]]]
+    names = ("document", "label", "start", "end", "penalised")
+    return replace(spans, **{name: getattr(spans, name)[order] for name in names})
+
+
+def matched(a: Spans, b: Spans) -> tuple[Codes, Codes]:
+    """Which spans are partners, by place in each: one to one, of the largest total overlap.
+
+    Among equal overlaps, pairs of one label come first. Both sides must be in order; swapping them swaps
+    the answer.
+    """
+    left, right = np.flatnonzero(~a.penalised), np.flatnonzero(~b.penalised)
+    pairs: list[tuple[Codes, Codes]] = []
+    for columns in (("document", "start", "end", "label"), ("document", "start", "end")):
+        i, j = _alike(*_keys([getattr(a, name)[left] for name in columns], [getattr(b, n)[right] for n in columns]))
+        pairs.append((left[i], right[j]))
+        left, right = np.delete(left, i), np.delete(right, j)
+    if len(left) and len(right):
+        i, j = of_largest_overlap(_places(a, left), _places(b, right))
+        pairs.append((left[i], right[j]))
+    return np.concatenate([i for i, _ in pairs]), np.concatenate([j for _, j in pairs])
+
+
+def _places(spans: Spans, chosen: Codes) -> Codes:
+    """Document, start, end and label of some spans, (4, spans)."""
+    return np.stack([spans.document, spans.start, spans.end, spans.label])[:, chosen]
+
+
+def _keys(a: Sequence[Codes], b: Sequence[Codes]) -> tuple[Codes, Codes]:
+    """One whole number for each row of several columns, alike on both sides."""
+    key = np.zeros(len(a[0]) + len(b[0]), dtype=np.int64)
+    for columns in zip(a, b, strict=True):
+        column = np.concatenate(columns)
+        base = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) + 1 > 2**62 // base:
+            key = np.unique(key, return_inverse=True)[1].reshape(-1)
+        key = key * base + column
+    return key[: len(a[0])], key[len(a[0]) :]
+
+
+def _alike(a: Codes, b: Codes) -> tuple[Codes, Codes]:
+    """Partners with the same key: the first with the first, the second with the second."""
+    (first, i), (second, j) = ((key[order := np.argsort(key, kind="stable")], order) for key in (a, b))
+    rank = np.arange(len(first)) - np.searchsorted(first, first)
+    place = np.searchsorted(second, first) + rank
+    inside = np.flatnonzero(place < len(second))
+    met = inside[second[place[inside]] == first[inside]]
+    return i[met], j[place[met]]

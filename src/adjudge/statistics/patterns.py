@@ -7,9 +7,9 @@ counts form a pattern; there are few patterns however many items there are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,8 @@ class Patterns(Kinds):
     """Counts of categories in an item, and the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Patterns.empty() == a; collecting two parts and
-    adding equals collecting the whole. Categories are aligned on `+`.
+    adding equals collecting the whole. Categories are aligned on `+`. Beyond `most` of them, which is the pilot of the
+    sums, the patterns are crowded: their rows are dropped, and what they are added to is crowded too.
     """
 
     categories: tuple[str, ...]
@@ -47,6 +48,8 @@ class Patterns(Kinds):
     counts: Array  # (…, P), weight of the items with each pattern
     squares: Array  # (P,), squared case weights
     rows: int
+    most: int | None = field(default=None, kw_only=True)
+    crowded: bool = field(default=False, kw_only=True)
 
     @classmethod
     def empty(cls, categories: tuple[str, ...] = ()) -> Self:
@@ -54,19 +57,29 @@ class Patterns(Kinds):
         return cls(categories, np.zeros((0, len(categories))), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], Patterns]:
+    def summing(cls, ratings: Ratings, pilot: int | None = None) -> Callable[[Weights], Self]:
         """What turns weights into patterns of these items; the patterns are worked out once."""
         refuse_measurements(ratings.numbers)
+        if pilot is not None and len(ratings.categories) > pilot:
+            return lambda weights: replace(cls.empty(), most=pilot)._crowded(weights.leading, weights.rows)
         patterns, place = distinct_patterns(ratings.kinds, len(ratings.categories))
         cell, size = ratings.of_items(place), len(patterns)
 
-        def sums(weights: Weights) -> Patterns:
-            return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows)
+        def sums(weights: Weights) -> Any:
+            return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows, most=pilot)
 
         return sums
 
+    def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
+        nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)
+        return replace(
+            self, categories=(), patterns=nothing[0], counts=nothing[1], squares=nothing[2], rows=rows, crowded=True
+        )
+
     def __add__(self, other: Self) -> Self:
         categories = joined_scale(self.categories, other.categories)
+        if self.crowded or other.crowded or (self.most is not None and len(categories) > self.most):
+            return self._crowded(self.counts.shape[:-1], self.rows + other.rows)
         a, b = self.aligned(categories), other.aligned(categories)
         patterns, place = np.unique(np.concatenate([a.patterns, b.patterns]), axis=0, return_inverse=True)
         counted = a.counted_with(b, place.reshape(-1), len(patterns))
@@ -86,6 +99,10 @@ class Patterns(Kinds):
             counts=self.counts[..., order],
             squares=self.squares[order],
         )
+
+    def in_terms_of(self, other: Self) -> Self:
+        """The same patterns over the categories of another statistic."""
+        return self if self.crowded or other.crowded else self.aligned(other.categories)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the patterns; for "bayesian", with prior pairs added."""

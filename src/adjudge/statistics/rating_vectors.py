@@ -9,18 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, refuse_measurements
-from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import Array, ratio, steady_product
+from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.kinds import Kinds, joined_raters, of_raters_among, told_apart
 from adjudge.statistics.patterns import Patterns, distinct_patterns, prior_draws
 from adjudge.statistics.weights import Weights, summed_by
 
@@ -40,7 +39,8 @@ class RatingVectors(Kinds):
     """Rows of ratings, one column for each rater, with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a up to the order of rows; collecting two parts and adding
-    equals collecting the whole. Raters must be the same; categories are aligned on `+`.
+    equals collecting the whole. Raters and categories are aligned on `+`. Beyond `most` categories, which is the pilot
+    of the sums, ratings are measurements.
     """
 
     categories: tuple[str, ...]
@@ -50,6 +50,7 @@ class RatingVectors(Kinds):
     squares: Array  # (V,)
     rows: int
     numbers: Array | None = None  # of measurements: codes point here, and there are no categories
+    most: int | None = None
 
     @classmethod
     def empty(cls, raters: tuple[str, ...], categories: tuple[str, ...] = ()) -> Self:
@@ -57,45 +58,64 @@ class RatingVectors(Kinds):
         return cls(categories, raters, np.zeros((0, len(raters)), dtype=np.int64), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], RatingVectors]:
+    def summing(cls, ratings: Ratings, pilot: int | None = None) -> Callable[[Weights], Self]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
+        if pilot is not None and len(ratings.categories) > pilot:
+            ratings = ratings.measured
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
-        vectors, place = _distinct(ratings.kinds, many)
+        vectors, place = _distinct(ratings.kinds, many, every=pilot is not None)
         cell, size = ratings.of_items(place), len(vectors)
 
-        def sums(weights: Weights) -> RatingVectors:
+        def sums(weights: Weights) -> Any:
             counts, squares = weights.sums_by(cell, size)
-            return cls(ratings.categories, ratings.raters, vectors, counts, squares, weights.rows, ratings.numbers)
+            known = (ratings.categories, ratings.raters, vectors)
+            return cls(*known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot)
 
         return sums
 
     def __add__(self, other: Self) -> Self:
-        if self.raters != other.raters:
-            raise SettingError(
-                f"Raters must be the same in all parts, but they are {listed(self.raters)} and {listed(other.raters)}."
-            )
-        if self.numbers is not None or other.numbers is not None:
-            return self._measured_with(other)
-        categories = joined_scale(self.categories, other.categories)
-        a, b = self.aligned(categories), other.aligned(categories)
-        vectors, place = _distinct(np.concatenate([a.vectors, b.vectors]), len(categories))
-        return replace(self, categories=categories, vectors=vectors, **a.counted_with(b, place, len(vectors)))
+        raters = joined_raters(self.raters, other.raters)
+        a, b = self.seen_by(raters), other.seen_by(raters)
+        categories, measured = joined_scale(a.categories, b.categories), a.numbers is not None or b.numbers is not None
+        if measured or (a.most is not None and len(categories) > a.most):
+            return a.measured._measured_with(b.measured)
+        a, b = a.aligned(categories), b.aligned(categories)
+        together = np.concatenate([a.vectors, b.vectors])
+        vectors, place = _distinct(together, len(categories), every=a.most is not None)
+        return replace(a, vectors=vectors, **a.counted_with(b, place, len(vectors)))
+
+    @property
+    def measured(self) -> Self:
+        """The same ratings as measurements: numbers that are in use, and no categories."""
+        if self.numbers is not None:
+            return self
+        used = np.unique(self.vectors[self.vectors >= 0])
+        numbers, place = np.unique(category_values(self.categories)[used], return_inverse=True)
+        code = np.full(len(self.categories) + 1, -1, dtype=np.int64)
+        code[used] = place
+        return replace(self, categories=(), vectors=code[self.vectors], numbers=numbers).joined
 
     def _measured_with(self, other: Self) -> Self:
-        """Measurements of both parts, one after another."""
-        mine, theirs = (
-            category_values(part.categories) if part.numbers is None else part.numbers for part in (self, other)
-        )
-        moved = np.where(other.vectors >= 0, other.vectors + len(mine), -1)
-        return replace(
-            self,
-            categories=(),
-            vectors=np.concatenate([self.vectors, moved]),
-            counts=np.concatenate([self.counts, other.counts], axis=-1),
-            squares=np.concatenate([self.squares, other.squares]),
-            rows=self.rows + other.rows,
-            numbers=np.concatenate([mine, theirs]),
-        )
+        """Measurements of both parts."""
+        assert self.numbers is not None
+        assert other.numbers is not None
+        numbers, place = np.unique(np.concatenate([self.numbers, other.numbers]), return_inverse=True)
+        cut = len(self.numbers)
+        both = [np.append(p, -1)[v] for p, v in ((place[:cut], self.vectors), (place[cut:], other.vectors))]
+        vectors, row = _distinct(np.concatenate(both), len(numbers), every=True)
+        return replace(self, vectors=vectors, numbers=numbers, **self.counted_with(other, row, len(vectors)))
+
+    def seen_by(self, raters: tuple[str, ...]) -> Self:
+        """The same vectors with a place for more raters, who did not rate."""
+        return replace(self, raters=raters, vectors=of_raters_among(self.vectors, self.raters, raters))
+
+    def in_terms_of(self, other: Self) -> Self:
+        """The same vectors over the raters and categories of another statistic."""
+        own = self if self.raters == other.raters else self.seen_by(other.raters)
+        if other.numbers is not None:
+            return own.measured
+        # The natural order of more categories may be another one, and the order of rows with it.
+        return own if own.categories == other.categories else own.aligned(other.categories).joined
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same vectors over more categories."""
@@ -108,13 +128,22 @@ class RatingVectors(Kinds):
         """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
         if kind != "bayesian" or not self._has_prior:
-            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
+            return replace(self, counts=self._drawn(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        drawn = self._drawn(np.concatenate([self.counts, mass]), kind, replicates, random)
         drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
+
+    def _drawn(self, counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
+        """Draws of these vectors' counts, and of more after them, that the order of items does not change."""
+        if self.numbers is None and len(self.categories) <= MOST_JOINED:
+            return draw_cells(counts, kind, replicates, random)  # distinct vectors are in order already
+        order = np.concatenate([np.lexsort(self.values.T), np.arange(len(self.vectors), len(counts))])
+        drawn = np.empty((replicates, len(counts)))
+        drawn[:, order] = draw_cells(counts[order], kind, replicates, random)
+        return drawn
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
@@ -132,7 +161,8 @@ class RatingVectors(Kinds):
     @property
     def _has_prior(self) -> bool:
         raters, size = len(self.raters), len(self.categories)
-        return raters > 1 and size <= MOST_PRIOR_CATEGORIES and raters**3 * size**2 <= MOST_PRIOR_CODES
+        few = self.numbers is None and size <= MOST_PRIOR_CATEGORIES
+        return few and raters > 1 and raters**3 * size**2 <= MOST_PRIOR_CODES
 
     def of_raters(self, places: Sequence[int]) -> Self:
         """The same items as seen by some of the raters."""
@@ -141,7 +171,8 @@ class RatingVectors(Kinds):
     @property
     def joined(self) -> Self:
         """The same items with alike rows as one: what is left of few raters is few rows."""
-        vectors, place = _distinct(self.vectors, len(self.categories))
+        many = len(self.categories) if self.numbers is None else len(self.numbers)
+        vectors, place = _distinct(self.vectors, many, every=self.most is not None)
         counts, squares = (summed_by(amounts, place, len(vectors)) for amounts in (self.counts, self.squares))
         return replace(self, vectors=vectors, counts=counts, squares=squares)
 
@@ -249,10 +280,14 @@ MOST_PRIOR_CATEGORIES = 50
 MOST_PRIOR_CODES = 2**22
 
 
-def _distinct(codes: NDArray[np.int64], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct rows of codes and each row's place among them; rows of many values are left as they are."""
-    joined = alike(codes, categories) if categories <= MOST_JOINED else None
-    return (codes, np.arange(len(codes))) if joined is None else joined
+def _distinct(codes: Codes, categories: int, *, every: bool) -> tuple[Codes, Codes]:
+    """Distinct rows of codes and each row's place among them; rows of many values are left as they are unless `every`.
+
+    The order of rows depends on the rows alone: by value where there are few, by a mix of them otherwise.
+    """
+    if categories <= MOST_JOINED and (joined := alike(codes, categories)) is not None:
+        return joined
+    return told_apart(codes) if every else (codes, np.arange(len(codes)))
 
 
 def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:

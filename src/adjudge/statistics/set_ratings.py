@@ -21,7 +21,7 @@ from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.kinds import Kinds, View
+from adjudge.statistics.kinds import Kinds, View, joined_raters, of_raters_among
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights
 
@@ -57,7 +57,8 @@ class SetRatings(Kinds):
     """Rows of sets of labels with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
-    Labels and sets are aligned on `+`; raters that differ are no longer told apart.
+    Labels, sets and raters are aligned on `+`. The pilot says whether raters are told apart: without names, the sets of
+    a row are sorted.
     """
 
     table: SetRows
@@ -67,17 +68,18 @@ class SetRatings(Kinds):
     prior: Prior | None = None
 
     @classmethod
-    def summing(cls, ratings: Ratings, pilot: object = None) -> Callable[[Weights], SetRatings]:
+    def summing(cls, ratings: Ratings, pilot: bool | None = None) -> Callable[[Weights], Self]:
         """What turns weights into rows of these items; the distinct rows are worked out once."""
-        codes = ratings.codes if ratings.raters else unnamed(ratings.codes, 0)
+        raters = () if pilot is False else ratings.raters
+        codes = ratings.codes if raters else unnamed(ratings.codes, 0)
         used = np.unique(codes[codes >= 0])
         place = np.full(len(ratings.categories) + 1, -1, dtype=np.int64)
         place[used] = np.arange(len(used))
         vectors, cell = distinct_rows(place[codes])
         labels, _ = members(ratings.categories)
-        table = SetRows(labels, tuple(ratings.categories[code] for code in used), ratings.raters, vectors)
+        table = SetRows(labels, tuple(ratings.categories[code] for code in used), raters, vectors)
 
-        def sums(weights: Weights) -> SetRatings:
+        def sums(weights: Weights) -> Any:
             return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
@@ -101,13 +103,23 @@ class SetRatings(Kinds):
         a, b = self.table, other.table
         labels, sets = ordered({*a.labels, *b.labels}), ordered({*a.sets, *b.sets})
         parts = [np.append(positions(one.sets, sets), -1)[one.vectors] for one in (a, b)]
-        raters = a.raters if a.raters == b.raters else ()
-        if not raters:
+        raters = joined_raters(a.raters, b.raters) if a.raters and b.raters else ()
+        if raters:
+            parts = [of_raters_among(part, one.raters, raters) for part, one in zip(parts, (a, b), strict=True)]
+        else:
             width = max(part.shape[1] for part in parts)
             parts = [unnamed(part, width) for part in parts]
         vectors, place = distinct_rows(np.concatenate(parts))
         table = SetRows(labels, sets, raters, vectors)
         return replace(self, table=table, **self.counted_with(other, place, len(vectors)))
+
+    def in_terms_of(self, other: Self) -> Self:
+        """The same rows over the raters and labels of another statistic."""
+        own, table = self.table, other.table
+        if (own.raters, own.labels) == (table.raters, table.labels):
+            return self
+        vectors = of_raters_among(own.vectors, own.raters, table.raters) if table.raters else own.vectors
+        return replace(self, table=SetRows(table.labels, own.sets, table.raters, vectors, own.distances))
 
     def scaled(self, unit: float) -> Self:
         """The same items with all weights multiplied."""

@@ -1,8 +1,4 @@
-"""Spans against spans: what each document holds, what was found in it, and how many documents are alike.
-
-Spans of two annotators are matched one to one with the largest total overlap. A pair with the same boundaries
-never costs overlap (|A ∩ X| + |X ∩ B| ≤ |X| + |A ∩ B|), so equal spans are matched first, then the rest.
-"""
+"""Spans against spans: what each document holds, what was found in it, and how many documents are alike."""
 
 from __future__ import annotations
 
@@ -15,19 +11,21 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.annotations import Annotations, Spans
 from adjudge.data.labels import ordered, positions
-from adjudge.data.tags import Annotations, Spans
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.kinds import Kinds, View
-from adjudge.statistics.overlaps import of_largest_overlap
+from adjudge.statistics.kinds import Kinds, View, joined_raters
+from adjudge.statistics.overlaps import in_order, matched
 from adjudge.statistics.patterns import prior_draws
 from adjudge.statistics.weights import Weights
 
 Codes = NDArray[np.int64]
 FIELDS = 8
 POSSIBLE, ACTUAL, STRICT, TYPE, EXACT_REFERENCE, EXACT_PREDICTION, PARTIAL_REFERENCE, PARTIAL_PREDICTION = range(FIELDS)
+# The same counts when the two annotators change places.
+OTHER_WAY = [1, 0, 2, 3, 5, 4, 7, 6]
 # Documents are told apart in blocks of about this many counts.
 BLOCK_COUNTS = 2**23
 
@@ -74,7 +72,7 @@ class SpanCounts(Kinds):
     """Counts of spans in a document, for each two annotators, and the weight of the documents that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the
-    whole. Annotators must be the same; labels are aligned on `+`.
+    whole. Labels, and annotators that have names, are aligned on `+`.
     """
 
     categories: tuple[str, ...]
@@ -90,28 +88,28 @@ class SpanCounts(Kinds):
         return cls(categories, np.zeros((0, pairs, FIELDS, len(categories))), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, annotations: Annotations, pilot: object = None) -> Callable[[Weights], SpanCounts]:
+    def summing(cls, annotations: Annotations, pilot: None = None) -> Callable[[Weights], Self]:
         """What turns weights into counts of these documents; spans are matched once."""
         documents, cell = document_counts(annotations)
         size = len(documents)
 
-        def sums(weights: Weights) -> SpanCounts:
+        def sums(weights: Weights) -> Any:
             counts, squares = weights.sums_by(cell, size)
             return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
         return sums
 
     def __add__(self, other: Self) -> Self:
-        if self.documents.shape[1] != other.documents.shape[1]:
-            numbers = listed([self.documents.shape[1], other.documents.shape[1]])
-            raise SettingError(f"Annotators must be the same in all parts, but their pairs number {numbers}.")
+        raters = joined_raters(self.raters, other.raters)
         categories = ordered({*self.categories, *other.categories})
-        a, b = self.aligned(categories), other.aligned(categories)
+        a, b = (part.marked_by(raters).aligned(categories) for part in (self, other))
+        if a.documents.shape[1] != b.documents.shape[1]:
+            numbers = listed([a.documents.shape[1], b.documents.shape[1]])
+            raise SettingError(f"Annotators must be the same in all parts, but their pairs number {numbers}.")
         both = np.concatenate([a.documents, b.documents])
         distinct, place = _distinct_rows(_flat(both))
         documents = distinct.reshape(len(distinct), *both.shape[1:])
-        counted = a.counted_with(b, place, len(distinct))
-        return replace(a, raters=a.raters or b.raters, documents=documents, **counted)
+        return replace(a, documents=documents, **a.counted_with(b, place, len(distinct)))
 
     def aligned(self, categories: tuple[str, ...]) -> Self:
         """The same counts over more labels, zeros where absent."""
@@ -119,15 +117,35 @@ class SpanCounts(Kinds):
             return self
         documents = np.zeros((*self.documents.shape[:-1], len(categories)))
         documents[..., positions(self.categories, categories)] = self.documents
+        return replace(self, categories=categories)._with_documents(documents)
+
+    def marked_by(self, raters: tuple[str, ...]) -> Self:
+        """The same counts with more annotators, who marked nothing and read nothing."""
+        if raters == self.raters or not self.raters:
+            return self
+        pairs = {pair: place for place, pair in enumerate(combinations(raters, 2))}
+        documents = np.zeros((len(self.documents), len(pairs), *self.documents.shape[2:]))
+        for place, (first, second) in enumerate(combinations(self.raters, 2)):
+            if (first, second) in pairs:
+                documents[:, pairs[first, second]] = self.documents[:, place]
+            else:
+                documents[:, pairs[second, first]] = self.documents[:, place, OTHER_WAY]
+        return replace(self, raters=raters)._with_documents(documents)
+
+    def _with_documents(self, documents: Array) -> Self:
+        """The same documents with other columns, still distinct, in lexical order again."""
         distinct, place = _distinct_rows(_flat(documents))
         order = np.argsort(place)
         return replace(
             self,
-            categories=categories,
             documents=distinct.reshape(documents.shape),
             counts=self.counts[..., order],
             squares=self.squares[order],
         )
+
+    def in_terms_of(self, other: Self) -> Self:
+        """The same counts over the annotators and labels of another statistic."""
+        return self.marked_by(other.raters).aligned(other.categories)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Documents drawn with replacement; for "bayesian", with one document's worth of prior spans added."""
@@ -231,7 +249,7 @@ def _prior_documents(pairs: int, size: int) -> tuple[Array, Array]:
 
 def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes]]:
     """What is counted: the field, and the document and label of each span that counts towards it."""
-    a, b = (_in_order(spans, reference.annotated & prediction.annotated) for spans in (reference, prediction))
+    a, b = (in_order(spans, reference.annotated & prediction.annotated) for spans in (reference, prediction))
     found = [(POSSIBLE, a.document, a.label), (ACTUAL, b.document, b.label)]
     i, j = matched(a, b)
     document, first, second = a.document[i], a.label[i], b.label[j]
@@ -247,62 +265,6 @@ def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes
     ):
         found.append((field, document[chosen], label[chosen]))
     return found
-
-
-def _in_order(spans: Spans, shared: NDArray[np.bool_]) -> Spans:
-    """The spans of shared documents by place, then label: what follows never depends on the order given."""
-    step, onward = np.diff(spans.document), np.diff(spans.start) > 0
-    if shared.all() and ((step > 0) | ((step == 0) & onward)).all():
-        return spans
-    order = np.lexsort((spans.label, spans.end, spans.start, spans.document))
-    order = order[shared[spans.document[order]]]
-    names = ("document", "label", "start", "end", "penalised")
-    return replace(spans, **{name: getattr(spans, name)[order] for name in names})
-
-
-def matched(a: Spans, b: Spans) -> tuple[Codes, Codes]:
-    """Which spans are partners, by place in each: one to one, of the largest total overlap.
-
-    Among equal overlaps, pairs of one label come first. Both sides must be in order; swapping them swaps
-    the answer.
-    """
-    left, right = np.flatnonzero(~a.penalised), np.flatnonzero(~b.penalised)
-    pairs: list[tuple[Codes, Codes]] = []
-    for columns in (("document", "start", "end", "label"), ("document", "start", "end")):
-        i, j = _alike(*_keys([getattr(a, name)[left] for name in columns], [getattr(b, n)[right] for n in columns]))
-        pairs.append((left[i], right[j]))
-        left, right = np.delete(left, i), np.delete(right, j)
-    if len(left) and len(right):
-        i, j = of_largest_overlap(_places(a, left), _places(b, right))
-        pairs.append((left[i], right[j]))
-    return np.concatenate([i for i, _ in pairs]), np.concatenate([j for _, j in pairs])
-
-
-def _places(spans: Spans, chosen: Codes) -> Codes:
-    """Document, start, end and label of some spans, (4, spans)."""
-    return np.stack([spans.document, spans.start, spans.end, spans.label])[:, chosen]
-
-
-def _keys(a: Sequence[Codes], b: Sequence[Codes]) -> tuple[Codes, Codes]:
-    """One whole number for each row of several columns, alike on both sides."""
-    key = np.zeros(len(a[0]) + len(b[0]), dtype=np.int64)
-    for columns in zip(a, b, strict=True):
-        column = np.concatenate(columns)
-        base = int(column.max(initial=0)) + 1
-        if int(key.max(initial=0)) + 1 > 2**62 // base:
-            key = np.unique(key, return_inverse=True)[1].reshape(-1)
-        key = key * base + column
-    return key[: len(a[0])], key[len(a[0]) :]
-
-
-def _alike(a: Codes, b: Codes) -> tuple[Codes, Codes]:
-    """Partners with the same key: the first with the first, the second with the second."""
-    (first, i), (second, j) = ((key[order := np.argsort(key, kind="stable")], order) for key in (a, b))
-    rank = np.arange(len(first)) - np.searchsorted(first, first)
-    place = np.searchsorted(second, first) + rank
-    inside = np.flatnonzero(place < len(second))
-    met = inside[second[place[inside]] == first[inside]]
-    return i[met], j[place[met]]
 
 
 def _distinct_documents(entries: Codes, documents: int, width: int) -> tuple[Array, Codes]:

@@ -29,6 +29,11 @@ class Weights:
     case: Array | None = None
     draws: Array | None = None
 
+    @property
+    def leading(self) -> tuple[int, ...]:
+        """The leading axes of what is summed: one when there are draws."""
+        return () if self.draws is None else self.draws.shape[1:]
+
     def sum_by(self, cells: NDArray[np.int64], size: int) -> Array:
         """Total weight in each cell, (…, size): one leading axis when there are draws.
 

@@ -90,7 +90,7 @@ def _drawn_curve(measured: Measured, category: str) -> Curve | None:
                     break
             counts = np.concatenate([curve.counts for curve in found])[:BAND_REPLICATES]
             first = found[0]
-            return Curve(first.thresholds, counts, first.squares, first.rows, first.level, first.inside)
+            return first.with_counts(counts)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from adjudge.data.cleaning import (
     number_column,
     refuse_both,
 )
-from adjudge.data.columns import Judgements, Scores
+from adjudge.data.columns import JointJudgements, Judgements, Scores
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.reading import BLOCK_ROWS, Block
@@ -28,6 +29,7 @@ from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
 from adjudge.errors import SettingError, listed
 
+JOINTLY = ""  # the view of all systems together
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
@@ -106,8 +108,10 @@ class LabelReading:
             return Block(0, facts)
         # Labels that no lone score can speak of are refused when all are known.
         positive = self.positive or usual_positive(reference.categories) or reference.categories[0]
-        views = {system.name: _judgements(batch, system, reference, rows, positive) for system in self.systems}
-        return Block(len(rows), facts, views, weight, keys, levels)
+        views: dict[str, Any] = {
+            system.name: _judgements(batch, system, reference, rows, positive) for system in self.systems
+        }
+        return Block(len(rows), facts, views | {JOINTLY: JointJudgements(tuple(views.values()))}, weight, keys, levels)
 
     def _answers(self) -> Iterator[tuple[str, str]]:
         """The columns without which a row says nothing, with their roles."""

@@ -28,10 +28,11 @@ from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.decisions import decided
+from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.panels import classification_panels
-from adjudge.tasks.classification.reading import REPEATED, LabelReading
+from adjudge.tasks.classification.reading import JOINTLY, REPEATED, LabelReading
 
 # Over categories, where no single one of them is the one that matters.
 AVERAGES = tuple(
@@ -39,6 +40,8 @@ AVERAGES = tuple(
 ) + tuple(metric.averaged(kind) for metric in (roc_auc, pr_auc, average_precision) for kind in ("macro", "weighted"))
 # Cells in which replicates of a curve are drawn when there are many more distinct scores.
 CELLS = 256
+# Distinct rows of several systems are drawn together up to so many that there could be.
+MOST_JOINT = 2**18
 NO_DECISION = (
     "undefined: there is no prediction column, and scores outside [0, 1] are not decided at 0.5; give `threshold`"
 )
@@ -95,10 +98,24 @@ class ClassificationStudy:
         return ""
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
-        """What must be counted of each system; what a lone score decides follows from its curve."""
+        """What must be counted of each system; what a lone score decides follows from its curve.
+
+        Rows are drawn one by one where they differ in weight or belong together. Several systems are drawn together: on
+        the distinct rows of what they said where these are few, and row by row otherwise.
+        """
         roles = self.reading
-        explicit = roles.weight is not None or roles.cluster is not None or len(roles.systems) > 1
-        return tuple(tally for system in roles.systems for tally in self._of_system(system, first, explicit))
+        explicit = roles.weight is not None or roles.cluster is not None
+        if explicit or len(roles.systems) == 1:
+            return tuple(tally for system in roles.systems for tally in self._of_system(system, first, explicit))
+        grids = tuple(self._grid(system, first) for system in roles.systems)
+        many = any(len(system.scores) > 1 for system in roles.systems)
+        if many or request.bootstrap.kind == "bca" or _distinct_rows(first, grids) > MOST_JOINT:
+            return tuple(tally for system in roles.systems for tally in self._of_system(system, first, True))
+        single = [tally for system in roles.systems for tally in self._of_system(system, first, False)]
+        return (*single, Tally(JOINTLY, JointRows, pilot=grids))
+
+    def _grid(self, system: SystemRoles, first: Block) -> Any:
+        return _grids(first.views[system.name], self.cut)[0] if system.has_one_score else None
 
     def _of_system(self, system: SystemRoles, first: Block, explicit: bool) -> list[Tally]:
         many = len(system.scores) > 1
@@ -160,16 +177,20 @@ class ClassificationStudy:
         labels: tuple[str, ...],
     ) -> list[Basis]:
         table, curves, losses = (tallies.get((system.name, of)) for of in (Confusion, Curves, Losses))
+        joint = tallies.get((JOINTLY, JointRows))
+        positive = str(self.reading.positive_among(labels))
+        of_table = None if joint is None else (joint, lambda rows: rows.table_of(place))
+        of_curves = None if joint is None else (joint, lambda rows: rows.curves_of(place, positive))
         bases = []
         if table is not None:
-            bases.append(Basis(table, _only(Confusion), stream=f"Confusion/{place}"))
+            bases.append(Basis(table, _only(Confusion), joint=of_table, stream=f"Confusion/{place}"))
         elif curves is not None:
             decide = partial(_decided, cut=self.cut, labels=labels)
-            bases.append(Basis(curves, _only(Confusion), project=decide, stream=f"Confusion/{place}"))
+            bases.append(Basis(curves, _only(Confusion), project=decide, joint=of_curves, stream=f"Confusion/{place}"))
         if curves is not None:
             derive = _from_lone_score if system.has_one_score else _only(Curves)
             coarsen = partial(_coarse, cut=self.cut)
-            bases.append(Basis(curves, derive, coarsen=coarsen, stream=f"Curves/{place}"))
+            bases.append(Basis(curves, derive, coarsen=coarsen, joint=of_curves, stream=f"Curves/{place}"))
         if losses is not None:
             bases.append(Basis(losses, _only(Losses), stream=f"Losses/{place}"))
         return bases
@@ -226,6 +247,16 @@ def _grids(judgements: Any, cut: float) -> tuple[Any, ...]:
     """The cells in which curves are replicated row by row."""
     rows = len(judgements.reference)
     return tuple(curve.grid(CELLS, (cut,)) for curve in Curves.collect(judgements, Weights(rows)).curves)
+
+
+def _distinct_rows(first: Block, grids: tuple[Any, ...]) -> int:
+    """How many different rows of answers there could be, as far as the first rows tell."""
+    systems = first.views[JOINTLY].systems
+    count = len(systems[0].reference.categories)
+    for system, grid in zip(systems, grids, strict=True):
+        count *= 1 if system.prediction is None else len(system.prediction.categories)
+        count *= 1 if grid is None else len(grid)
+    return count
 
 
 def _coarse(curves: Curves, cut: float) -> Curves:

@@ -33,7 +33,7 @@ TASK = Task(
         Setting(
             "rated_by",
             "first: a response needs the first rater's score (default); any: any rater's",
-            formerly="reference",
+            former=("reference",),
         ),
         Setting("error_variance", "variance of rater errors, when it is known", float),
         Setting("training", "table with the same columns whose means and SDs scale the scores", form="table"),

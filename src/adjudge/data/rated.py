@@ -1,0 +1,34 @@
+"""Items with their ratings, and what else is known of each item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.keys import Keys
+from adjudge.data.labels import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Items one by one: what raters said of each, its name, what is drawn with it, and its batch."""
+
+    ratings: Any  # Ratings or Annotations
+    names: tuple[str, ...]
+    keys: Keys
+    batches: Labels | None = None
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def of_rows(self, rows: NDArray[np.int64]) -> Rated:
+        """Some of the items."""
+        return Rated(
+            self.ratings.of_rows(rows),
+            tuple(self.names[row] for row in rows),
+            self.keys[rows],
+            None if self.batches is None else self.batches.of_rows(rows),
+        )

@@ -1,0 +1,233 @@
+"""Cells of scores that grow with the rows, at a cost that does not.
+
+Rows wait, unsorted, until there are enough of them to be sorted and merged with the cells at once. So a block costs
+what its rows cost, however many cells there are already. What is read does not tell when cells were merged.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.statistics.base import Array, Codes
+from adjudge.statistics.grouping import group_starts, levels_needed
+from adjudge.statistics.points import Points
+
+MOST_SCORES = 2**20
+# Scores wait in at most this many bytes for each cell that a curve may have.
+WAITING_BYTES = 4
+# Waiting arrays are joined when they are more than this.
+MOST_ARRAYS = 16
+# How many scores tell whether scores repeat.
+FEW = 4_096
+# Points of growing curves stay worked out up to this many: formulas read one curve after another.
+MOST_READ = 2**20
+
+Scores = NDArray[np.floating[Any]]  # float32 where that loses nothing
+Amounts = NDArray[Any]  # whole numbers as small as they fit, or float64 when rows have weights
+Truths = NDArray[np.bool_]
+
+
+class Table(NamedTuple):
+    """Cells in rising order of their scores."""
+
+    lows: Scores  # (T,), the lowest score of each cell
+    counts: Amounts  # (2, T): positives, negatives
+    squares: Array | None  # (2, T), squared case weights; None when every row counts one
+    level: int  # leading bits dropped from each score
+
+    @classmethod
+    def of_side(cls, scores: Scores, side: int, level: int) -> Table:
+        """Rows that count one, all positive (side 0) or all negative (side 1)."""
+        rising = np.sort(scores)
+        starts = group_starts(rising, level)
+        times = np.diff(starts, append=len(rising))
+        counts = np.zeros((2, len(starts)), dtype=np.min_scalar_type(times.max(initial=0)))
+        counts[side] = times
+        return cls(rising[starts], counts, None, level)
+
+    @classmethod
+    def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> Table:
+        """Rows in the order of their scores, with case weights."""
+        starts = group_starts(rising, 0)
+        size = len(starts)
+        cell = np.repeat(np.arange(size), np.diff(starts, append=len(rising))) + np.where(positive, 0, size)
+        counts, squares = (
+            np.bincount(cell, weights=amounts, minlength=2 * size).astype(np.float64).reshape(2, size)
+            for amounts in (case, case**2)
+        )
+        return cls(rising[starts], counts, squares, 0)
+
+    @classmethod
+    def of_points(cls, points: Points) -> Table:
+        """The cells of points."""
+        plain = points.squares is points.counts
+        squares = None if plain else points.squares[:, ::-1]
+        return cls(points.thresholds[::-1], points.counts[:, ::-1], squares, points.level)
+
+    def points(self, rows: int) -> Points:
+        """The same cells as formulas read them."""
+        counts = np.ascontiguousarray(self.counts[:, ::-1], dtype=np.float64)
+        squares = counts if self.squares is None else np.ascontiguousarray(self.squares[:, ::-1])
+        return Points(np.ascontiguousarray(self.lows[::-1], dtype=np.float64), counts, squares, rows, self.level)
+
+
+def merged(tables: Sequence[Table], level: int) -> Table:
+    """One table of all: cells alike at this level, or at the lowest with few enough cells, become one."""
+    lows = np.concatenate([table.lows for table in tables])
+    order = np.argsort(lows, kind="stable")  # tables are in order already, so this only merges
+    lows = lows[order]
+    starts = group_starts(lows, level)
+    if len(starts) > MOST_SCORES:
+        level = levels_needed(lows[starts], level, MOST_SCORES)
+        starts = group_starts(lows, level)
+    lows = lows[starts]
+    if all(table.squares is None for table in tables):
+        return Table(lows, _whole_sums([table.counts for table in tables], order, starts), None, level)
+    squares = [table.counts if table.squares is None else table.squares for table in tables]
+    counts = _exact_sums([table.counts for table in tables], order, starts)
+    return Table(lows, counts, _exact_sums(squares, order, starts), level)
+
+
+def _exact_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Array:
+    """Amounts in this order, summed from each start to the next; one sum never touches another's last bits."""
+    amounts = np.concatenate(parts, axis=1).astype(np.float64, copy=False)[:, order]
+    return np.add.reduceat(amounts, starts, axis=1) if len(starts) else amounts
+
+
+def _whole_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Amounts:
+    """The same of whole numbers, both sides in one 64-bit number: sums are differences of a running sum."""
+    packed = np.concatenate([part[1] for part in parts], dtype=np.uint64, casting="unsafe")
+    packed <<= np.uint64(32)
+    first = 0
+    for part in parts:
+        packed[first : first + part.shape[1]] += part[0].astype(np.uint64)
+        first += part.shape[1]
+    running = packed[order]
+    del packed
+    np.cumsum(running, out=running)
+    sums = running[np.append(starts[1:], len(running)) - 1] if len(starts) else running
+    sums[1:] -= sums[:-1].copy()
+    low, high = sums & np.uint64(2**32 - 1), sums >> np.uint64(32)
+    kind = np.min_scalar_type(max(low.max(initial=0), high.max(initial=0)))
+    return np.stack([low.astype(kind), high.astype(kind)])
+
+
+class Parts(NamedTuple):
+    """Cells, and the scores of rows that wait to be among them."""
+
+    tables: tuple[Table, ...] = ()
+    positives: tuple[Scores, ...] = ()
+    negatives: tuple[Scores, ...] = ()
+
+    def table(self) -> Table:
+        """All of them as one table."""
+        level = max((table.level for table in self.tables), default=0)
+        tables = list(self.tables)
+        for side, waiting in enumerate((self.positives, self.negatives)):
+            if waiting:
+                tables.append(Table.of_side(np.concatenate(waiting), side, level))
+        if not tables:
+            return Table(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
+        return tables[0] if len(tables) == 1 and len(tables[0].lows) <= MOST_SCORES else merged(tables, level)
+
+    def repeat(self) -> bool:
+        """Whether waiting scores are alike, so that cells would be smaller: judged by the first few."""
+        some = [side[0][:FEW] for side in (self.positives, self.negatives) if side]
+        return any(len(np.unique(scores)) <= len(scores) / 2 for scores in some)
+
+    def settled(self) -> Parts:
+        """The same with fewer waiting: nothing is done before there is much to do at once."""
+        arrays = [table.lows for table in self.tables] + [*self.positives, *self.negatives]
+        largest = max((table.lows.nbytes for table in self.tables), default=0)
+        much = sum(array.nbytes for array in arrays) - largest >= WAITING_BYTES * MOST_SCORES
+        if much and sum(map(len, arrays)) > MOST_SCORES:
+            return Parts((self.table(),))
+        positives, negatives = (
+            (np.concatenate(side),) if len(side) > MOST_ARRAYS else side for side in (self.positives, self.negatives)
+        )
+        tables = self.tables
+        if len(tables) > MOST_ARRAYS:
+            by_size = sorted(tables, key=lambda table: len(table.lows), reverse=True)
+            tables = (by_size[0], Parts(tuple(by_size[1:])).table())
+        return Parts(tables, positives, negatives)
+
+
+@dataclass(frozen=True, eq=False)
+class GrowingCells:
+    """Cells of as many scores as there are, up to MOST_SCORES; then of their leading bits."""
+
+    parts: Parts
+    rows: int
+    _points: list[Points] = field(default_factory=list, repr=False)  # empty, or the one that was worked out
+
+    @classmethod
+    def of_points(cls, points: Points) -> Self:
+        """Cells that have been read, to grow again."""
+        return cls(Parts((Table.of_points(points),)), points.rows)
+
+    def __add__(self, other: Self) -> Self:
+        a, b = self.parts, other.parts
+        both = Parts(a.tables + b.tables, a.positives + b.positives, a.negatives + b.negatives)
+        return type(self)(both.settled(), self.rows + other.rows)
+
+    @property
+    def points(self) -> Points:
+        """The cells as formulas read them."""
+        for known in self._points:
+            return known
+        points = self.table.points(self.rows)
+        self._points.append(points)
+        _forget_others(self, len(points.thresholds))
+        return points
+
+    @property
+    def table(self) -> Table:
+        """All cells. Whole numbers stay merged; sums of weights do not, as their last bits would tell."""
+        table = self.parts.table()
+        if table.squares is None:
+            object.__setattr__(self, "parts", Parts((table,)))
+        return table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.parts.repeat():
+            _ = self.table
+        return type(self), (self.parts, self.rows)
+
+
+_recently_read: deque[tuple[ref[GrowingCells], int]] = deque()
+
+
+def _forget_others(cells: GrowingCells, size: int) -> None:
+    """Points are several times as large as cells: only those of the last few curves stay."""
+    _recently_read.append((ref(cells), size))
+    while len(_recently_read) > 1 and sum(size for _, size in _recently_read) > MOST_READ:
+        forgotten = _recently_read.popleft()[0]()
+        if forgotten is not None and forgotten is not cells:
+            forgotten._points.clear()
+
+
+def compact(scores: Array) -> Scores:
+    """The same scores in half the bytes where nothing is lost, with one zero for two.
+
+    >>> compact(np.array([0.5, -0.0])).dtype, compact(np.array([0.1])).dtype
+    (dtype('float32'), dtype('float64'))
+    """
+    with np.errstate(over="ignore"):
+        short = scores.astype(np.float32)
+    return short + np.float32(0) if np.array_equal(short, scores) else scores + 0.0
+
+
+def small(codes: Codes, size: int) -> NDArray[Any]:
+    """Codes below `size` in the smallest type: sorting those takes no comparing.
+
+    >>> small(np.array([1, 0]), 2).dtype
+    dtype('uint8')
+    """
+    return codes.astype(np.min_scalar_type(max(size - 1, 0)))

@@ -1,0 +1,142 @@
+"""The points of a curve as formulas read them: what lies at each threshold, and running sums of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from adjudge.statistics.base import Array, ratio
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Weight of positives and negatives in cells of falling scores.
+
+    >>> points = Points(np.array([0.9, 0.1]), np.array([[2.0, 1.0], [0.0, 3.0]]), np.ones((2, 2)), 6)
+    >>> points.true_positives.tolist(), points.recall.round(2).tolist()
+    ([2.0, 3.0], [0.67, 1.0])
+    """
+
+    thresholds: Array  # (T,), falling: the lowest score of each cell
+    counts: Array  # (…, 2, T): positives, negatives
+    squares: Array  # (2, T), squared case weights; the counts themselves when every row counts one
+    rows: int
+    level: int = 0  # leading bits dropped from each score
+
+    @property
+    def points(self) -> Points:
+        """These: what growing cells must work out first."""
+        return self
+
+    def __add__(self, other: Points) -> Points:
+        """The points of both parts, at the same thresholds."""
+        counts = self.counts + other.counts
+        plain = self.squares is self.counts and other.squares is other.counts
+        squares = counts if plain else self.squares + other.squares
+        return Points(self.thresholds, counts, squares, self.rows + other.rows, max(self.level, other.level))
+
+    @cached_property
+    def true_positives(self) -> Array:
+        """Positives selected by each threshold, (…, T)."""
+        return np.cumsum(self.counts[..., 0, :], axis=-1)
+
+    @cached_property
+    def false_positives(self) -> Array:
+        """Negatives selected by each threshold, (…, T)."""
+        return np.cumsum(self.counts[..., 1, :], axis=-1)
+
+    @cached_property
+    def positive_total(self) -> Array:
+        """Weight of all positives, (…)."""
+        return np.asarray(self.counts[..., 0, :].sum(-1))
+
+    @cached_property
+    def negative_total(self) -> Array:
+        """Weight of all negatives, (…)."""
+        return np.asarray(self.counts[..., 1, :].sum(-1))
+
+    @cached_property
+    def recall(self) -> Array:
+        """Share of the positives that each threshold selects, (…, T)."""
+        return np.asarray(ratio(self.true_positives, self.positive_total[..., None]))
+
+    @cached_property
+    def false_positive_rate(self) -> Array:
+        """Share of the negatives that each threshold selects, (…, T)."""
+        return np.asarray(ratio(self.false_positives, self.negative_total[..., None]))
+
+    @cached_property
+    def precision(self) -> Array:
+        """Share of positives among what each threshold selects, (…, T)."""
+        return np.asarray(ratio(self.true_positives, self.true_positives + self.false_positives))
+
+
+class Read:
+    """What is read off a curve: its points, by the names that formulas use."""
+
+    @property
+    def points(self) -> Points:
+        """What lies at each threshold."""
+        raise NotImplementedError
+
+    @property
+    def thresholds(self) -> Array:
+        """The lowest score of each cell, falling, (T,)."""
+        return self.points.thresholds
+
+    @property
+    def counts(self) -> Array:
+        """Weight of positives and of negatives in each cell, (…, 2, T)."""
+        return self.points.counts
+
+    @property
+    def squares(self) -> Array:
+        """Squared case weights in each cell, (2, T)."""
+        return self.points.squares
+
+    @property
+    def level(self) -> int:
+        """How many leading bits were dropped from each score."""
+        return self.points.level
+
+    @property
+    def true_positives(self) -> Array:
+        """Positives selected by each threshold, (…, T)."""
+        return self.points.true_positives
+
+    @property
+    def false_positives(self) -> Array:
+        """Negatives selected by each threshold, (…, T)."""
+        return self.points.false_positives
+
+    @property
+    def positive_total(self) -> Array:
+        """Weight of all positives, (…)."""
+        return self.points.positive_total
+
+    @property
+    def negative_total(self) -> Array:
+        """Weight of all negatives, (…)."""
+        return self.points.negative_total
+
+    @property
+    def total(self) -> Array:
+        """Weight of all rows, (…)."""
+        return self.positive_total + self.negative_total
+
+    @property
+    def recall(self) -> Array:
+        """Share of the positives that each threshold selects, (…, T)."""
+        return self.points.recall
+
+    @property
+    def false_positive_rate(self) -> Array:
+        """Share of the negatives that each threshold selects, (…, T)."""
+        return self.points.false_positive_rate
+
+    @property
+    def precision(self) -> Array:
+        """Share of positives among what each threshold selects, (…, T)."""
+        return self.points.precision

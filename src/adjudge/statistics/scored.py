@@ -1,0 +1,61 @@
+"""Rows with a score and what they are: how they become the cells of a curve."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from adjudge.errors import SettingError
+from adjudge.statistics.base import Array, Codes
+from adjudge.statistics.growing import GrowingCells, Parts, Table, Truths, compact, small
+from adjudge.statistics.weights import Weights
+
+
+class Scored(NamedTuple):
+    """What a curve is made of: which rows are positive, and what they score."""
+
+    positive: Truths
+    score: Array
+
+    def of_rows(self, rows: Codes) -> Scored:
+        """Some of the rows."""
+        return Scored(self.positive[rows], self.score[rows])
+
+
+def grown(scored: Scored, weights: Weights) -> GrowingCells:
+    """The cells of these rows."""
+    (cells,) = grown_by(scored, weights, np.zeros(len(scored.score), dtype=np.int64), 1)
+    return GrowingCells(Parts(), 0) if cells is None else cells
+
+
+def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list[GrowingCells | None]:
+    """The cells of each level's rows, None where it has none."""
+    if weights.draws is not None:
+        raise SettingError("Replicates of curves must be summed in the cells of a grid: give it as `pilot`.")
+    scores = compact(scored.score)
+    if weights.case is None:
+        sides = small(levels, 2 * size)
+        sides *= 2
+        sides += ~scored.positive
+        order = np.argsort(sides, kind="stable")
+        sizes, by_side = np.bincount(sides, minlength=2 * size), scores[order]
+        ends = np.cumsum(sizes).tolist()
+        # Copies: a view would keep the whole block for the sake of a rare level.
+        parts = [by_side[start:end].copy() for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+        return [
+            GrowingCells(Parts((), (positives,), (negatives,)), len(positives) + len(negatives))
+            if len(positives) + len(negatives)
+            else None
+            for positives, negatives in zip(parts[::2], parts[1::2], strict=True)
+        ]
+    rising = np.argsort(scores, kind="stable")
+    order = rising[np.argsort(small(levels[rising], size), kind="stable")]
+    ends = np.cumsum(np.bincount(levels, minlength=size)).tolist()
+    each = [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    return [
+        GrowingCells(Parts((Table.of_weighted(scored.positive[rows], scores[rows], weights.case[rows]),)), len(rows))
+        if len(rows)
+        else None
+        for rows in each
+    ]

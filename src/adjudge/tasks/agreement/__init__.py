@@ -1,0 +1,1 @@
+"""ask whether raters agree beyond chance, who differs, and on what"""

@@ -1,0 +1,171 @@
+"""Ratings that are labels, grades or measurements: one value for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.facts import Facts
+from adjudge.engines.base import Collected
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.inference.resampling import Together
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.tasks.agreement.checks import (
+    MOST_CATEGORIES,
+    check_labels,
+    check_model,
+    check_streamed,
+    checked_scale,
+    refuse_parts,
+    refuse_settings,
+)
+from adjudge.tasks.agreement.label_panels import agreement_panels
+from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, CONTINUOUS_OF_TWO, NUMBERS, OF_TWO
+from adjudge.tasks.agreement.rater_panels import RatingPage
+from adjudge.tasks.agreement.reading import CROWD, EVERYBODY, LABELS, RATERS, RatingReading, roles_of
+from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+
+
+@dataclass(frozen=True)
+class LabelStudy(RatingStudy):
+    """One value for each rating, at a level of measurement."""
+
+    model: str | None = None
+
+    by_rater = RatingVectors
+    about = "labels that raters give"
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
+    ) -> LabelStudy:
+        """The roles and settings, checked."""
+        own = {name: given.get(name) for name in ("scale", "model", "resample")}
+        refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
+        refuse_parts(measurement, roles)
+        reading = RatingReading(
+            **roles_of(columns, roles),
+            scale=checked_scale(own["scale"]),
+            most=MOST_CATEGORIES if measurement in NUMBERS else None,
+        )
+        return cls(reading.checked(columns), measurement, drawn_too(given), own["model"])
+
+    def is_crowded(self, facts: Facts) -> bool:
+        """Whether ratings are numbers with too many values to be categories."""
+        many = CROWD in facts.seen or len(facts.seen.get(LABELS, ())) > MOST_CATEGORIES
+        return self.measurement in NUMBERS and many
+
+    def told_apart(self, facts: Facts, statistic: type[Statistic]) -> bool:
+        """Patterns of too many categories say nothing."""
+        return statistic is not Patterns or not self.is_crowded(facts)
+
+    def compares_pairs(self, facts: Facts) -> bool:
+        """Kappa takes categories."""
+        return not self.is_crowded(facts)
+
+    def check(self, request: Request, facts: Facts) -> None:
+        """Refuse labels that do not fit the measurement, and a model that rated nothing."""
+        check_labels(self.measurement, self.reading.scale, facts.seen.get(LABELS, ()))
+        check_streamed(self.is_crowded(facts) and not request.engine.holds_table)
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        super().judge(request, collected)
+        check_model(self.model, collected.facts.seen[RATERS])
+
+    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+        """Patterns serve most coefficients; vectors know who said what."""
+        vectors = ((RatingVectors, MOST_CATEGORIES),) if self.named(request) else ()
+        return ((Patterns, MOST_CATEGORIES), *vectors)
+
+    def derive(self, value: Any) -> Together:
+        """The statistic and, for two raters, the table that follows from it."""
+        statistics: Together = {type(value): value}
+        if isinstance(value, RatingVectors) and len(value.raters) == 2 and value.numbers is None:
+            squares = replace(value, counts=value.squares).pair_counts[0]
+            statistics[Confusion] = Confusion(value.categories, value.pair_counts[..., 0, :, :], squares, value.rows)
+        return statistics
+
+    def is_about(self, metric: Metric) -> bool:
+        """Whether the metric is about raters."""
+        of_two = {metric.name for metrics in OF_TWO.values() for metric in metrics}
+        return metric.over in (Patterns, RatingVectors) or metric.name in of_two
+
+    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+        """What the level of measurement asks for, by any number of raters or by two."""
+        two = len(self.raters(collected)) == 2
+        if self.is_crowded(collected.facts):
+            return CONTINUOUS + (CONTINUOUS_OF_TWO if two else ())
+        return BY_MEASUREMENT[self.measurement] + (OF_TWO[self.measurement] if two else ())
+
+    def of_two(self) -> tuple[Metric, ...]:
+        """Kappa, by squared distances where categories have an order."""
+        ordered = self.measurement in ("ordinal", *NUMBERS)
+        return (OF_TWO[self.measurement][1 if ordered else 0],)
+
+    def unmeasured(self, metric: Metric, raters: int) -> str:
+        """Why a metric that was named has no value."""
+        reasons: dict[type[Any], str] = {
+            Confusion: f"it compares two raters, and there are {raters}",
+            Patterns: f"it takes at most {MOST_CATEGORIES} categories, and there are more",
+        }
+        return reasons.get(metric.over, 'streamed ratings in rows do not tell raters apart; use engine="memory"')
+
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+        """The items that both of two raters rated."""
+        return partial(_of_both, pair=pair)
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The labels that were seen; numbers too many to be labels are not told one by one."""
+        return () if self.is_crowded(collected.facts) else super().categories(collected)
+
+    def settings(self) -> dict[str, str]:
+        """The settings to tell the reader."""
+        return {"Level of measurement": self.measurement}
+
+    def described(self, collected: Collected) -> dict[str, str]:
+        """How many items, pairs, ratings, raters and categories there are."""
+        items = {"Items": f"{collected.facts.used:,}"}
+        if self.is_crowded(collected.facts):
+            return items | {"Raters": f"{len(self.raters(collected)):,}"}
+        patterns = collected.find(EVERYBODY, Patterns)
+        each = patterns.patterns.sum(1)
+        rated, sums = each[patterns.counts > 0], patterns.sums
+        return items | {
+            "Items with two ratings or more": f"{int(patterns.counts[each >= 2].sum()):,}",
+            "Ratings of an item": f"{int(rated.min(initial=99))} to {int(rated.max(initial=0))}, "
+            f"{float(ratio(sums.ratings, sums.items)):.2f} on average",
+            "Categories used": f"{int((sums.shares > 0).sum())} of {len(patterns.categories)}",
+        }
+
+    def pictures(self, page: RatingPage) -> Panels:
+        """The annotation lead's page."""
+        items = page.rated
+        return agreement_panels(
+            items.ratings,
+            items.names,
+            measurement=self.measurement,
+            settings=page.bootstrap,
+            level=page.level,
+            batches=items.batches,
+            model=self.model,
+            weights=items.weight,
+            clusters=items.keys if page.whole.clustered else None,
+        )
+
+
+def _of_both(vectors: RatingVectors, pair: tuple[int, int]) -> RatingVectors:
+    """Two raters, by place, on the items that both rated."""
+    two = vectors.of_raters(pair).joined
+    counts, squares = (np.where(two.complete, amounts, 0.0) for amounts in (two.counts, two.squares))
+    both: RatingVectors = with_rows(replace(two, counts=counts, squares=squares), round(float(counts.sum())))
+    return both

@@ -1,0 +1,93 @@
+"""Pictures of raters that every kind of rating shares: without each rater, every two raters, each with the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.diagnosis.limits import ValueWithLimits
+from adjudge.diagnosis.rater_pairs import Pairwise
+from adjudge.diagnosis.rater_views import Items
+from adjudge.diagnosis.raters import Vitality
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
+from adjudge.inference.resampling import Bootstrap
+from adjudge.statistics.base import Array
+from adjudge.statistics.rated_items import RatedItems
+
+MOST_RATERS = 30
+MEAN = "Mean agreement of each rater with the others"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPage:
+    """What panels are made of: the items, and the sums of all of them with their replicates."""
+
+    rated: RatedItems
+    whole: Measured
+    bootstrap: Bootstrap
+    level: float
+
+    def items(self, rated: NDArray[np.bool_]) -> Items:
+        """Who rated which item, (items, raters), with what is drawn."""
+        return Items(rated, self.rated.keys, "clusters" if self.whole.clustered else "items")
+
+
+def number(value: float) -> float | None:
+    """A number for a panel: None when undefined."""
+    return None if math.isnan(value) else float(value)
+
+
+def line(name: str, value: ValueWithLimits, note: str = "") -> ForestLine:
+    """One line of a forest."""
+    notes = "; ".join(part for part in (value.note, note) if part)
+    return ForestLine(name, number(value.value), number(value.low), number(value.high), value.n, notes)
+
+
+def busiest(ratings: Array) -> list[int]:
+    """The raters with most ratings, in the order of the table; `ratings` counts each one's."""
+    most = np.argsort(-ratings, kind="stable")[:MOST_RATERS]
+    return sorted(int(place) for place in most)
+
+
+def cut_note(shown: Sequence[int], raters: int) -> str:
+    """What is said when not all raters are shown."""
+    left = raters - len(shown)
+    return f"The {len(shown)} raters with most ratings are shown; {left} are not." if left else ""
+
+
+def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
+    """Agreement without each rater."""
+    lines = []
+    for one in whole.raters:
+        change = one.vitality
+        sign = (change.low > 0) - (change.high < 0)
+        said = {1: "agreement falls without this rater", -1: "agreement rises without this rater", 0: ""}[sign]
+        span = f" [{change.low:.3f}, {change.high:.3f}]" if not math.isnan(change.low) else ""
+        vital = f"vitality {change.value:+.3f}{span}" if change.known else ""
+        lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
+    note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
+    title = "Agreement without each rater"
+    return ForestPanel(title, f"{note} {cut}".strip(), f"{label} without the rater", lines, number(whole.all.value))
+
+
+def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> MatrixPanel:
+    """Every two raters."""
+    values, low, high = (
+        [[number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
+    )
+    n = [[int(count) for count in row] for row in pairs.n]
+    names = list(pairs.raters)
+    return MatrixPanel("Agreement of every two raters", note, names, names, values, low, high, n, limits)
+
+
+def mean_panel(pairs: Pairwise, label: str, cut: str, *, title: str = MEAN) -> ForestPanel:
+    """Each rater's mean agreement with the others."""
+    known = [one.value for one in pairs.mean if one.known]
+    lines = [line(name, one) for name, one in zip(pairs.raters, pairs.mean, strict=True)]
+    note = f"n counts an item once for each other rater. {cut}".strip()
+    return ForestPanel(title, note, label, lines, sum(known) / len(known) if known else None)

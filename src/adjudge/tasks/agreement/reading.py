@@ -1,0 +1,287 @@
+"""How rows become ratings of items: one column for each rater, or one row for each rating."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
+from adjudge.data.facts import CROSS, Facts, ends
+from adjudge.data.keys import keys_of_labels
+from adjudge.data.labels import positions
+from adjudge.data.rated import Rated
+from adjudge.data.ratings import Ratings, check_cells, on_scale
+from adjudge.data.reading import BLOCK_ROWS, Block
+from adjudge.data.source import Batch, Several, Text
+from adjudge.data.span_cells import SPANS, annotations_of_cells, gathered
+from adjudge.data.systems import slices_of
+from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.metrics.weightings import are_numbers
+
+EVERYBODY = "all raters"  # the view of ratings
+ITEMS = "items"  # the view of the items themselves
+REPEATED = "a rater's repeated rating of an item (the first is kept)"
+# Facts: the labels, raters and ways of writing that were met, and whether labels are numbers too many to be kept.
+LABELS, RATERS, WRITINGS, CROWD = "labels", "raters", "writings", "crowd"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRatings:
+    """The items of a batch: what was said of each, its name and first row; and why rows were left out."""
+
+    ratings: Ratings
+    names: tuple[str, ...]
+    rows: Rows
+    left_out: dict[str, int]
+
+    def of_items(self, places: Rows, left_out: dict[str, int]) -> ItemRatings:
+        """Some of the items, with one more reason why others are not."""
+        names = tuple(self.names[place] for place in places)
+        return ItemRatings(self.ratings.of_rows(places), names, self.rows[places], self.left_out | left_out)
+
+
+@dataclass(frozen=True)
+class RatingReading:
+    """Where the ratings are: `raters` names one column each (wide), or `item`, `rater`, `rating` (long)."""
+
+    raters: tuple[str, ...] = ()
+    item: str | None = None
+    rater: str | None = None
+    rating: str | None = None
+    weight: str | None = None
+    cluster: str | None = None
+    batch: str | None = None
+    slices: tuple[tuple[str, ...], ...] = ()
+    parts: Mapping[str, str] = field(default_factory=dict)  # columns of parts of a rating, by role
+    cells: Callable[[Text], Text] | None = None  # how a cell that may hold several values becomes a rating
+    scale: tuple[Any, ...] | None = None
+    most: int | None = None  # numbers with more values than this are not kept as labels
+
+    block_rows = BLOCK_ROWS
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether each rater has a column."""
+        return bool(self.raters)
+
+    @property
+    def together(self) -> str | None:
+        """The item, when its ratings are in several rows."""
+        return None if self.is_wide else self.item
+
+    @property
+    def explicit(self) -> bool:
+        """Whether items must be drawn one by one: they differ in weight or belong together."""
+        return self.weight is not None or self.cluster is not None
+
+    @property
+    def holds_lists(self) -> bool:
+        """Whether a cell may hold several values."""
+        return self.cells is not None
+
+    def texts(self) -> tuple[str, ...]:
+        """Columns to be read as labels."""
+        ratings = [name for name in (*self.raters, self.rating) if name is not None]
+        named = (*map(Several if self.holds_lists else str, ratings), self.item, self.rater, self.cluster, self.batch)
+        crossed = (column for columns in self.slices for column in columns)
+        return tuple(dict.fromkeys(name for name in (*named, *self.parts.values(), *crossed) if name is not None))
+
+    def numbers(self) -> tuple[str, ...]:
+        """Columns to be read as numbers."""
+        return () if self.weight is None else (self.weight,)
+
+    def checked(self, columns: Sequence[str]) -> RatingReading:
+        """The same reading, if the roles make one of the two shapes and every column exists."""
+        long = (self.rater, self.rating)
+        if self.is_wide == any(name is not None for name in long):
+            raise SettingError(
+                "Ratings must be in columns or in rows: give either `raters` (a column each), or `item`, `rater` and "
+                "`rating`."
+            )
+        if not self.is_wide and None in (self.item, *long):
+            raise SettingError("Ratings in rows must have all of `item`, `rater` and `rating`.")
+        if self.is_wide and (len(self.raters) < 2 or len(set(self.raters)) < len(self.raters)):
+            raise SettingError(f"`raters` must name at least two different columns, not {listed(self.raters)}.")
+        check_columns(self._named(), columns)
+        if self.weight in self.texts():
+            raise SettingError(
+                f"A column must be read either as labels or as weights, but {quoted(self.weight)} was given for both. "
+                "Copy it under another name."
+            )
+        return self
+
+    def _named(self) -> Iterator[tuple[str, str]]:
+        yield from (("raters", name) for name in self.raters)
+        for role in ("item", "rater", "rating", "weight", "cluster", "batch"):
+            if (name := getattr(self, role)) is not None:
+                yield role, name
+        yield from (("slices", name) for names in self.slices for name in names)
+
+    def read(self, batch: Batch, first_row: int) -> Block:
+        """The items of a batch that somebody rated, each complete."""
+        found = self._in_columns(batch, first_row) if self.is_wide else self._in_rows(batch)
+        ids = () if self.is_wide else (np.sort(keys_of_labels(found.names)),)
+        if self.cluster is not None:
+            known = np.flatnonzero(text_column(batch, self.cluster).codes[found.rows] >= 0)
+            if missing := len(found.rows) - len(known):
+                found = found.of_items(known, {"cluster of the item is missing": missing})
+        names, rows = found.names, found.rows
+        keys = keys_of_labels(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
+        levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
+        weight = self._weights(batch, rows)
+        judgements, seen, left_out = self.judged(found)
+        facts = Facts(
+            read=batch.rows,
+            used=len(rows),
+            left_out=found.left_out | left_out,
+            seen=seen,
+            levels={
+                CROSS.join(names): frozenset(one.categories) for names, one in zip(self.slices, levels, strict=True)
+            },
+            ids=ids,
+            units=ends(keys),
+            weight=float(len(rows) if weight is None else weight.sum()),
+            whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+        )
+        if not len(rows):
+            return Block(0, facts)
+        batches = levels_of_rows(batch, (self.batch,), rows) if self.batch is not None else None
+        views = {EVERYBODY: judgements, ITEMS: Rated(judgements, names, keys, batches)}
+        return Block(len(rows), facts, views, weight, keys, levels)
+
+    def judged(self, found: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
+        """The judgements as statistics take them, what was met in them, and what was left out of them."""
+        labels = found.ratings.categories
+        crowd = self.most is not None and len(labels) > self.most and (self.scale is not None or are_numbers(labels))
+        met = {CROWD: frozenset(["numbers"])} if crowd else {LABELS: frozenset(labels)}
+        return found.ratings, {**met, RATERS: frozenset(found.ratings.raters)}, {}
+
+    def _weights(self, batch: Batch, rows: Rows) -> Any:
+        weight = case_weights(batch, self.weight, rows)
+        if weight is not None and (odd := int((~np.isfinite(weight)).sum())):
+            raise BadValue(
+                f"`weight` must be a finite number for every item, but {quoted(self.weight)} is none for {odd:,} of "
+                f"{len(weight):,}. Fill it in, or leave those items out."
+            )
+        return weight
+
+    def _said(self, batch: Batch, name: str) -> Text:
+        """A column of ratings, with the labels in use."""
+        text = _in_use(text_column(batch, name))
+        return text if self.cells is None else self.cells(text)
+
+    def _in_columns(self, batch: Batch, first_row: int) -> ItemRatings:
+        texts = [self._said(batch, name) for name in self.raters]
+        categories = on_scale([label for text in texts for label in text.labels], self.scale)
+        codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
+        matrix = np.stack(codes, axis=1)
+        rated = (matrix >= 0).any(1)
+        rows = np.flatnonzero(rated)
+        left_out = {} if rated.all() else {"no rater rated the item": int((~rated).sum())}
+        names = _names(batch, self.item, rows, first_row)
+        return ItemRatings(Ratings(matrix[rows], categories, self.raters), names, rows, left_out)
+
+    def _in_rows(self, batch: Batch) -> ItemRatings:
+        item, rater = (text_column(batch, str(name)) for name in (self.item, self.rater))
+        rating = self._said(batch, str(self.rating))
+        left_out: dict[str, int] = {}
+        keep = np.ones(batch.rows, dtype=np.bool_)
+        for text, role in ((item, "item"), (rater, "rater"), (rating, "rating")):
+            missing = (text.codes < 0) & keep
+            if missing.any():
+                left_out[f"{role} is missing"] = int(missing.sum())
+                keep &= ~missing
+        rows = np.flatnonzero(keep)
+        first, repeated = _first_of_each(item.codes[rows] * len(rater.labels) + rater.codes[rows])
+        if repeated:
+            left_out[REPEATED] = repeated
+        rows = rows[first]
+        distinct, first_row, place = np.unique(item.codes[rows], return_index=True, return_inverse=True)
+        # Items in the order of the table, whatever the order of their codes.
+        order = np.argsort(first_row)
+        rank = np.argsort(order)[place.reshape(-1)]
+        ratings = self._matrix(rater, rating, rows, rank)
+        names = tuple(item.labels[code] for code in distinct[order])
+        return ItemRatings(ratings, names, rows[first_row[order]], left_out)
+
+    def _matrix(self, rater: Text, rating: Text, rows: Rows, item: Rows) -> Ratings:
+        """Items in rows, raters in columns, in order of their names."""
+        said = _in_use(rating.of_rows(rows))
+        categories = on_scale(said.labels, self.scale)
+        who = _in_use(rater.of_rows(rows))
+        items, raters = int(item.max(initial=-1)) + 1, tuple(sorted(who.labels))
+        check_cells(items, len(raters))
+        matrix = np.full((items, len(raters)), -1, dtype=np.int64)
+        matrix[item, positions(who.labels, raters)[who.codes]] = positions(said.labels, categories)[said.codes]
+        return Ratings(matrix, categories, raters)
+
+
+@dataclass(frozen=True)
+class SpanReading(RatingReading):
+    """The same for spans: cells hold tags or lists of spans, or each span has a row."""
+
+    scheme: str = "bio"
+    mode: str = "strict-penalise"
+
+    @property
+    def holds_lists(self) -> bool:
+        """Cells of tags or spans may be lists."""
+        return not self.parts
+
+    def read(self, batch: Batch, first_row: int) -> Block:
+        """The items of a batch; the spans of one rater in one item are one rating."""
+        if not self.parts:
+            return super().read(batch, first_row)
+        ratings, left_out = gathered(batch, (str(self.item), str(self.rater)), self.parts)
+        block = RatingReading.read(replace(self, rating=SPANS, parts={}), ratings, first_row)
+        counted = {**block.facts.left_out, **left_out}
+        return replace(block, facts=replace(block.facts, read=batch.rows, left_out=counted))
+
+    def judged(self, found: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
+        """The spans of every rater; malformed tags that are dropped are counted."""
+        marked, writing = annotations_of_cells(found.ratings, found.names, self.scheme, self.mode)
+        dropped = marked.report.malformed_chunks if self.mode == "strict" and marked.annotators else 0
+        met = {LABELS: marked.categories, RATERS: marked.raters, WRITINGS: [writing] if writing else []}
+        left_out = {"a malformed chunk of tags (not a row)": dropped} if dropped else {}
+        return marked, {name: frozenset(values) for name, values in met.items()}, left_out
+
+
+def roles_of(columns: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given for roles, as the fields of a reading."""
+    roles = {name: value for name, value in given.items() if value is not None}
+    raters = roles.pop("raters", None) or ()
+    return {
+        **roles,
+        "raters": (raters,) if isinstance(raters, str) else tuple(raters),
+        "slices": slices_of(roles.pop("slices", None), columns),
+    }
+
+
+def _in_use(text: Text) -> Text:
+    """The same column with the labels that it uses: a part of a table has its labels all the same."""
+    used = np.unique(text.codes)
+    used = used[used >= 0]
+    if len(used) == len(text.labels):
+        return text
+    place = np.full(len(text.labels) + 1, -1, dtype=np.int64)
+    place[used] = np.arange(len(used))
+    return Text(place[text.codes], tuple(text.labels[code] for code in used))
+
+
+def _names(batch: Batch, column: str | None, rows: Rows, first_row: int) -> tuple[str, ...]:
+    if column is None:
+        return tuple(f"row {first_row + row + 1}" for row in rows.tolist())
+    text = text_column(batch, column)
+    return tuple(
+        text.labels[code] if code >= 0 else f"row {first_row + row + 1}"
+        for row, code in zip(rows.tolist(), text.codes[rows].tolist(), strict=True)
+    )
+
+
+def _first_of_each(codes: Rows) -> tuple[Rows, int]:
+    """Where each code first stands, in order, and how many stand again."""
+    _, first = np.unique(codes, return_index=True)
+    return np.sort(first), len(codes) - len(first)

@@ -1,0 +1,181 @@
+"""The page of sets of labels: who differs, on which labels, on which items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.data.ratings import Ratings
+from adjudge.diagnosis.limits import Size, from_draws
+from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
+from adjudge.diagnosis.sets import hardest_sets, swapped_labels
+from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
+from adjudge.inference.resampling import Replicates, values_of
+from adjudge.metrics import label_alpha, set_alpha
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import ratio
+from adjudge.statistics.set_distance import DISTANCES
+from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.set_rows import SetRows
+from adjudge.tasks.agreement.rater_panels import (
+    RatingPage,
+    busiest,
+    cut_note,
+    line,
+    mean_panel,
+    number,
+    pair_panel,
+    without_panel,
+)
+from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS, planning_table
+from adjudge.tasks.agreement.tables import Row as ListRow
+
+# Labels shown one by one: those used most.
+MOST_LABELS = 30
+# Raters named one by one beside an item; beyond it, sets are counted.
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _SetPage:
+    """What every panel needs."""
+
+    page: RatingPage
+    items: SetRows
+    metric: Metric
+    replicates: Replicates
+    shown: list[int]
+
+    @property
+    def whole(self) -> SetRatings:
+        """The sums over all items."""
+        found: SetRatings = self.replicates.base[SetRatings]
+        return found
+
+    @property
+    def size(self) -> Size:
+        """What all items are worth."""
+        return self.page.items(self.items.vectors >= 0).size(range(len(self.items.raters)))
+
+    @property
+    def cut(self) -> str:
+        """What is said when not all raters are shown."""
+        return cut_note(self.shown, len(self.whole.raters))
+
+    @property
+    def labels(self) -> list[int]:
+        """The labels used most, by place, in their natural order."""
+        return sorted(int(place) for place in np.argsort(-self.whole.category_weight, kind="stable")[:MOST_LABELS])
+
+    @property
+    def cut_labels(self) -> str:
+        """What is said when not all labels are shown."""
+        left = len(self.whole.categories) - len(self.labels)
+        return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
+
+
+def set_panels(page: RatingPage, distance: str) -> Panels:
+    """All panels of sets of labels."""
+    ratings: Ratings = page.rated.ratings
+    whole: SetRatings = page.whole.statistics[SetRatings]
+    if not whole.table.sets or not whole.raters:
+        return Panels()
+    items = SetRows(whole.categories, ratings.categories, ratings.raters, ratings.codes)
+    metric = set_alpha.using(distance=distance)
+    shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
+    made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
+    alone, pairs = raters_compared(metric, made.replicates, page.items(ratings.codes >= 0), shown, page.level)
+    tables = [
+        _hardest(made, distance),
+        _swapped(made),
+        _distances(made),
+        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
+    ]
+    note = f"{metric.full_label} of the two, on the items both rated. {made.cut}".strip()
+    return Panels(
+        matrices=[pair_panel(pairs, note, (-1.0, 1.0))],
+        forests=[
+            without_panel(alone, metric.label, made.cut),
+            mean_panel(pairs, metric.label, made.cut),
+            _by_label(made),
+        ],
+        bars=[_use(made)],
+        tables=[one for one in tables if one.rows],
+    )
+
+
+def _by_label(made: _SetPage) -> ForestPanel:
+    """Agreement on each label alone."""
+    points, uses = label_alpha.values(made.whole), made.whole.category_weight
+    (draws,) = values_of(made.replicates, [label_alpha])
+    lines, size = [], made.size
+    for place in made.labels:
+        found = from_draws(float(points[place]), draws[:, place], made.page.level, size, label_alpha.undefined)
+        lines.append(line(made.whole.categories[place], found, f"given {uses[place]:,.0f} times"))
+    known = points[~np.isnan(points)]
+    note = f"Alpha for “has the label or has not”, beside its mean over all labels. {made.cut_labels}".strip()
+    against = float(known.mean()) if len(known) else None
+    return ForestPanel("Agreement on each label", note, label_alpha.label, lines, against)
+
+
+def _use(made: _SetPage) -> BarPanel:
+    """How often each rater gives each label."""
+    values = []
+    for rater in made.shown:
+        codes = made.items.vectors[:, rater]
+        rated = codes >= 0
+        weight = np.ones(len(codes)) if made.page.rated.weight is None else made.page.rated.weight
+        given = np.bincount(codes[rated], weights=weight[rated], minlength=len(made.items.sets))
+        share = ratio(given @ made.items.held, given.sum())
+        values.append([number(float(share[place])) for place in made.labels])
+    note = (
+        "Share of a rater's own ratings that have the label; raters may have rated different items. "
+        f"{made.cut_labels} {made.cut}"
+    ).strip()
+    names = [made.whole.raters[rater] for rater in made.shown]
+    return BarPanel(
+        "Use of labels by rater", note, [made.whole.categories[place] for place in made.labels], names, values
+    )
+
+
+def _hardest(made: _SetPage, distance: str) -> TablePanel:
+    rows: list[ListRow] = [
+        [one.item, _told(one.said), one.similarity]
+        for one in hardest_sets(made.items, made.page.rated.names, distance, MOST_ITEMS)
+    ]
+    note = "The items whose ratings share least: mean similarity of every two of them."
+    return TablePanel("Hardest items", note, ["item", "ratings", "similarity"], rows)
+
+
+def _told(said: dict[str, str]) -> str:
+    if len(said) <= MOST_NAMED:
+        return "; ".join(f"{rater}: {labels}" for rater, labels in said.items())
+    times: dict[str, int] = {}
+    for labels in said.values():
+        times[labels] = times.get(labels, 0) + 1
+    return "; ".join(f"{labels} ×{count}" for labels, count in sorted(times.items(), key=lambda found: -found[1]))
+
+
+def _swapped(made: _SetPage) -> TablePanel:
+    rows: list[ListRow] = [
+        [f"{one.first} / {one.second}", round(one.items, 3)]
+        for one in swapped_labels(made.items, made.page.rated.weight, MOST_PAIRS)
+    ]
+    note = (
+        "One rater gives the first label and not the second, another the second and not the first. "
+        "Items count by the share of their pairs of ratings."
+    )
+    return TablePanel("Labels in each other's place", note, ["labels", "items"], rows)
+
+
+def _distances(made: _SetPage) -> TablePanel:
+    """The same coefficient by every distance: how much the choice matters."""
+    rows: list[ListRow] = []
+    for name in DISTANCES:
+        metric = set_alpha.using(distance=name)
+        found = view_values(metric, made.replicates, [whole_view(made.whole)])
+        one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, made.size, metric.undefined)
+        rows.append([name, number(one.value), number(one.low), number(one.high)])
+    note = "Distances give partial credit differently; quote the one that was chosen beforehand."
+    return TablePanel("Alpha by distance of sets", note, ["distance", "alpha", "low", "high"], rows)

@@ -1,0 +1,152 @@
+"""Ratings that are sets of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.facts import Facts
+from adjudge.data.label_sets import SEPARATOR, SetCells, labels_in, members
+from adjudge.data.labels import ordered
+from adjudge.engines.base import Collected
+from adjudge.errors import BadValue, SettingError, quoted
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.set_distance import DISTANCES
+from adjudge.statistics.set_ratings import SetRatings
+from adjudge.tasks.agreement.checks import chosen, refuse_batch, refuse_parts, refuse_settings
+from adjudge.tasks.agreement.metric_sets import OF_SETS
+from adjudge.tasks.agreement.rater_panels import RatingPage
+from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RatingReading, roles_of
+from adjudge.tasks.agreement.set_panels import set_panels
+from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+
+# Distances of every two sets must fit memory, for every distance asked for.
+MOST_SETS = 4_000
+# What else is written between labels; met where the separator never is, it is told.
+USUAL_SEPARATORS = (";", ",", "|")
+
+
+@dataclass(frozen=True)
+class SetStudy(RatingStudy):
+    """A set of labels for each rating."""
+
+    distance: str = DISTANCES[0]
+    separator: str | None = None
+
+    by_rater = SetRatings
+    about = "sets of labels"
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
+    ) -> SetStudy:
+        """The roles and settings, checked."""
+        own = {name: given.get(name) for name in ("distance", "separator", "resample")}
+        refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
+        separator, distance = own["separator"], own["distance"]
+        if separator is not None and not separator:
+            raise SettingError(f"`separator` must be the sign between two labels, not {quoted(separator)}.")
+        distance = chosen("distance", DISTANCES[0] if distance is None else distance, DISTANCES)
+        refuse_batch(measurement, roles)
+        refuse_parts(measurement, roles)
+        cells = SetCells(SEPARATOR if separator is None else separator)
+        reading = RatingReading(**roles_of(columns, roles), cells=cells).checked(columns)
+        return cls(reading, measurement, drawn_too(given), distance, separator)
+
+    def check(self, request: Request, facts: Facts) -> None:
+        """Refuse more sets than can be compared two by two, and labels that were not cut."""
+        sets = ordered(facts.seen.get(LABELS, ()))
+        check_number(len(sets))
+        if self.separator is None:
+            check_separator(sets)
+
+    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+        """One serves all; it must be known whether raters are told apart."""
+        return ((SetRatings, self.named(request)),)
+
+    def is_about(self, metric: Metric) -> bool:
+        """Whether the metric is about sets."""
+        return metric.over is SetRatings
+
+    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+        """Agreement of whole sets, by the chosen distance first, and of each label."""
+        return OF_SETS[self.distance]
+
+    def of_two(self) -> tuple[Metric, ...]:
+        """Alpha."""
+        return OF_SETS[self.distance][:1]
+
+    def unmeasured(self, metric: Metric, raters: int) -> str:
+        """Why a metric that was named has no value."""
+        return "no rating has a label"
+
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+        """The items that both of two raters rated."""
+        return partial(_of_both, pair=pair)
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The labels that sets are made of."""
+        return members(tuple(collected.facts.seen.get(LABELS, ())))[0]
+
+    def settings(self) -> dict[str, str]:
+        """The settings to tell the reader."""
+        between = SEPARATOR if self.separator is None else self.separator
+        return {"Level of measurement": self.measurement, "Distance of sets": self.distance, "Between labels": between}
+
+    def described(self, collected: Collected) -> dict[str, str]:
+        """How many items, raters, ratings, sets and labels there are."""
+        whole: SetRatings = collected.find(EVERYBODY, SetRatings)
+        used, r = whole.counts > 0, whole.table.ratings
+        given = np.asarray(whole.counts @ whole.table.set_uses)
+        sizes = whole.table.held.sum(1)
+        each = r[used]
+        return {
+            "Items": f"{whole.rows:,}",
+            **({"Raters": f"{len(whole.raters):,}"} if whole.raters else {}),
+            "Items with two ratings or more": f"{round(float(whole.paired)):,}",
+            "Ratings of an item": f"{int(each.min(initial=99))} to {int(each.max(initial=0))}, "
+            f"{float(ratio(whole.counts @ r, whole.counts.sum())):.2f} on average",
+            "Different sets": f"{len(whole.table.sets):,}, of {len(whole.categories):,} labels",
+            "Labels in a set": f"{int(sizes.min(initial=99))} to {int(sizes.max(initial=0))}, "
+            f"{float(ratio(given @ sizes, given.sum())):.2f} on average",
+        }
+
+    def pictures(self, page: RatingPage) -> Panels:
+        """Who differs, on which labels and items."""
+        return set_panels(page, self.distance)
+
+
+def _of_both(ratings: SetRatings, pair: tuple[int, int]) -> Any:
+    """Two raters, by place, on the items that both rated."""
+    two: SetRatings = ratings.of_raters(pair).statistic
+    return two if two.counts.ndim > 1 else with_rows(two, two.shared)
+
+
+def check_number(sets: int) -> None:
+    """Refuse more sets than can be compared two by two."""
+    if sets > MOST_SETS:
+        raise BadValue(
+            f"Ratings must be at most {MOST_SETS:,} different sets of labels, but there are {sets:,}. "
+            "Group the rare labels, or leave out columns that are not labels."
+        )
+
+
+def check_separator(sets: tuple[str, ...]) -> None:
+    """Labels that look like several, where no set has more than one, were not cut."""
+    if any(len(labels_in(one)) > 1 for one in sets):
+        return
+    labels, _ = members(sets)
+    for sign in USUAL_SEPARATORS:
+        if like := [label for label in labels if sign in label]:
+            raise SettingError(
+                f"`separator` must be the sign between labels: no rating has {quoted(SEPARATOR)}, but "
+                f"{quoted(like[0])} has {quoted(sign)}. Give separator={quoted(sign)}, or, if these are single "
+                f"labels, separator={quoted(SEPARATOR)}."
+            )

@@ -1,0 +1,187 @@
+"""The page of spans: who marks other spans, under which labels, and in which items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from adjudge.data.annotations import Annotations
+from adjudge.diagnosis.limits import from_draws
+from adjudge.diagnosis.rater_views import raters_compared
+from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.inference.resampling import Replicates, percentile, values_of
+from adjudge.metrics import pairwise_span_f, span_f_score
+from adjudge.metrics.spans import MATCHES, f_of
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.spans import (
+    EXACT_REFERENCE,
+    PARTIAL_REFERENCE,
+    STRICT,
+    TYPE,
+    SpanCounts,
+    SpanSums,
+    document_counts,
+)
+from adjudge.tasks.agreement.rater_panels import (
+    RatingPage,
+    busiest,
+    cut_note,
+    line,
+    mean_panel,
+    number,
+    pair_panel,
+    without_panel,
+)
+from adjudge.tasks.agreement.tables import MOST_ITEMS, planning_table
+from adjudge.tasks.agreement.tables import Row as ListRow
+
+MOST_LABELS = 30
+# Raters, and spans of each, told one by one beside an item.
+MOST_TOLD = 6
+LABEL = "F of every two raters"
+BY_LABEL = [span_f_score.using(match=match) for match in MATCHES]  # strict first
+
+
+@dataclass(frozen=True, slots=True)
+class _SpanPage:
+    """What every panel needs."""
+
+    page: RatingPage
+    spans: Annotations
+    replicates: Replicates
+    shown: list[int]
+
+    @property
+    def whole(self) -> SpanCounts:
+        """The sums over all items."""
+        found: SpanCounts = self.replicates.base[SpanCounts]
+        return found
+
+    @property
+    def labels(self) -> list[int]:
+        """The labels with most spans, by place, in their natural order."""
+        used = self.whole.sums.possible + self.whole.sums.actual
+        return sorted(int(place) for place in np.argsort(-used, kind="stable")[:MOST_LABELS])
+
+    @property
+    def cut_labels(self) -> str:
+        """What is said when not all labels are shown."""
+        left = len(self.spans.categories) - len(self.labels)
+        return f"The {len(self.labels)} labels used most are shown; {left} are not." if left else ""
+
+
+def span_panels(page: RatingPage) -> Panels:
+    """All panels of spans."""
+    spans: Annotations = page.rated.ratings
+    if not spans.categories:
+        return Panels()
+    flags = np.stack([one.annotated for one in spans.annotators], axis=1)
+    shown = busiest(flags.sum(0).astype(np.float64))
+    made = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
+    metric, cut = pairwise_span_f.using(match="strict"), cut_note(shown, len(spans.annotators))
+    alone, pairs = raters_compared(metric, made.replicates, page.items(flags), shown, page.level)
+    each = values_of(made.replicates, BY_LABEL)
+    tables = [
+        _hardest(made),
+        _differences(made),
+        planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
+    ]
+    note = f"Strict F of the two: boundaries and label are the same. n is the items both read. {cut}".strip()
+    return Panels(
+        matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(made, each)],
+        forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(made, each[0])],
+        bars=[_use(made, cut)],
+        tables=[one for one in tables if one.rows],
+    )
+
+
+def _by_label(made: _SpanPage, draws: Array) -> ForestPanel:
+    """Strict F of each label."""
+    metric = BY_LABEL[0]
+    points = metric.values(made.whole)
+    size = made.page.items(np.ones((len(made.spans), 2), dtype=np.bool_)).size([0, 1])
+    lines = []
+    for place in made.labels:
+        found = from_draws(float(points[place]), draws[:, place], made.page.level, size, metric.undefined)
+        lines.append(line(made.spans.categories[place], found))
+    against = float(metric.averaged("micro").values(made.whole))
+    note = f"Strict F, all pairs of raters together, beside that of all labels. {made.cut_labels}".strip()
+    return ForestPanel("Agreement on each label", note, "F", lines, number(against))
+
+
+def _by_match(made: _SpanPage, each: list[Array]) -> MatrixPanel:
+    """F of each label by every rule of match."""
+    points = np.stack([metric.values(made.whole) for metric in BY_LABEL], axis=-1)
+    bounds = [percentile("bootstrap", draws, made.page.level) for draws in each]
+    ends = [np.stack([getattr(one, end) for one in bounds], axis=-1) for end in ("low", "high")]
+    values, low, high = ([[number(x) for x in table[place]] for place in made.labels] for table in (points, *ends))
+    note = (
+        "Strict: boundaries and label. Exact: boundaries. Partial: boundaries, an overlap counts half. Type: overlap "
+        f"and label. A label far better by type than by strict has unclear boundaries. {made.cut_labels}"
+    ).strip()
+    names = [made.spans.categories[place] for place in made.labels]
+    n = [[made.whole.rows] * len(MATCHES) for _ in names]
+    title = "F of each label by what must match"
+    return MatrixPanel(title, note, names, list(MATCHES), values, low, high, n, (0.0, 1.0))
+
+
+def _use(made: _SpanPage, cut: str) -> BarPanel:
+    """How the spans of each rater are spread over the labels."""
+    values = []
+    for rater in made.shown:
+        spans = made.spans.annotators[rater]
+        weight = np.ones(len(made.spans)) if made.page.rated.weight is None else made.page.rated.weight
+        given = np.bincount(spans.label, weights=weight[spans.document], minlength=len(made.spans.categories))
+        share = ratio(given, given.sum())
+        values.append([number(float(share[place])) for place in made.labels])
+    note = f"Share of each label among a rater's own spans. {made.cut_labels} {cut}".strip()
+    names = [made.spans.categories[place] for place in made.labels]
+    return BarPanel("Use of labels by rater", note, names, [made.spans.raters[rater] for rater in made.shown], values)
+
+
+def _hardest(made: _SpanPage) -> TablePanel:
+    """The items with the lowest mean F of every two raters."""
+    documents, cell = document_counts(made.spans)
+    each = f_of(SpanSums(documents).summed, "strict")[..., 0]
+    defined = ~np.isnan(each)
+    mean: Array = ratio(np.where(defined, each, 0).sum(-1), defined.sum(-1))[cell]
+    spans = np.where(defined, documents[:, :, :2].sum((-2, -1)), 0).sum(-1)[cell]
+    triples = [one.triples() for one in made.spans.annotators]
+    rows: list[ListRow] = []
+    # Of equally hard items, those with more spans first: there is more to look at.
+    for place in np.lexsort((-spans, np.nan_to_num(mean, nan=2.0)))[:MOST_ITEMS]:
+        if not mean[place] < 1:
+            break
+        rows.append([made.page.rated.names[place], _told(made, triples, int(place)), float(mean[place])])
+    note = "The items on which every two raters share least: mean strict F. Ends are exclusive."
+    return TablePanel("Hardest items", note, ["item", "spans", "mean F"], rows)
+
+
+def _told(made: _SpanPage, triples: list[list[list[tuple[str, int, int]]]], item: int) -> str:
+    read = [place for place, one in enumerate(made.spans.annotators) if one.annotated[item]]
+    said = []
+    for place in read[:MOST_TOLD]:
+        found = sorted(triples[place][item], key=lambda span: span[1:])
+        told = ", ".join(f"{label} {start}–{end}" for label, start, end in found[:MOST_TOLD]) or "nothing"
+        said.append(f"{made.spans.raters[place]}: {told}" + (" …" if len(found) > MOST_TOLD else ""))
+    return "; ".join(said) + (f"; {len(read) - MOST_TOLD} more raters" if len(read) > MOST_TOLD else "")
+
+
+def _differences(made: _SpanPage) -> TablePanel:
+    """What becomes of a span when another rater reads the item."""
+    sums = made.whole.sums.counts.sum(-1)
+    total = float(sums[:2].sum())
+    strict, same_label, exact, overlap = (float(sums[f]) for f in (STRICT, TYPE, EXACT_REFERENCE, PARTIAL_REFERENCE))
+    kinds = [
+        ("the same span and label", 2 * strict),
+        ("the same boundaries, another label", 2 * (exact - strict)),
+        ("other boundaries, the same label", 2 * (same_label - strict)),
+        ("other boundaries, another label", 2 * (overlap - (same_label - strict))),
+        ("nothing that overlaps", total - 2 * (exact + overlap)),
+    ]
+    rows: list[ListRow] = [[name, round(count), count / total] for name, count in kinds] if total else []
+    pairs = len(list(combinations(made.spans.annotators, 2)))
+    note = f"For every span of one rater, what another marked there; {pairs:,} pairs of raters together."
+    return TablePanel("What the other rater marked", note, ["the other marked", "spans", "share"], rows)

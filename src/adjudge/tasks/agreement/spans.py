@@ -1,0 +1,160 @@
+"""Ratings that are spans of text: tags, lists of spans, or a row for each span."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.annotations import Annotations, TagReport
+from adjudge.data.cleaning import check_columns
+from adjudge.data.facts import Facts
+from adjudge.data.span_cells import check_writing
+from adjudge.data.tags import MODES, SCHEMES
+from adjudge.engines.base import Collected
+from adjudge.errors import BadValue, SettingError, quoted
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.rated_items import RatedItems
+from adjudge.statistics.spans import FIELDS, SpanCounts
+from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen, refuse_batch, refuse_settings
+from adjudge.tasks.agreement.metric_sets import OF_SPANS
+from adjudge.tasks.agreement.rater_panels import RatingPage
+from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, WRITINGS, SpanReading, roles_of
+from adjudge.tasks.agreement.span_panels import span_panels
+from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+
+# Counts of an item's spans by every two raters must fit memory.
+MOST_COUNTS = 2**27
+TREATED = {"conll": "kept as spans", "strict": "left out", "strict-penalise": "counted as spans that match nothing"}
+
+
+@dataclass(frozen=True)
+class SpanStudy(RatingStudy):
+    """Spans of an item for each rating."""
+
+    scheme: str = "bio"
+    mode: str = "strict-penalise"
+
+    by_rater = SpanCounts
+    about = "spans"
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
+    ) -> SpanStudy:
+        """The roles and settings, checked."""
+        own = {name: given.get(name) for name in ("scheme", "mode", "resample")}
+        refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
+        scheme = chosen("scheme", "bio" if own["scheme"] is None else own["scheme"], SCHEMES)
+        mode = chosen("mode", "strict-penalise" if own["mode"] is None else own["mode"], MODES)
+        refuse_batch(measurement, roles)
+        reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode)
+        reading.checked(columns)
+        return cls(reading, measurement, drawn_too(given), scheme, mode)
+
+    def tallies(self, request: Request, first: Any) -> Any:
+        """The counts of spans; matching them takes the table at hand."""
+        if not request.engine.holds_table:
+            raise SettingError('Spans must be read at once, not streamed. Use engine="memory".')
+        return super().tallies(request, first)
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        super().judge(request, collected)
+        raters = sorted(collected.facts.seen[RATERS])
+        if len(raters) < 2:
+            raise BadValue(
+                f"Spans must be marked by two raters at least, but all are of {quoted(raters[0])}. "
+                "Add the rows of another, or look at `rater`."
+            )
+
+    def check(self, request: Request, facts: Facts) -> None:
+        """Refuse tags beside lists, and more counts than fit memory."""
+        check_writing(facts.seen.get(WRITINGS, ()))
+        raters, labels = (len(facts.seen.get(what, ())) for what in (RATERS, LABELS))
+        pairs = raters * (raters - 1) // 2
+        if facts.used * pairs * FIELDS * max(1, labels) > MOST_COUNTS:
+            raise BadValue(
+                f"Items × pairs of raters × labels must be at most {MOST_COUNTS // FIELDS:,} for spans, but there are "
+                f"{facts.used:,} × {pairs:,} × {labels:,}. Name fewer raters, or group the rare labels."
+            )
+
+    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+        """One serves all."""
+        return ((SpanCounts, None),)
+
+    def is_about(self, metric: Metric) -> bool:
+        """Whether the metric is about spans."""
+        return metric.over is SpanCounts
+
+    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+        """F of every two raters by every rule of match, over all labels and for each."""
+        return OF_SPANS
+
+    def of_two(self) -> tuple[Metric, ...]:
+        """Strict F."""
+        return OF_SPANS[:1]
+
+    def unmeasured(self, metric: Metric, raters: int) -> str:
+        """Why a metric that was named has no value."""
+        return "no rater marked a span"
+
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+        """The items that both of two raters read."""
+        marked: Annotations = collected.find(ITEMS, RatedItems).ratings
+        first, second = (marked.annotators[place].annotated for place in pair)
+        return partial(_of_both, pair=pair, rows=int((first & second).sum()))
+
+    def settings(self) -> dict[str, str]:
+        """The settings to tell the reader."""
+        return {"Level of measurement": self.measurement, "Tags": f"{self.scheme}, {self.mode}"}
+
+    def described(self, collected: Collected) -> dict[str, str]:
+        """How many items, raters, spans and malformed tags there are."""
+        marked: Annotations = collected.find(ITEMS, RatedItems).ratings
+        flags = np.stack([spans.annotated for spans in marked.annotators], axis=1)
+        spans = sum(len(one.document) for one in marked.annotators)
+        return {
+            "Items": f"{len(marked):,}",
+            "Raters": f"{len(marked.annotators):,}",
+            "Items read by two raters or more": f"{int((flags.sum(1) >= 2).sum()):,}",
+            "Spans": f"{spans:,}, {float(ratio(spans, flags.sum())):.2f} in a rating on average",
+            **self._tags(marked.report),
+        }
+
+    def _tags(self, report: TagReport) -> dict[str, str]:
+        if not report.tags:
+            return {}
+        chunks = f"{report.malformed_chunks:,} chunk{'s' if report.malformed_chunks > 1 else ''}"
+        malformed = f"{report.malformed_tags:,} of {report.tags:,} tags, in {chunks}, {TREATED[self.mode]}"
+        return {"Malformed tags": malformed if report.malformed_tags else f"0 of {report.tags:,}"}
+
+    def pictures(self, page: RatingPage) -> Panels:
+        """Who differs, on which labels and items."""
+        return span_panels(page)
+
+
+def _where(columns: Sequence[str], roles: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the spans are, as the fields of a reading: in cells, or a row for each."""
+    given = {name: column for name, column in roles.items() if column is not None}
+    parts = {role: str(given.pop(role)) for role in PARTS_OF_SPANS if role in given}
+    if not parts:
+        return roles_of(columns, given)
+    if not {"start", "end"} <= set(parts) or "rating" in given or given.get("raters"):
+        raise SettingError(
+            "Spans in rows must have `item`, `rater`, `start`, `end` and, if there are several, `label`. "
+            "Spans in cells have `raters`, or `item`, `rater` and `rating`."
+        )
+    check_columns(parts.items(), columns)
+    return {**roles_of(columns, given), "rating": parts["start"], "parts": parts}
+
+
+def _of_both(counts: SpanCounts, pair: tuple[int, int], rows: int) -> Any:
+    """Two raters, by place, on the items that both read."""
+    return with_rows(counts.of_raters(pair).statistic, rows)

@@ -1,0 +1,267 @@
+"""What every kind of rating has in common: who is measured, what is drawn, and what the reader is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+
+from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
+from adjudge.data.labels import ordered
+from adjudge.data.reading import Block
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
+from adjudge.inference.interval import Bounds
+from adjudge.inference.resampling import Together, values_of
+from adjudge.inference.two_way import two_way
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.rated_items import RatedItems
+from adjudge.tasks.agreement.checks import check_drawn_raters, check_rated, check_together, chosen
+from adjudge.tasks.agreement.rater_panels import RatingPage
+from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, RatingReading
+
+# Every two raters are compared in the table up to this many raters.
+MOST_PAIRED_RATERS = 12
+RESAMPLED = ("items", "raters")
+
+
+@dataclass(frozen=True)
+class RatingStudy:
+    """One request: where the ratings are, what they measure, and whether raters are drawn too."""
+
+    reading: RatingReading
+    measurement: str
+    raters_too: bool
+
+    by_rater: ClassVar[type[Statistic]]  # the statistic that knows who rated
+    about: ClassVar[str]  # what a metric must be about
+
+    # What each kind of rating answers for itself.
+
+    def offered(self, collected: Collected) -> tuple[Metric, ...]:
+        """What is measured when nothing is named."""
+        raise NotImplementedError
+
+    def of_two(self) -> tuple[Metric, ...]:
+        """What is measured of every two raters."""
+        raise NotImplementedError
+
+    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+        """What to sum, each with its pilot."""
+        raise NotImplementedError
+
+    def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
+        """What turns the sums of all raters into those of two, by place."""
+        raise NotImplementedError
+
+    def check(self, request: Request, facts: Facts) -> None:
+        """Refuse what does not fit, of the first rows or of all."""
+        raise NotImplementedError
+
+    def is_about(self, metric: Metric) -> bool:
+        """Whether a metric says something of such ratings."""
+        raise NotImplementedError
+
+    def unmeasured(self, metric: Metric, raters: int) -> str:
+        """Why a metric that was named has no value."""
+        raise NotImplementedError
+
+    def settings(self) -> dict[str, str]:
+        """The settings to tell the reader."""
+        raise NotImplementedError
+
+    def described(self, collected: Collected) -> dict[str, str]:
+        """What the ratings are like."""
+        raise NotImplementedError
+
+    def pictures(self, page: RatingPage) -> Panels:
+        """The panels."""
+        raise NotImplementedError
+
+    def derive(self, value: Any) -> Together:
+        """A statistic and all that follows from it."""
+        return {type(value): value}
+
+    def told_apart(self, facts: Facts, statistic: type[Statistic]) -> bool:
+        """Whether the sums of a statistic say something."""
+        return True
+
+    # What the walk asks.
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each slice."""
+        return self.reading.slices
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "item" if self.reading.cluster is None else "cluster"
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several items are drawn as one."""
+        return self.reading.cluster is not None
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        return "" if self.is_about(metric) else f"it is not about {self.about}"
+
+    def named(self, request: Request) -> bool:
+        """Whether raters are told apart: of ratings in rows, that takes a table at hand."""
+        return self.reading.is_wide or request.engine.holds_table
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """The sums of all raters, and the items themselves for the panels."""
+        self.check(request, first.facts)
+        explicit = self.reading.explicit
+        sums = self.sums(request)
+        return (
+            *(Tally(EVERYBODY, one, by_rows=explicit, smooth=True, pilot=pilot) for one, pilot in sums),
+            Tally(ITEMS, RatedItems, where=WHOLE_ONLY, holds_units=True),
+        )
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        facts, reading = collected.facts, self.reading
+        check_together(facts)
+        check_rated(facts)
+        check_rows(facts, request.source.name, "Some items must be rated")
+        check_weight(facts, reading.weight, "item")
+        check_clusters(facts, "cluster", reading.cluster)
+        self.check(request, facts)
+        if self.raters_too:
+            check_drawn_raters(len(self.raters(collected)))
+
+    def raters(self, collected: Collected) -> tuple[str, ...]:
+        """Who rated; nobody where raters are not told apart."""
+        return tuple(getattr(collected.find(EVERYBODY, self.by_rater), "raters", ()))
+
+    def unit_weight(self, facts: Facts) -> float:
+        """Weights in units of an item: coefficients that correct for few items must not see their unit."""
+        return 1.0 if self.reading.weight is None else float(ratio(facts.used, facts.weight))
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """All raters, and every two of a few."""
+        tallies = [
+            tally
+            for key, tally in collected.sums
+            if key == WHOLE and tally.view == EVERYBODY and self.told_apart(collected.facts, tally.statistic)
+        ]
+        metrics = request.chosen(self.offered(collected))
+        everybody = View(
+            EVERYBODY,
+            tuple(Basis(tally, self.derive) for tally in tallies),
+            metrics,
+            amend=partial(self._over_raters, request, metrics) if self.raters_too else None,
+        )
+        views = [everybody, *self._pairs(request, collected, tallies)]
+        self._check_measured(request, collected, views)
+        return views
+
+    def _pairs(self, request: Request, collected: Collected, tallies: Sequence[Tally]) -> list[View]:
+        raters = self.raters(collected)
+        tally = next((one for one in tallies if one.statistic is self.by_rater), None)
+        metrics = tuple(metric for metric in self.of_two() if metric in request.chosen(self.of_two()))
+        if tally is None or not 2 < len(raters) <= MOST_PAIRED_RATERS or not self.compares_pairs(collected.facts):
+            return []
+        return [
+            View(
+                " × ".join(raters[place] for place in pair),
+                (Basis(tally, self.derive, project=self.pair_of(collected, pair)),),
+                metrics,
+                in_slices=(),
+                leads=False,
+            )
+            for pair in combinations(range(len(raters)), 2)
+        ]
+
+    def compares_pairs(self, facts: Facts) -> bool:
+        """Whether two raters are compared by themselves."""
+        return True
+
+    def _check_measured(self, request: Request, collected: Collected, views: Sequence[View]) -> None:
+        """Every metric that was named must be measured in some view."""
+        everybody, *pairs = views
+        known: Together = {}
+        for basis in everybody.bases:
+            known |= self.derive(collected.sums[WHOLE, basis.tally])
+        for metric in request.metrics or ():
+            empty = metric.by_category and metric.over in known and not known[metric.over].categories
+            if (metric.over not in known or empty) and not any(metric in view.metrics for view in pairs):
+                reason = self.unmeasured(metric, len(self.raters(collected)))
+                raise SettingError(f"{quoted(repr(metric))} must be measurable, but {reason}.")
+
+    def _over_raters(
+        self, request: Request, metrics: Sequence[Metric], measured: Measured, rows: Sequence[Row]
+    ) -> Iterable[Row]:
+        """The same rows, and before each metric's own its interval over items and raters."""
+        vectors = measured.statistics.get(self.by_rater)
+        bounds: dict[str, Bounds] = {}
+        smooth = [m for m in metrics if "bayesian" in m.intervals and not m.by_category and m.over is not Confusion]
+        for replicates in measured.bayesian if vectors is not None else ():
+            of_these = [m for m in smooth if m.over in replicates.base]
+            for metric, values in zip(of_these, values_of(replicates, of_these) if of_these else [], strict=True):
+                units = replicates.units_of(metric.over)
+                seed = request.bootstrap.seed
+                limits = two_way(metric, vectors, values, level=request.level, seed=seed, units=units)
+                if limits is not None:
+                    bounds[repr(metric)] = limits
+        for row in rows:
+            if row.metric in bounds and np.isfinite(row.estimate):
+                wider = bounds.pop(row.metric)
+                low, high = min(float(wider.low), row.estimate), max(float(wider.high), row.estimate)
+                yield replace(row, low=low, high=high, method=wider.method)
+            yield row
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        reading = self.reading
+        named = {role: getattr(reading, role) for role in ("item", "rater", "rating", "weight", "cluster", "batch")}
+        named |= {"raters": ", ".join(reading.raters) or None}
+        return {**named, "rating": None, **reading.parts} if reading.parts else named
+
+    def used_rows(self, facts: Facts) -> int:
+        """An item has several rows where each rating has its own."""
+        return facts.used if self.reading.is_wide else facts.read - sum(facts.left_out.values())
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The labels that were seen."""
+        return ordered(collected.facts.seen.get(LABELS, ()))
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What else was chosen, and what the ratings are like."""
+        return {
+            **self.settings(),
+            "Resampled": "items and raters" if self.raters_too else "items",
+            **self.described(collected),
+        }
+
+    def panels(self, page: Page) -> Panels:
+        """The annotation lead's page; there is none where the items are not at hand."""
+        items = page.collected.find(ITEMS, RatedItems)
+        if items is None:
+            return Panels()
+        return self.pictures(RatingPage(items, page.whole[EVERYBODY], page.request.bootstrap, page.request.level))
+
+
+def drawn_too(given: Mapping[str, Any]) -> bool:
+    """Whether raters are drawn beside items."""
+    value = given.get("resample")
+    return chosen("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"
+
+
+def with_rows(two: Any, rows: int) -> Any:
+    """Sums of two raters, which are of so many items; replicates need not know."""
+    return replace(two, rows=rows) if two.counts.ndim == 1 else two

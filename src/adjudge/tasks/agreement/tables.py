@@ -1,0 +1,166 @@
+"""Lists to act on: what to adjudicate, which labels to merge, what the numbers are called, how many items more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from adjudge.diagnosis.consensus import Consensus, mace
+from adjudge.diagnosis.distinct_ratings import DistinctRatings
+from adjudge.diagnosis.items import REASONS, adjudication_queue, hardest_items
+from adjudge.diagnosis.labels import confused_labels
+from adjudge.diagnosis.limits import ValueWithLimits
+from adjudge.diagnosis.margins import MarginTest, balance, category_test, margin_tests
+from adjudge.diagnosis.scales import SCALES, band, caution, reached_band
+from adjudge.evaluation.panels import TablePanel
+from adjudge.inference.multiplicity import holm
+from adjudge.inference.planning import ROOT_LAW, projected
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+
+MOST_ITEMS = 50
+MOST_PAIRS = 20
+WIDTHS = (0.1, 0.05, 0.025)
+Row = list[str | int | float | None]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _votes(votes: dict[str, int]) -> str:
+    return ", ".join(f"{label} ×{count}" for label, count in votes.items())
+
+
+def queue_table(
+    table: DistinctRatings, items: Sequence[str] | None, reading: tuple[Any, Consensus], resolved: Iterable[str]
+) -> TablePanel:
+    """The items to adjudicate first."""
+    measurement, fitted = reading
+    queue = adjudication_queue(table, items, resolved, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
+    counts = ", ".join(f"{reason} {count:,}" for reason, count in queue.by_reason.items() if count)
+    meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
+    note = f"{queue.open:,} items are open ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
+    rows: list[Row] = [
+        [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, _number(one.influence)]
+        for one in queue.entries
+    ]
+    columns = ["item", "reason", "votes", "probable label", "probability", "influence on alpha"]
+    return TablePanel("Adjudication queue", note, columns, rows)
+
+
+def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Any) -> TablePanel:
+    """The items that pull agreement down most."""
+    rows: list[Row] = [
+        [one.item, _votes(one.votes), one.agreement, one.entropy, _number(one.influence)]
+        for one in hardest_items(table, items, measurement, MOST_ITEMS)
+    ]
+    note = "Influence is alpha with the item less alpha without it. Entropy is in bits."
+    return TablePanel("Hardest items", note, ["item", "votes", "agreement", "entropy", "influence on alpha"], rows)
+
+
+def confused_table(table: DistinctRatings, measurement: Any, settings: Bootstrap, level: float) -> TablePanel:
+    """The labels that meet most often on the same item."""
+    found = confused_labels(table, measurement, settings=settings, level=level, most=MOST_PAIRS)
+    rows: list[Row] = [
+        [
+            f"{one.first} / {one.second}",
+            one.observed,
+            _number(one.expected),
+            _number(one.ratio),
+            _number(one.gain.value),
+            _number(one.gain.low),
+            _number(one.gain.high),
+        ]
+        for one in found
+    ]
+    note = (
+        "Gain is what alpha would rise by if the two labels were one. Merging rare labels raises it little, "
+        "and a gain is no reason to merge labels that must be told apart."
+    )
+    columns = ["labels", "observed", "expected by chance", "ratio", "gain", "gain low", "gain high"]
+    return TablePanel("Most confused labels", note, columns, rows)
+
+
+def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int]) -> TablePanel:
+    """How reliable each rater turns out to be in models of the true label."""
+    spammers = mace(table.by_row)
+    place = {name: number for number, name in enumerate(fitted.raters)}
+    rows: list[Row] = [
+        [name, _number(fitted.accuracy[place[name]]), _number(spammers.competence[place[name]]), round(float(given))]
+        for name, given in ((table.raters[rater], float(table.counts @ table.rated[:, rater])) for rater in shown)
+    ]
+    said = "" if fitted.converged else " The model did not converge."
+    note = (
+        "Accuracy: how often the rater is right, by Dawid and Skene's model. "
+        "Competence: how often the rater knows the label "
+        f"rather than guesses, by MACE. Both take raters to err independently.{said}"
+    )
+    return TablePanel("Reliability of each rater", note, ["rater", "accuracy", "competence", "ratings"], rows)
+
+
+def margins_table(table: DistinctRatings) -> TablePanel:
+    """Tests that raters use the categories alike."""
+    columns = ["test", "statistic", "degrees of freedom", "p", "p after Holm", "items", "note"]
+    title = "Do raters use the scale alike?"
+    if len(table.raters) < 2:
+        return TablePanel(title, "", columns, [])
+    how = ""
+    if table.cluster is not None:
+        how = " A cluster is one observation, however many items it has; with few clusters p is rough."
+    elif table.weight is not None:
+        how = " Items count by their weights."
+    if len(table.raters) == 2:
+        found = balance(table.vectors.table_of(0, 1))
+        note = "Small p: the raters use the categories differently, which no agreement coefficient tells from noise."
+        if found is not None:
+            note += f" Prevalence index {found.prevalence:+.3f}, bias index {found.bias:+.3f}."
+        rows = [_test_row(test.name, test, None) for test in margin_tests(table)]
+        return TablePanel(title, note + how, columns, rows)
+    names = table.categories[-1:] if len(table.categories) == 2 else table.categories
+    found_of = [(name, category_test(table, name)) for name in names]
+    adjusted = holm([test.p_value for _, test in found_of])
+    rows = [
+        _test_row(f"{test.name}: {name}", test, _number(float(p)))
+        for (name, test), p in zip(found_of, adjusted, strict=True)
+    ]
+    note = "Each category against all others, on items rated by every rater shown. Small p: raters differ in its use."
+    return TablePanel(title, note + how, columns, rows)
+
+
+def _test_row(name: str, test: MarginTest, adjusted: float | None) -> Row:
+    return [name, _number(test.statistic), test.degrees, _number(test.p_value), adjusted, round(test.n), test.note]
+
+
+def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TablePanel:
+    """What the coefficient is called on every scale made for it."""
+    made_for = {scale.made_for for scale in SCALES.values()} & {metric.name}
+    scales = [scale for scale in SCALES.values() if scale.made_for == (metric.name if made_for else "kappa")]
+    rows: list[Row] = []
+    for scale in scales if not math.isnan(whole.low) else []:
+        reached = reached_band(scale, draws)
+        rows.append([scale.source, band(scale, whole.value), reached.band, reached.probability, scale.convention])
+    note = (
+        f"{metric.label} {whole.value:.3f} [{whole.low:.3f}, {whole.high:.3f}]. Reached: the highest band that holds "
+        f"with 95 % probability, by the draws of the interval. {caution(scales[0], metric.name)}"
+    ).strip()
+    columns = ["scale", "band of the value", "band reached", "probability", "edges"]
+    return TablePanel("What the value is called", note, columns, rows)
+
+
+def planning_table(whole: ValueWithLimits, draws: Array, level: float, *, clustered: bool = False) -> TablePanel:
+    """How wide the interval would be with more items."""
+    defined = draws[~np.isnan(draws)]
+    rows: list[Row] = []
+    if not math.isnan(whole.low) and len(defined):
+        now = projected(defined, whole.n, WIDTHS[0], level)
+        rows += [["now", whole.n, now.half_width], ["twice as many", 2 * whole.n, now.at_twice]]
+        rows.append(["four times as many", 4 * whole.n, now.at_four_times])
+        for width in WIDTHS:
+            rows.append([f"for ± {width:g}", projected(defined, whole.n, width, level).needed, width])
+    note = f"{ROOT_LAW} They must come in new clusters like these." if clustered else ROOT_LAW
+    return TablePanel("How many more items?", note, ["", "items", "half-width of the interval"], rows)

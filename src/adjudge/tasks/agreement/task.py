@@ -1,0 +1,112 @@
+"""Do raters agree beyond chance? Read this file to know everything the agreement task promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudge.evaluation.declaration import Role, Setting, Study, Task
+from adjudge.metrics.spans import MATCHES
+from adjudge.metrics.weightings import MEASUREMENTS
+from adjudge.tasks.agreement.checks import chosen
+from adjudge.tasks.agreement.labels import LabelStudy
+from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
+from adjudge.tasks.agreement.sets import SetStudy
+from adjudge.tasks.agreement.spans import SpanStudy
+
+# Which kind of rating a level of measurement is about.
+STUDIES: dict[str, Any] = {**dict.fromkeys(MEASUREMENTS, LabelStudy), "sets": SetStudy, "spans": SpanStudy}
+
+
+def study_of(columns: Sequence[str], given: Mapping[str, Any]) -> Study:
+    """The study of this kind of rating."""
+    names = {role.name for role in TASK.roles}
+    value = given.get("measurement")
+    measurement = chosen("measurement", "nominal" if value is None else value, STUDIES)
+    settings = {name: value for name, value in given.items() if name not in names and name != "measurement"}
+    roles = {name: value for name, value in given.items() if name in names}
+    study: Study = STUDIES[measurement].of(columns, roles, measurement, settings)
+    return study
+
+
+TASK = Task(
+    name="agreement",
+    question="Do the raters agree beyond chance, who differs, and on what?",
+    roles=(
+        Role("raters", "columns of ratings, one for each rater", many=True),
+        Role("item", "column that names the item"),
+        Role("rater", "column that names the rater, when each rating has a row"),
+        Role("rating", "column of ratings, when each rating has a row"),
+        Role("start", "column of the first place of a span, when each span has a row"),
+        Role("end", "column of the place after a span, when each span has a row"),
+        Role("label", "column of a span's label, when each span has a row"),
+        Role("weight", "column of case weights of the items"),
+        Role("cluster", "column of units to resample together, such as a document"),
+        Role("batch", "column of batches or dates, to look for drift"),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+    ),
+    metrics=tuple(
+        dict.fromkeys(
+            metric
+            for sets in (BY_MEASUREMENT, OF_TWO, {"": CONTINUOUS}, OF_SETS, {"": OF_SPANS})
+            for metrics in sets.values()
+            for metric in metrics
+        )
+    ),
+    study=study_of,
+    headline=(
+        "krippendorff_alpha(measurement=ratio)",
+        "krippendorff_alpha(measurement=interval)",
+        "krippendorff_alpha(measurement=ordinal)",
+        "krippendorff_alpha(measurement=circular)",
+        "krippendorff_alpha(measurement=bipolar)",
+        "interval_alpha",
+        "krippendorff_alpha",
+        "percent_agreement",
+        "gwet_ac1",
+        "icc(form=A,1)",
+        *(repr(metrics[0]) for metrics in OF_SETS.values()),
+        "same_set_agreement",
+        "macro_label_alpha",
+        *(repr(metric) for metric in OF_SPANS[: len(MATCHES)]),
+    ),
+    settings=(
+        Setting(
+            "measurement",
+            "level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels); spans",
+            default="nominal",
+            former=("level",),
+        ),
+        Setting("scale", "the categories in their order, used or not", many=True, form="labels"),
+        Setting("model", "the rater that is a model: may it replace a human?", form="column"),
+        Setting(
+            "resample", "items (default), or raters too: the claim is then about other raters as well", default="items"
+        ),
+        Setting("distance", "of two sets of labels: masi (default), masi_dkpro, jaccard"),
+        Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
+        Setting("scheme", "of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou"),
+        Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
+    ),
+    leading=(
+        "Can * stand in for a human?",
+        "Agreement by batch",
+        "Agreement without each rater",
+        "Most confused labels",
+        "Severity of each rater",
+        "Do raters use the scale alike?",
+    ),
+    sections={
+        "comparisons": (
+            "Raters",
+            "Raters",
+            "Who agrees with whom. Where intervals overlap, a difference may be chance.",
+        ),
+        "distributions": ("Categories", "Categories", "How often each rater uses each category."),
+    },
+    engine="memory",
+    example=(
+        '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
+        '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'
+        "0.5"
+    ),
+)

@@ -1,0 +1,214 @@
+"""Units for every statistic, how each sums some of them, and its numbers in an order of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Judgements, Scores
+from adjudge.data.label_sets import set_ratings_of
+from adjudge.data.labels import Labels, ordered
+from adjudge.data.ratings import Ratings
+from adjudge.data.tags import annotations_of
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curve, Curves, Scored
+from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.losses import Losses
+from adjudge.statistics.moments import Moments
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.score_described import Descriptives
+from adjudge.statistics.score_features import ScoreFeatures
+from adjudge.statistics.score_sums import ScoreSums, system_sums
+from adjudge.statistics.score_table import ScoreTable
+from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.weights import Weights
+
+CATEGORIES = ("a", "b", "c")
+ROWS = 24
+Numbers = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Units:
+    """What a statistic is summed of: `judgements`, where it keeps the whole protocol, or a way of its own."""
+
+    over: type[Any]
+    judgements: Any = None
+    own: Callable[[np.ndarray, np.ndarray | None], Any] | None = None  # rows and their weights
+    pilot: Any = None
+
+    def sums(self, rows: np.ndarray, case: np.ndarray | None = None, draws: np.ndarray | None = None) -> Any:
+        """The statistic of some of the units; weights and draws are those of all units."""
+        if self.own is not None:
+            return self.own(rows, None if case is None else case[rows])
+        weights = Weights(ROWS, case, draws).of_rows(rows)
+        return self.over.collect(of_rows(self.judgements, rows), weights, self.pilot if draws is not None else None)
+
+
+def of_rows(judgements: Any, rows: np.ndarray) -> Any:
+    return judgements[rows] if isinstance(judgements, np.ndarray) else judgements.of_rows(rows)
+
+
+def units_of(name: str, seed: int) -> Units:
+    """Random units for a statistic."""
+    random = np.random.default_rng(seed)
+    return {**PROTOCOL, **OTHERS}[name](random)
+
+
+def _judgements(random: np.random.Generator) -> Judgements:
+    reference, prediction = (Labels(codes, CATEGORIES) for codes in random.integers(0, 3, (2, ROWS)))
+    digits = random.choice([1, 15])
+    return Judgements(reference, prediction, Scores(CATEGORIES, random.dirichlet(np.ones(3), ROWS).round(digits)))
+
+
+def _scored(random: np.random.Generator) -> Scored:
+    return Scored(random.random(ROWS) < 0.4, random.normal(size=ROWS).round(random.choice([1, 15])))
+
+
+def _ratings(random: np.random.Generator) -> Ratings:
+    codes = random.integers(-1, 3, (ROWS, 3))
+    codes[:, 0] = np.maximum(codes[:, 0], 0)
+    return Ratings(codes, CATEGORIES, ("x", "y", "z"))
+
+
+def _measurements(random: np.random.Generator) -> Ratings:
+    """Numbers of their own, but for two items that were measured alike."""
+    values = random.normal(size=(ROWS, 3))
+    values[1] = values[0]
+    return Ratings(np.arange(values.size).reshape(values.shape), (), ("x", "y", "z"), values.reshape(-1))
+
+
+def _sets(random: np.random.Generator) -> Ratings:
+    def cell() -> Any:
+        return None if random.random() < 0.2 else set(np.array(CATEGORIES)[random.random(3) < 0.4].tolist())
+
+    return set_ratings_of([[cell() for _ in range(3)] for _ in range(ROWS)])
+
+
+def _annotations(random: np.random.Generator) -> Any:
+    def document() -> list[tuple[str, int, int]]:
+        starts = random.integers(0, 6, random.integers(0, 4))
+        return [(str(random.choice(["A", "B"])), int(s), int(s + random.integers(1, 5))) for s in starts]
+
+    return annotations_of([[document() for _ in range(ROWS)] for _ in range(2)])
+
+
+def _linear(random: np.random.Generator) -> Units:
+    values = np.column_stack([np.ones(ROWS), random.normal(3, 1, ROWS)])
+    return Units(
+        LinearSums, own=lambda rows, case: LinearSums.collect(("one", "x"), values[rows], Weights(len(rows), case))
+    )
+
+
+def _score_sums(random: np.random.Generator) -> Units:
+    truth = random.normal(3.5, 1, ROWS)
+    ratings = np.rint(truth[:, None] + random.normal(0, 0.6, (ROWS, 3)))
+    ratings[:, 1:][random.random((ROWS, 2)) < 0.4] = np.nan
+    scores = truth + random.normal(0, 0.4, ROWS)
+
+    def own(rows: np.ndarray, case: np.ndarray | None) -> ScoreSums:
+        features = ScoreFeatures.of(ratings[rows], {"s": scores[rows]}, {"human": 3.0, "s": 3.0})
+        return system_sums("s", features.sums(Weights(len(rows), case)), features.centres)
+
+    return Units(ScoreSums, own=own)
+
+
+def _of_scores(over: type[Any]) -> Callable[[np.random.Generator], Units]:
+    def units(random: np.random.Generator) -> Units:
+        human, system = random.integers(-3, 9, (2, ROWS)).astype(float)
+        groups, cuts = random.integers(0, 3, ROWS), cuts_of(human)
+
+        def own(rows: np.ndarray, case: np.ndarray | None) -> Any:
+            if over is ScoreTable:
+                return ScoreTable.collect(human[rows], system[rows], case)
+            if over is Descriptives:
+                return Descriptives.of(system[rows], case)
+            return ErrorCells.collect(human[rows], system[rows], groups[rows], CATEGORIES, cuts=cuts, weights=case)
+
+        return Units(over, own=own)
+
+    return units
+
+
+GRID = np.linspace(3, -3, 13)
+PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
+    "confusion": lambda random: Units(Confusion, _judgements(random)),
+    "curve": lambda random: Units(Curve, _scored(random), pilot=GRID),
+    "curves": lambda random: Units(Curves, _judgements(random), pilot=(GRID / 6 + 0.5,) * 3),
+    "losses": lambda random: Units(Losses, _judgements(random)),
+    "moments": lambda random: Units(Moments, random.normal(1e3, 1.0, ROWS)),
+    "patterns": lambda random: Units(Patterns, _ratings(random)),
+    "rating vectors": lambda random: Units(RatingVectors, _ratings(random)),
+    "measurements": lambda random: Units(RatingVectors, _measurements(random)),
+    "set ratings": lambda random: Units(SetRatings, _sets(random)),
+    "spans": lambda random: Units(SpanCounts, _annotations(random)),
+}
+OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
+    "linear sums": _linear,
+    "score sums": _score_sums,
+    "score table": _of_scores(ScoreTable),
+    "descriptives": _of_scores(Descriptives),
+    "error cells": _of_scores(ErrorCells),
+}
+EVERY = (*PROTOCOL, *OTHERS)
+# Statistics of cells: these draw their own replicates.
+DRAWN = tuple(name for name in PROTOCOL if name not in ("losses", "moments", "curves"))
+
+
+def numbers(statistic: Any) -> Numbers:
+    """Every number in a statistic by what it is of; rows of cells in an order that their makers do not decide."""
+    if isinstance(statistic, Patterns):
+        names = [tuple(sorted(zip(statistic.categories, row, strict=True))) for row in statistic.patterns]
+        return _of_kinds(statistic, [str([(c, n) for c, n in row if n]) for row in names])
+    if isinstance(statistic, RatingVectors) and statistic.numbers is not None:
+        return _of_kinds(statistic, [str(row.tolist()) for row in statistic.values])
+    if isinstance(statistic, RatingVectors):
+        names = np.append(np.array(statistic.categories, dtype=object), "-")
+        return _of_kinds(statistic, [" ".join(names[row]) for row in statistic.vectors])
+    if isinstance(statistic, SetRatings):
+        names = np.append(np.array(statistic.table.sets, dtype=object), "-")
+        return _of_kinds(statistic, [" ".join(names[row]) for row in statistic.table.vectors])
+    if isinstance(statistic, SpanCounts):
+        statistic = statistic.aligned(ordered({*statistic.categories, "A", "B"}))
+        return _of_kinds(statistic, [str(row.astype(int).tolist()) for row in statistic.documents])
+    if isinstance(statistic, Curves):
+        return {f"{c} {k}": v for c, curve in enumerate(statistic.curves) for k, v in numbers(curve).items()}
+    if isinstance(statistic, Curve):
+        points = statistic.points
+        return {name: getattr(points, name) for name in ("thresholds", "counts", "squares", "rows", "level")}
+    if isinstance(statistic, Confusion):
+        statistic = statistic.aligned(CATEGORIES)
+    if isinstance(statistic, ErrorCells):
+        statistic = statistic.of_levels(None)
+        return _fields(statistic, ("errors", "squared")) | {
+            name: _fields(getattr(statistic, name).about(0.0), ()) for name in ("errors", "squared")
+        }
+    if isinstance(statistic, LinearSums):
+        kept = statistic.kept
+        order = None if kept is None else np.lexsort(kept.T)
+        return _fields(statistic, ("kept",)) | ({} if kept is None else {"kept": kept[order]})
+    return {name: numbers(value) if is_dataclass(value) else value for name, value in _fields(statistic, ()).items()}
+
+
+def _fields(statistic: Any, skipped: tuple[str, ...]) -> Numbers:
+    return {name: getattr(statistic, name) for name in statistic.__dataclass_fields__ if name not in skipped}
+
+
+def _of_kinds(statistic: Any, names: list[str]) -> Numbers:
+    counts = statistic.counts
+    kinds = sorted(set(names))
+    place = np.array([kinds.index(name) for name in names], dtype=np.int64)
+
+    def placed(amounts: np.ndarray) -> np.ndarray:
+        sums = np.zeros((*amounts.shape[:-1], len(kinds)))
+        for cell, where in enumerate(place):
+            sums[..., where] += amounts[..., cell]
+        return sums
+
+    return {"kinds": kinds, "counts": placed(counts), "squares": placed(statistic.squares), "rows": statistic.rows}
