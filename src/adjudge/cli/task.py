@@ -23,10 +23,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     check_outputs(options, getattr(source, "paths", ()))
     columns = source.column_names
     settings = _settings(task)
-    names = [
-        *(one.name for one in (*task.roles, *settings)),
-        *(n for one in settings for n in _misnamed(one, settings)),
-    ]
+    names = [role.name for role in task.roles] + [setting.name for setting in settings]
+    names += [name for setting in settings for name in _misnamed(setting, settings)]
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)

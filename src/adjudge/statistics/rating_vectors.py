@@ -138,7 +138,7 @@ class RatingVectors(Kinds):
 
     def _drawn(self, counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
         """Draws of these vectors' counts, and of more after them, that the order of items does not change."""
-        if self.numbers is None and len(self.categories) <= MOST_JOINED:
+        if self.most is not None or (self.numbers is None and len(self.categories) <= MOST_JOINED):
             return draw_cells(counts, kind, replicates, random)  # distinct vectors are in order already
         order = np.concatenate([np.lexsort(self.values.T), np.arange(len(self.vectors), len(counts))])
         draws = np.empty((replicates, len(counts)))
