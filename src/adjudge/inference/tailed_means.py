@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.inference.number_forms import student_quantile
+from adjudge.inference.number_intervals import student_quantile
 from adjudge.statistics.base import Array
 
 Limits = tuple[Array, Array]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.inference import tailed_means
-from adjudge.inference.number_forms import student_quantile
+from adjudge.inference.number_intervals import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.explained_variation import EITHER_SIDE
 from adjudge.metrics.intervals import Quantity, Tail
