@@ -224,17 +224,12 @@ def value(metric: Metric, rows: Rows) -> Values:
 
 
 @st.composite
-def rows_for(draw: st.DrawFn, metric: Metric, fewest: int = 1, most: int = 24, weighted: bool | None = None) -> Rows:
+def rows_for(draw: st.DrawFn, metric: Metric, fewest: int = 1, most: int = 16, weighted: bool | None = None) -> Rows:
     """Units for this metric, from nearly right to nearly random, with ties and gaps."""
-    making = Making(
-        draw(st.integers(fewest, most)),
-        draw(st.sampled_from([0.2, 0.5, 0.9])),
-        draw(st.booleans()),
-        draw(st.booleans()),
-    )
-    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    size, random = draw(st.integers(fewest, most)), np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    making = Making(size, random.choice([0.2, 0.5, 0.9]), *(random.random(2) < 0.5))
     rows = replace(EXAMPLES[metric.over].answers(metric, random, making), rest=None)
-    weighted = draw(st.booleans()) if weighted is None else weighted
+    weighted = random.random() < 0.5 if weighted is None else weighted
     return rows.weighing(random.choice([0.25, 0.5, 1.0, 1.5, 3.0], len(rows))) if weighted else rows
 
 

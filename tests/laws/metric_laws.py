@@ -24,6 +24,7 @@ Law = Callable[[Metric], None]
 REPEATABLE = settings(
     max_examples=10, deadline=None, derandomize=True, phases=[Phase.generate], report_multiple_bugs=False
 )
+FEWER = settings(REPEATABLE, max_examples=5)  # a metric with other parameters is mostly the same metric
 ROUNDING = 1e-9
 BY_RESAMPLING = ("bootstrap", "bayesian", "none")
 
@@ -72,6 +73,10 @@ def of_units(metric: Metric) -> bool:
     return metric.name in OF_UNITS and OF_UNITS[metric.name](**metric.settings)
 
 
+def of(metric: Metric) -> settings:
+    return FEWER if metric.parameters else REPEATABLE
+
+
 def seeds() -> Any:
     return st.integers(0, 2**32 - 1)
 
@@ -91,7 +96,7 @@ def check(holds: Any, metric: Metric, law: str, *shown: Any) -> None:
 def stack(metric: Metric) -> None:
     """The formula of a stack of statistics is the stack of the formulas: each replicate's is that of rows repeated."""
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric), seed=seeds())
     def law(rows: Rows, seed: int) -> None:
         times = np.random.default_rng(seed).poisson(1.0, size=(len(rows), 4)).astype(float)
@@ -108,7 +113,7 @@ def stack(metric: Metric) -> None:
 def parts(metric: Metric) -> None:
     """Two parts, collected and added, equal the whole."""
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric, fewest=2), share=st.floats(0, 1))
     def law(rows: Rows, share: float) -> None:
         cut, place = 1 + int(share * (len(rows) - 2)), np.arange(len(rows))
@@ -122,7 +127,7 @@ def parts(metric: Metric) -> None:
 def repetition(metric: Metric) -> None:
     """Integer weights equal repeated rows."""
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric, weighted=False), seed=seeds())
     def law(rows: Rows, seed: int) -> None:
         times = np.random.default_rng(seed).integers(0, 4, len(rows))
@@ -137,7 +142,7 @@ def rescaling(metric: Metric) -> None:
     """Rescaling all weights changes neither the value nor an interval by formula; it does where units are counted."""
     changed = []
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric, fewest=6, weighted=True), factor=st.sampled_from([1 / 50, 100.0]))
     def law(rows: Rows, factor: float) -> None:
         assert rows.weights is not None
@@ -162,7 +167,7 @@ def rescaling(metric: Metric) -> None:
 def order(metric: Metric) -> None:
     """The order of rows does not matter."""
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric), seed=seeds())
     def law(rows: Rows, seed: int) -> None:
         moved = rows.of(np.random.default_rng(seed).permutation(len(rows)))
@@ -178,7 +183,7 @@ def renaming(metric: Metric) -> None:
         return  # the ratio of two labels is not that of others with the same step
     known = ("1", "2", "3", "a", "b", "c", "A", "B")
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric), letters=st.booleans())
     def law(rows: Rows, letters: bool) -> None:
         names = dict(zip(known, ("x", "y", "z") * letters or ("11", "12", "13"), strict=False))
@@ -226,7 +231,7 @@ def ranges(metric: Metric) -> None:
         found = value(metric, answers(metric, 1, Making(36, amount, even=True)))
         check(in_range(metric, found), metric, "ranges", found)
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric))
     def law(rows: Rows) -> None:
         whole = rows if rows.weights is None else rows.weighing(np.ceil(rows.weights))
@@ -254,7 +259,7 @@ def symmetry(metric: Metric) -> None:
         return
     check(not changed, metric, "symmetry", f"{changed} change")
 
-    @REPEATABLE
+    @of(metric)
     @given(rows=rows_for(metric))
     def law(rows: Rows) -> None:
         check(not changes(metric, rows), metric, "symmetry", rows)
@@ -262,7 +267,7 @@ def symmetry(metric: Metric) -> None:
     law()
 
 
-SEEDS = 6
+SEEDS = 4
 
 
 def direction(metric: Metric) -> None:
