@@ -9,7 +9,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.evaluation.of_statistic import estimate_of, rows_of_statistic
+from adjudge.evaluation.one_metric import estimate_of, rows_of_statistic
 from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.weighted_cells import WeightedCells, weighed
 from adjudge.metrics.base import Metric

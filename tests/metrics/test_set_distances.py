@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data.label_sets import labels_in, set_ratings_of, set_text
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.of_statistic import estimate_of
+from adjudge.evaluation.one_metric import estimate_of
 from adjudge.metrics import krippendorff_alpha, label_alphas, macro_label_alpha, set_alpha
 from adjudge.statistics.set_distance import set_distance
 from adjudge.statistics.set_ratings import SetRatings

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.of_statistic import estimate_of, rows_of_statistic
+from adjudge.evaluation.one_metric import estimate_of, rows_of_statistic
 from adjudge.metrics import catalogue, pairwise_span_f, span_f_score, span_precision, span_recall
 from adjudge.statistics.spans import SpanCounts
 

@@ -9,7 +9,7 @@ from adjudge.data.columns import checked_weights
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Setting
-from adjudge.evaluation.of_statistic import row_of_statistic
+from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.evaluation.settings import bootstrap_settings
 from adjudge.inference.drawing import Units

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.inference.agreement_forms import fisher, gof, gwet
+from adjudge.inference.agreement_intervals import fisher, gof, gwet
 from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
-from adjudge.inference.number_forms import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
-from adjudge.inference.regression_forms import chi2, order_statistics
+from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
+from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.small_samples import mean_of_shares, positives_worth
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
@@ -188,6 +188,7 @@ METHODS = {
         Method("bland_altman", bland_altman),
         Method("chi2", chi2),
         Method("order_statistics", order_statistics),
+        Method("rubin_hill", rubin_hill),
         Method("none", lambda metric, statistic, level: None),
     )
 }

@@ -23,9 +23,10 @@ from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import collect, measure, walk
 from adjudge.interop.rsmtool_config import checked_config, checked_format, read_config
 from adjudge.interop.rsmtool_data import AS_IS, Prepared, prepared, table_of, task_reading
+from adjudge.interop.rsmtool_fairness import fairness_frames
 from adjudge.interop.rsmtool_files import WRITERS, file_names, write_inside
 from adjudge.interop.rsmtool_frames import Frame, composition_frames, response_frames
-from adjudge.interop.rsmtool_tables import fairness_frames, figure_frames
+from adjudge.interop.rsmtool_tables import figure_frames
 from adjudge.report import html
 from adjudge.report.evaluation import Evaluation
 from adjudge.tasks import task_named

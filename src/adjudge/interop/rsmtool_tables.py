@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,6 @@ import numpy as np
 from adjudge.data.cleaning import level_name
 from adjudge.data.columns import Array
 from adjudge.data.labels import Labels
-from adjudge.diagnosis.fairness import ScoreModel, fairness_of
 from adjudge.engines.base import WHOLE, Collected, SliceKey
 from adjudge.interop.rsmtool_data import Prepared, Rows
 from adjudge.interop.rsmtool_frames import Cell, Frame
@@ -37,7 +36,6 @@ from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_totals import ScoreTotals
 from adjudge.tasks.scoring.forms import PAIR
-from adjudge.tasks.scoring.panels import errors_by_slice
 from adjudge.tasks.scoring.reading import HUMAN_SCORES, RESPONSES
 
 ALL_DATA = "All data"
@@ -56,12 +54,6 @@ PERCENT = ("exact_agr", "adj_agr")
 BETWEEN_RATERS = ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")
 SHORT_TRIM = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
 SHORT_ROUND = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
-FAIRNESS = {
-    "osa": "Overall score accuracy",
-    "osd": "Overall score difference",
-    "csd": "Conditional score difference",
-}
-
 Figures = dict[str, float]
 
 
@@ -323,29 +315,3 @@ def _raters_by_group(figuring: Figuring, part: Part) -> Figures:
     del figures["SMD"]
     some, whole = figuring.raters(part), figuring.raters(figuring.everybody)
     return figures | {"DSM": _standardized(some, whole, figuring.described)}
-
-
-def fairness_frames(data: Prepared, collected: Collected) -> Iterator[Frame]:
-    """The three regressions for each subgroup."""
-    view = data.view(f"{data.chosen}_trim")
-    for _, name, cells in errors_by_slice(collected, [view], data.config.subgroups):
-        labels = {level_name(label): label for label in data.group(name).categories}
-        fair = fairness_of(replace(cells, groups=tuple(labels[level] for level in cells.groups)).of_levels(None))
-        for short, model in zip(FAIRNESS, fair.models, strict=True):
-            yield _estimates(f"estimates_{short}_by_{name}", model)
-        rows = [
-            ("R2", *(cell(model.adjusted) for model in fair.models), fair.reference),
-            ("sig", *(cell(model.p) for model in fair.models), fair.reference),
-        ]
-        yield Frame(f"fairness_metrics_by_{name}", ("", *FAIRNESS.values(), "base_category"), rows)
-
-
-def _estimates(name: str, model: ScoreModel) -> Frame:
-    rows = [
-        (
-            f"Intercept ({one.group})" if place == 0 else one.group,
-            *(cell(figure) for figure in (one.estimate, one.p, one.low, one.high)),
-        )
-        for place, one in enumerate(model.coefficients)
-    ]
-    return Frame(name, ("", "estimate", "P>[t]", "[0.025", "0.975]"), rows)

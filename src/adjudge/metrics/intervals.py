@@ -5,7 +5,7 @@ The methods themselves are in `inference`, by the same names: see `METHODS` in `
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,15 @@ class Mean:
     effective_rows: Array
 
 
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What each row adds to a mean, as factors of what was summed, and which of the largest values are its largest."""
+
+    values: Mapping[str, float]
+    largest: Mapping[str, float]
+    power: int = 1  # of the largest
+
+
 class Quantity(Enum):
     """What a metric is, where the formula of an interval holds for nothing else."""
 
@@ -70,6 +79,7 @@ class Quantity(Enum):
     INTRACLASS = "an intraclass correlation, by `form`"
     MEAN_SQUARE = "a mean of squared errors"
     ROOT_MEAN_SQUARE = "the root of a mean of squared errors"
+    EXPLAINED = "a share of the variance of the reference"
     MEDIAN_ERROR = "the median of the sizes of errors"
 
 
@@ -126,6 +136,7 @@ NEEDS: dict[str, Needs] = {
     "fieller": Needs("pairs", (Quantity.TAU,)),
     "lin": Needs("pairs", (Quantity.CONCORDANCE,), (RatingVectors,)),
     "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
+    "rubin_hill": Needs("tail", over=(NumberPairs,)),
     "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }

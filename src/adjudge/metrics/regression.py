@@ -10,13 +10,14 @@ from adjudge.errors import SettingError
 from adjudge.metrics import error_values, explained_variation, prediction_intervals
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.error_values import BestConstant
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array
 from adjudge.statistics.number_pairs import Combination, NumberPairs
 from adjudge.statistics.residuals import Residuals
 
 NO_ROWS = "there are no rows"
+EITHER_SIDE = explained_variation.EITHER_SIDE
 
 # In the same chapter.
 r_squared, explained_variance = explained_variation.r_squared, explained_variation.explained_variance
@@ -24,7 +25,8 @@ correlation = explained_variation.correlation
 median_absolute_error, max_error = error_values.median_absolute_error, error_values.max_error
 interval_coverage, interval_width = prediction_intervals.interval_coverage, prediction_intervals.interval_width
 
-# Means of a loss that each row has; the smoothed bootstrap holds its level where a few rows make most of the loss.
+# Means of a loss that each row has. The default interval is the one that holds its level when a few rows make most of
+# the loss: docs/validation/regression.md.
 loss = partial(
     metric,
     over=NumberPairs,
@@ -32,7 +34,7 @@ loss = partial(
     range=(0.0, np.inf),
     best=0.0,
     undefined=NO_ROWS,
-    intervals=("bayesian", "bootstrap", "student"),
+    intervals=("rubin_hill", "bootstrap", "student"),
 )
 
 
@@ -79,7 +81,8 @@ def _spread(pairs: NumberPairs) -> Array:
 @loss(
     label="Root mean squared error",
     quantity=Quantity.ROOT_MEAN_SQUARE,
-    intervals=("bayesian", "bootstrap", "chi2"),
+    tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
+    intervals=("rubin_hill", "bootstrap", "chi2"),
     symmetric=True,
     baseline=lambda pairs: np.sqrt(_spread(pairs)),
     references=["Gauss 1809", "NIST/SEMATECH e-Handbook 1.3.5.8 (chi-square interval)"],
@@ -101,7 +104,8 @@ def rmse(pairs: NumberPairs) -> Array:
     label="Mean squared error",
     quantity=Quantity.MEAN_SQUARE,
     mean=mean_over_rows(squared),
-    intervals=("bayesian", "bootstrap", "chi2", "student"),
+    tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
+    intervals=("rubin_hill", "bootstrap", "chi2", "student"),
     symmetric=True,
     baseline=_spread,
     references=["Gauss 1809", "NIST/SEMATECH e-Handbook 1.3.5.8 (chi-square interval)"],
@@ -122,6 +126,7 @@ def mean_squared_error(pairs: NumberPairs) -> Array:
 @loss(
     label="Mean absolute error",
     mean=mean_over_rows(absolute),
+    tail=lambda pairs: Tail(absolute(pairs), EITHER_SIDE),
     symmetric=True,
     baseline=BestConstant(Residuals, error_values.mean_from_median),
     references=["Willmott & Matsuura 2005"],
@@ -166,6 +171,7 @@ def mean_bias_error(pairs: NumberPairs) -> Array:
 @loss(
     label="Mean absolute percentage error",
     mean=mean_over_rows(percentage),
+    tail=lambda pairs: Tail(percentage(pairs), percentage(pairs)),
     undefined="the reference is zero in some row, or there are no rows",
     references=["Makridakis 1993", "Hyndman & Koehler 2006"],
 )
@@ -185,6 +191,7 @@ def mean_absolute_percentage_error(pairs: NumberPairs) -> Array:
 @loss(
     label="Symmetric mean absolute percentage error",
     mean=mean_over_rows(symmetric),
+    tail=lambda pairs: Tail(symmetric(pairs), symmetric(pairs)),
     range=(0.0, 2.0),
     symmetric=True,
     references=["Armstrong 1985", "Makridakis & Hibon 2000", "Hyndman & Koehler 2006"],
@@ -205,6 +212,7 @@ def symmetric_mean_absolute_percentage_error(pairs: NumberPairs) -> Array:
 @loss(
     label="Mean squared logarithmic error",
     mean=mean_over_rows(logarithmic),
+    tail=lambda pairs: Tail(logarithmic(pairs), logarithmic(pairs)),
     undefined="a reference or a prediction is -1 or less in some row, or there are no rows",
     symmetric=True,
     references=["scikit-learn documentation, mean_squared_log_error"],
@@ -230,6 +238,9 @@ def _check_quantile(*, quantile: float = 0.5) -> None:
 @loss(
     label="Pinball loss",
     mean=mean_over_rows(pinball),
+    tail=lambda pairs, *, quantile=0.5: Tail(
+        pinball(pairs, quantile=quantile), {"over": 1 - quantile, "under": quantile}
+    ),
     check=_check_quantile,
     baseline=BestConstant(Residuals, error_values.pinball_from_quantile),
     references=["Koenker & Bassett 1978"],

@@ -64,6 +64,10 @@ class CellSums(Sums):
         counts, first, second = (np.concatenate([getattr(part, name) for part in alike]) for name in SUMMED)
         return replace(parts[0], counts=counts, first=first, second=second)
 
+    def of_group(self, place: int) -> Self:
+        """One of the groups."""
+        return replace(self, **{name: getattr(self, name)[place : place + 1] for name in SUMMED})
+
     def of_columns(self, columns: Places) -> Self:
         """Some of the human scores."""
         return replace(self, **{name: getattr(self, name)[:, columns] for name in SUMMED})
@@ -106,6 +110,23 @@ class ErrorCells(Undrawn):
         first, second = judgements.first, judgements.second
         group = np.zeros(len(first), dtype=np.int64)
         return lambda weights: cls.of_groups(first, second, group, ("",), cuts=pilot, weights=weights.case)
+
+    @classmethod
+    def collect_by(
+        cls, judgements: Responses, weights: Weights, levels: Places, size: int, pilot: Array | None = None
+    ) -> list[Self | None]:
+        """Sum the cells of all levels at once."""
+        names = tuple(map(str, range(size)))
+        cells = cls.of_groups(judgements.first, judgements.second, levels, names, cuts=pilot, weights=weights.case)
+        _, squares = weights.sums_by(levels, size)
+        known = np.bincount(levels, minlength=size)
+        return [cells._of_group(level, float(squares[level])) if known[level] else None for level in range(size)]
+
+    def _of_group(self, place: int, squares: float) -> Self:
+        """One of the groups, without its name."""
+        errors, squared = (part.of_group(place) for part in (self.errors, self.squared))
+        times = self.times[place : place + 1]
+        return replace(self, groups=("",), times=times, squares=squares, errors=errors, squared=squared)
 
     @classmethod
     def by_level(cls, parts: Mapping[str, Self]) -> Self:

@@ -118,10 +118,10 @@ class Patterns(Kinds):
         if kind != "bayesian":
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
         pseudo, mass = _prior_pairs(len(self.categories))
-        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
-        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(mass))])
-        return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=drawn, squares=squares)
+        return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=draws, squares=squares)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""

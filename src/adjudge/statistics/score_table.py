@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Statistic
+from adjudge.statistics.base import Array, Codes, Statistic
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.score_features import MOST_POINTS
 from adjudge.statistics.weights import Weights
@@ -59,6 +59,25 @@ class ScoreTable(Statistic):
             return cls(step, low, counts.reshape(shape), squares, times, len(rows))
 
         return sums
+
+    @classmethod
+    def collect_by(
+        cls, judgements: Responses, weights: Weights, levels: Codes, size: int, pilot: float | None = None
+    ) -> list[Self | None]:
+        """Count the cells of all levels at once, over the points that any of them has."""
+        step = 1.0 if pilot is None else pilot
+        first, second, rows = in_steps(judgements, step)
+        low, points = span_of(first, second)
+        if not points:
+            return super().collect_by(judgements, weights, levels, size, pilot)
+        cells = ((levels[rows] * points + (first - low)) * points + (second - low)).astype(np.int64)
+        shape = (size, points, points)
+        counts, squares = (of.reshape(shape) for of in weights.of_rows(rows).sums_by(cells, size * points**2))
+        times = np.bincount(cells, minlength=size * points**2).astype(np.float64).reshape(shape)
+        return [
+            cls(step, low, counts[level], squares[level], times[level], int(times[level].sum())) if known else None
+            for level, known in enumerate(np.bincount(levels, minlength=size))
+        ]
 
     def __add__(self, other: Self) -> Self:
         if self.step != other.step:
@@ -136,7 +155,7 @@ class ScoreTable(Statistic):
         return replace(self, counts=self.counts[start:stop])
 
 
-def in_steps(responses: Responses, step: float) -> tuple[Array, Array, np.ndarray]:
+def in_steps(responses: Responses, step: float) -> tuple[Array, Array, Codes]:
     """Both scores as whole numbers of steps, of the responses that have both; and which those are."""
     rows = np.flatnonzero(np.isfinite(responses.first) & np.isfinite(responses.second))
     return np.rint(responses.first[rows] / step), np.rint(responses.second[rows] / step), rows

@@ -146,12 +146,12 @@ class ScoringStudy:
         amend = partial(_with_notes, error_variance=self.error_variance)
         views = []
         for name in self.forms.in_order:
-            bases = [Basis(tallies[RESPONSES, ScoreTotals], partial(_scores_of, system=name))]
+            bases = [_scores(tallies[RESPONSES, ScoreTotals], name)]
             rounded = name in self.forms.rounded
             metrics, in_slices = (choice.of_form(rounded=rounded, whole=whole) for whole in (True, False))
             views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices, amend=amend))
         for name in met_pairs(self.forms, collected):
-            bases = [Basis(tallies[name, ScoreTotals], partial(_scores_of, system=None), stream=f"ScoreTotals/{name}")]
+            bases = [_scores(tallies[name, ScoreTotals], None)]
             metrics, in_slices = (choice.of_raters(whole=whole) for whole in (True, False))
             views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices))
         return [view for view in views if view.metrics or view.in_slices]
@@ -215,10 +215,15 @@ def met_pairs(forms: Forms, collected: Collected) -> list[str]:
     return [name for name in forms.pairs if collected.find(name, ScoreTotals).rows]
 
 
-def _scores_of(totals: ScoreTotals, *, system: str | None) -> Together:
-    """What follows for one system, or for the raters beside one another."""
-    sums = ScoreSums(totals, system)
-    return {ScoreSums: sums, NumberPairs: sums.numbers}
+def _scores(tally: Tally, system: str | None) -> Basis:
+    """The sums of one system, or of two raters beside one another; all systems share the draws."""
+
+    def derive(totals: ScoreTotals) -> Together:
+        sums = ScoreSums(totals, system)
+        return {ScoreSums: sums, NumberPairs: sums.numbers}
+
+    # Sums know no prior, and so no smoothed replicates.
+    return Basis(tally, derive, stream=f"ScoreTotals/{tally.view}", replicates=("bootstrap",))
 
 
 def _with_notes(measured: Measured, rows: Sequence[Row], *, error_variance: float | None) -> Iterator[Row]:

@@ -1,7 +1,7 @@
 """Intervals by formula for coefficients of agreement, and tests of zero.
 
 Weights enter as effective items. Where items show no spread at all there is no interval rather than a point.
-Forms for raters' numbers are in `number_forms`.
+Forms for raters' numbers are in `number_intervals`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
 from adjudge.inference.interval import normal_quantile
-from adjudge.inference.number_forms import student_quantile, through_z
+from adjudge.inference.number_intervals import student_quantile, through_z
 from adjudge.metrics.base import Metric
 from adjudge.metrics.disagreements import guessing, shares_of_categories, steps
 from adjudge.metrics.intervals import Quantity

@@ -13,7 +13,7 @@ from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.agreement_forms import fisher, gof, gwet_error, jackknife_error, zero_test
+from adjudge.inference.agreement_intervals import fisher, gof, gwet_error, jackknife_error, zero_test
 from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics import catalogue
