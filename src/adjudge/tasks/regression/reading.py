@@ -24,9 +24,11 @@ from adjudge.data.numbers import Numbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.source import Batch
+from adjudge.data.value_columns import ValueColumns
 
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 RANKS = "ranks of "  # the view of a system's numbers as two raters'
+VALUES = "values of "  # … and as what functions of the user's own are called with
 WHO = ("reference", "prediction")
 
 
@@ -105,13 +107,14 @@ class NumberReading:
         return Block(len(rows), facts, self._views(batch, rows), weight, keys, levels)
 
     def _views(self, batch: Batch, rows: Any) -> dict[str, Any]:
-        """Each system's numbers, and the same as ranks."""
+        """Each system's numbers, the same as ranks, and as plain columns."""
         views: dict[str, Any] = {}
         reference = number_column(batch, self.reference).values[rows]
         for place, name in enumerate(self.predictions):
             ends = [number_column(batch, end).values[rows] for end in self.bounds[place]] if self.bounds else []
             numbers = Numbers(reference, number_column(batch, name).values[rows], *ends)
             views[name] = numbers
+            views[f"{VALUES}{name}"] = ValueColumns(reference, numbers.prediction)
             values, codes = np.unique(np.concatenate([reference, numbers.prediction]), return_inverse=True)
             views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values)
         return views

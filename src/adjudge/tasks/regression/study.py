@@ -22,11 +22,12 @@ from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.value_pairs import ValuePairs
 from adjudge.tasks.regression.panels import regression_panels
-from adjudge.tasks.regression.reading import RANKS, REPEATED, NumberReading
+from adjudge.tasks.regression.reading import RANKS, REPEATED, VALUES, NumberReading
 
 OF_INTERVALS = (interval_coverage, interval_width)
-MEASURED = (NumberPairs, Residuals, RatingVectors)
+MEASURED = (NumberPairs, Residuals, RatingVectors, ValuePairs)
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,10 @@ class RegressionStudy:
                 ),
                 Tally(name, ConditionalCells, where=WHOLE_ONLY, pilot=ConditionalCells.pilot(numbers)),
                 Tally(f"{RANKS}{name}", RatingVectors, by_rows=self.clustered, holds_units=True),
+                *(
+                    Tally(f"{VALUES}{name}", own, by_rows=self.clustered, holds_units=True)
+                    for own in request.own_statistics
+                ),
             )
         )
 
@@ -123,6 +128,8 @@ class RegressionStudy:
             bases = [Basis(tallies[name, of], _only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
             if ranks := tallies.get((f"{RANKS}{name}", RatingVectors)):
                 bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
+            if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
+                bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
             views.append(View(name, tuple(bases), metrics))
         return views
 
