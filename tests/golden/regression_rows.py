@@ -48,10 +48,10 @@ _WEIGHTED = {
 
 REGRESSION = [
     *(
-        Row(metric, found["labels"], found["predictions"], found[name], YDF.format(found["name"]), SINGLE_PRECISION, w)
-        for found in SETS
+        Row(metric, case["labels"], case["predictions"], case[name], YDF.format(case["name"]), SINGLE_PRECISION, w)
+        for case in SETS
         for metric, name in (("rmse", "rmse"), ("mean_absolute_error", "mae"))
-        for w in [found.get("weights")]
+        for w in [case.get("weights")]
     ),
     Row("mean_squared_error", *FOUR, 0.375, SKLEARN_DOCS.format("mean_squared_error")),
     Row("rmse", *FOUR, 0.6123724356957945, SKLEARN_DOCS.format("root_mean_squared_error")),

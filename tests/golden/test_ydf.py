@@ -12,7 +12,6 @@ import pytest
 from adjudge import metrics
 from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
@@ -44,13 +43,13 @@ def weights_of(found: dict) -> np.ndarray | None:
 
 def curves_of(found: dict, category: str) -> Curves:
     score = scores_of(found)[:, int(category)]
-    return statistic_of_arrays(Curves, found["labels"], score, weights=weights_of(found), positive=category)
+    return Curves.of_arrays(found["labels"], score, weights=weights_of(found), positive=category)
 
 
 def table_of(found: dict) -> Confusion:
     scores = scores_of(found)
     decided = (scores[:, 1] >= 0.5).astype(int) if scores.shape[1] == 2 else scores.argmax(1)
-    return statistic_of_arrays(Confusion, found["labels"], decided, weights=weights_of(found))
+    return Confusion.of_arrays(found["labels"], decided, weights=weights_of(found))
 
 
 @pytest.fixture(params=SETS.values(), ids=SETS.keys())
@@ -141,9 +140,7 @@ def test_log_loss_and_its_baseline_are_the_same(found) -> None:
     scores = scores_of(found)
     lone = scores.shape[1] == 2
     named = {"positive": 1} if lone else {"categories": range(scores.shape[1])}
-    losses = statistic_of_arrays(
-        Losses, found["labels"], scores[:, 1] if lone else scores, weights=weights_of(found), **named
-    )
+    losses = Losses.of_arrays(found["labels"], scores[:, 1] if lone else scores, weights=weights_of(found), **named)
     assert metrics.log_loss.values(losses) == pytest.approx(found["log_loss"], rel=0, abs=FLOAT32)
     assert metrics.log_loss.baseline(losses) == pytest.approx(found["text"]["default_logloss"], rel=0, abs=SIX_DIGITS)
 

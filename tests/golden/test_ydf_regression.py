@@ -11,25 +11,25 @@ from adjudge.metrics import rmse
 from adjudge.statistics.number_pairs import NumberPairs
 
 PRINTED = 5.1e-6  # six digits
-BOTH = pytest.mark.parametrize("found", SETS, ids=[found["name"] for found in SETS])
+BOTH = pytest.mark.parametrize("case", SETS, ids=[case["name"] for case in SETS])
 
 
-def pairs_of(found: dict) -> NumberPairs:
-    return NumberPairs.of_arrays(found["labels"], found["predictions"], weights=found.get("weights"))
-
-
-@BOTH
-def test_the_default_rmse_is_the_same(found) -> None:
-    assert float(rmse.baseline(pairs_of(found))) == pytest.approx(found["text"]["default_rmse"], abs=PRINTED)
+def pairs_of(case: dict) -> NumberPairs:
+    return NumberPairs.of_arrays(case["labels"], case["predictions"], weights=case.get("weights"))
 
 
 @BOTH
-def test_the_chi_square_interval_is_theirs_without_weights(found) -> None:
+def test_the_default_rmse_is_the_same(case) -> None:
+    assert float(rmse.baseline(pairs_of(case))) == pytest.approx(case["text"]["default_rmse"], abs=PRINTED)
+
+
+@BOTH
+def test_the_chi_square_interval_is_theirs_without_weights(case) -> None:
     """With weights YDF takes the plain number of rows; we take the effective number, which is smaller."""
-    pairs = pairs_of(found)
+    pairs = pairs_of(case)
     bounds = closed_form("chi2", rmse, pairs, 0.95)
-    low, high = found["text"]["rmse_ci_chi2"]
-    if "weights" not in found:
+    low, high = case["text"]["rmse_ci_chi2"]
+    if "weights" not in case:
         assert (float(bounds.low), float(bounds.high)) == (
             pytest.approx(low, abs=PRINTED),
             pytest.approx(high, abs=PRINTED),
@@ -47,6 +47,6 @@ def test_the_worked_example_of_the_interval() -> None:
 
 
 def test_the_percentile_bootstrap_is_near_theirs() -> None:
-    found = SETS[0]
-    values = rmse.values(pairs_of(found).resampled("multinomial", 4_000, 7, "ydf"))
-    assert np.quantile(values, [0.025, 0.975]) == pytest.approx(found["rmse_ci_bootstrap"], abs=0.02)
+    case = SETS[0]
+    values = rmse.values(pairs_of(case).resampled("multinomial", 4_000, 7, "ydf"))
+    assert np.quantile(values, [0.025, 0.975]) == pytest.approx(case["rmse_ci_bootstrap"], abs=0.02)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adjudge.data.keys import keys_of_rows
 from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
-from adjudge.metrics import scoring
+from adjudge.metrics import regression, scoring
 from adjudge.metrics.base import Metric
 from adjudge.statistics import linear_sums
 from adjudge.statistics.base import steady_product
@@ -141,12 +141,12 @@ def test_metrics_of_parts_added_and_of_weights_and_of_stacks(metric: Metric, dat
     assert metric.values(parts) == pytest.approx(metric.values(whole), **CLOSE)
     times = np.random.default_rng(seed).integers(0, 3, (rows, 4)).astype(float)
     times[0] += 1
-    stack = metric.values(ScoreSums.of_arrays(ratings, system, Weights(rows, draws=times)))
+    stack = metric.values(ScoreSums.of_scores(ratings, system, Weights(rows, draws=times)))
     for place, drawn in enumerate(times.T):
         again = np.repeat(np.arange(rows), drawn.astype(int))
         alone = metric.values(ScoreSums.of_arrays(ratings[again], system[again]))
         assert stack[place] == pytest.approx(alone, **CLOSE)
-        weighted = metric.values(ScoreSums.of_arrays(ratings, system, Weights(rows, drawn)))
+        weighted = metric.values(ScoreSums.of_scores(ratings, system, Weights(rows, drawn)))
         assert weighted == pytest.approx(alone, **CLOSE)
 
 
@@ -176,6 +176,8 @@ def test_numbers_far_from_zero_lose_no_digits() -> None:
     near, far = ScoreSums.of_arrays(ratings, system), ScoreSums.of_arrays(ratings + 1e7, system + 1e7)
     for metric in (scoring.quadratic_weighted_kappa, scoring.prmse, scoring.standardized_mean_difference):
         assert metric.values(far) == pytest.approx(metric.values(near), rel=1e-6)
+    for metric in (regression.correlation, regression.rmse):
+        assert metric.values(far.numbers) == pytest.approx(metric.values(near.numbers), rel=1e-6)
 
 
 @pytest.mark.parametrize("shape", [(0, 3, 2), (5, 0, 2), (7, 3, 2), (40, 9_000, 30), (300, 400, 900)])

@@ -37,12 +37,12 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
-    made = Parser(task.name, task.question)
-    made.add_argument(
+    options = Parser(task.name, task.question)
+    options.add_argument(
         "table",
         help="a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'",
     )
-    columns = made.add_argument_group("columns")
+    columns = options.add_argument_group("columns")
     for role in task.roles:
         kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
         columns.add_argument(
@@ -56,9 +56,9 @@ def parser(task: Task) -> argparse.ArgumentParser:
             metavar=("NAME", "prediction=COLUMN score=COLUMN"),
             help="one of several systems, by name; repeat for each",
         )
-    _add_settings(made, task)
-    add_outputs(made)
-    return made
+    _add_settings(options, task)
+    add_outputs(options)
+    return options
 
 
 def _settings(task: Task) -> list[Setting]:
@@ -95,7 +95,7 @@ def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
 
 
 def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], Any]:
-    """What turns a word into the kind; where another setting is looked for under this name, words stay words."""
+    """What turns a word into the kind; where another setting is looked for under this name, other words stay text."""
     if not any(setting.name in other.former for other in settings):
         return setting.kind
 
@@ -127,11 +127,11 @@ def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, Any]:
     for name, *answers in given:
         if name in systems:
             raise SettingError(f"`system` names must differ, but {quoted(name)} is given twice. Rename one.")
-        found: dict[str, list[str]] = {}
+        columns_of: dict[str, list[str]] = {}
         for answer in answers:
             role, rest = _pair(answer, "system")
-            found.setdefault(role, []).append(rest)
-        systems[name] = {role: _answer(name, role, rest, columns) for role, rest in found.items()}
+            columns_of.setdefault(role, []).append(rest)
+        systems[name] = {role: _answer(name, role, rest, columns) for role, rest in columns_of.items()}
     return systems
 
 

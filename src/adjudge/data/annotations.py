@@ -94,11 +94,11 @@ class Spans:
 
     def triples(self) -> list[list[tuple[str, int, int]]]:
         """The spans of each document as (label, start, end), penalised ones left out."""
-        made: list[list[tuple[str, int, int]]] = [[] for _ in range(self.documents)]
+        triples: list[list[tuple[str, int, int]]] = [[] for _ in range(self.documents)]
         for place in np.flatnonzero(~self.penalised):
             span = (self.categories[self.label[place]], int(self.start[place]), int(self.end[place]))
-            made[self.document[place]].append(span)
-        return made
+            triples[self.document[place]].append(span)
+        return triples
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mo
     kinds = {kind for kind, _ in cells if kind}
     check_writing(kinds)
     if kinds == {"tags"}:
-        _same_tokens(ratings, items, [len(found) for _, found in cells])
+        _same_tokens(ratings, items, [len(tags) for _, tags in cells])
     read = []
     for column in ratings.codes.T:
         documents = [cells[code][1] if code >= 0 else None for code in column]
@@ -55,17 +55,17 @@ def check_writing(writings: Collection[str]) -> None:
 
 def _cell(text: str) -> tuple[str, list[Any]]:
     """Whether a cell holds tags or spans ("" when nothing is in it), and what."""
-    found = nested_in(text)
-    if found is None:
+    values = nested_in(text)
+    if values is None:
         return "tags" if text.split() else "", text.split()
-    if isinstance(found, dict):
-        found = [found] if found else []
-    if not found:
+    if isinstance(values, dict):
+        values = [values] if values else []
+    if not values:
         return "", []
-    if all(isinstance(one, str) for one in found):
-        return "tags", list(found)
-    if all(isinstance(one, (list, tuple, Mapping)) for one in found):
-        return "spans", list(found)
+    if all(isinstance(one, str) for one in values):
+        return "tags", list(values)
+    if all(isinstance(one, (list, tuple, Mapping)) for one in values):
+        return "spans", list(values)
     raise BadValue(
         f"A rating must be tags or a list of (label, start, end), but {quoted(text)} was found. "
         'Write tags as "B-PER I-PER O", spans as [["PER", 0, 2]].'
@@ -112,11 +112,11 @@ def gathered(batch: Batch, who: tuple[str, str], parts: Mapping[str, str]) -> tu
             cells[place].append(span)
     rows = np.array(kept, dtype=np.int64)
     said = Text(np.arange(len(cells)), tuple(json.dumps(cell, ensure_ascii=False) for cell in cells))
-    made: dict[str, Text | Numbers] = {
+    of_rows: dict[str, Text | Numbers] = {
         name: Text(column.codes[rows], column.labels) if isinstance(column, Text) else column[rows]
         for name, column in batch.columns.items()
     }
-    return Batch(len(rows), made | {SPANS: _joined(said)}), {TWICE: twice} if twice else {}
+    return Batch(len(rows), of_rows | {SPANS: _joined(said)}), {TWICE: twice} if twice else {}
 
 
 def _joined(text: Text) -> Text:
@@ -131,22 +131,22 @@ def _texts(batch: Batch, name: str) -> list[str | None]:
     return [None if code < 0 else text.labels[code] for code in text.codes.tolist()]
 
 
-def _span(found: dict[str, str | None], where: tuple[str, str]) -> list[Any] | None:
+def _span(texts: dict[str, str | None], where: tuple[str, str]) -> list[Any] | None:
     """One row's span, (label, start, end); None where nothing was marked."""
-    told = [role for role, text in found.items() if text is not None and text.strip()]
-    if not told:
+    known = [role for role, text in texts.items() if text is not None and text.strip()]
+    if not known:
         return None
     at = f"rater {quoted(where[1])} in item {quoted(where[0])}"
-    if len(told) < len(found):
+    if len(known) < len(texts):
         raise BadValue(
-            f"A span must have all of `{'`, `'.join(found)}`, or none where nothing was marked, but a row of {at} has "
-            f"`{'`, `'.join(told)}` alone. Fill in the rest, or empty the row."
+            f"A span must have all of `{'`, `'.join(texts)}`, or none where nothing was marked, but a row of {at} has "
+            f"`{'`, `'.join(known)}` alone. Fill in the rest, or empty the row."
         )
-    start, end = (number_in(str(found[role])) for role in ("start", "end"))
+    start, end = (number_in(str(texts[role])) for role in ("start", "end"))
     places = () if start is None or end is None else (start, end)
     if not places or any(one != int(one) for one in places) or not 0 <= places[0] < places[1] <= MOST_PLACES:
         raise BadValue(
             f"A span must start at 0 or later and end after it starts, in whole numbers up to {MOST_PLACES:,}, but "
-            f"{at} has {quoted(found['start'])} and {quoted(found['end'])}. Ends are exclusive."
+            f"{at} has {quoted(texts['start'])} and {quoted(texts['end'])}. Ends are exclusive."
         )
-    return [found.get("label") or NO_LABEL, int(places[0]), int(places[1])]
+    return [texts.get("label") or NO_LABEL, int(places[0]), int(places[1])]

@@ -81,8 +81,8 @@ def raters_compared(
 
     >>> from adjudge.inference.resampling import Bootstrap, drawn_on_cells
     >>> from adjudge.metrics import set_alpha
-    >>> from adjudge.metrics.set_distances import sets_of_arrays
-    >>> sets = sets_of_arrays([[{"a"}, {"a"}, {"b"}], [{"b"}, {"b"}, {"b"}], [{"a", "b"}, {"a", "b"}, {"a"}]] * 9)
+    >>> rows = [[{"a"}, {"a"}, {"b"}], [{"b"}, {"b"}, {"b"}], [{"a", "b"}, {"a", "b"}, {"a"}]] * 9
+    >>> sets = set_alpha.statistic_of(rows)
     >>> replicates = drawn_on_cells(sets, lambda one: {type(one): one}, "bayesian", Bootstrap(200), "doc")
     >>> items = Items(np.ones((27, 3), dtype=np.bool_), np.arange(27, dtype=np.uint64))
     >>> left, pairs = raters_compared(set_alpha, replicates, items, [0, 1, 2], 0.95)

@@ -121,8 +121,8 @@ def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
             return None
         if isinstance(value, np.ndarray) and value.ndim != 1:
             return None
-        found = [one(part) for part in value]
-        return None if any(part is None for part in found) else found
+        parts = [one(part) for part in value]
+        return None if any(part is None for part in parts) else parts
 
     return check
 
@@ -142,8 +142,8 @@ def _by_label(value: Any) -> Any:
 def _named(value: Any) -> Any:
     if isinstance(value, Mapping):
         several = _several(_label)
-        found = {name: several(part) for name, part in value.items() if isinstance(name, (str, int))}
-        return None if len(found) < len(value) or None in found.values() else found
+        parts = {name: several(part) for name, part in value.items() if isinstance(name, (str, int))}
+        return None if len(parts) < len(value) or None in parts.values() else parts
     return _several(_text)(value)
 
 

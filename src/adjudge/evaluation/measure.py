@@ -38,6 +38,11 @@ class Measured:
     notes: dict[type[Any], str]
     refused: Refused
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
+    methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
+
+    def methods_of(self, metric: Metric) -> list[str]:
+        """The methods to carry out for a metric, its default first."""
+        return [method for method in metric.intervals if self.methods is None or method in self.methods]
 
 
 def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> list[Row]:
@@ -57,7 +62,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         resampled = {"bootstrap": drawn.get(metric), "bayesian": smooth.get(metric)}
         found = [
             resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
-            for method in metric.intervals
+            for method in measured.methods_of(metric)
             if method in resampled or not measured.clustered
         ]
         yield from _metric_rows(measured, metric, points[metric], [b for b in found if b is not None], level)
@@ -77,8 +82,8 @@ def _bootstrap_bounds(
 ) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bootstrap:
-        chosen = [m for m in points if m.over in replicates.base and "bootstrap" in m.intervals]
-        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
+        chosen = [m for m in points if m.over in replicates.base and "bootstrap" in measured.methods_of(m)]
+        left_out, rows = replicates.left_out() if chosen and settings.kind == "bca" else ({}, np.zeros(0))
         for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             base, point = replicates.base[metric.over], points[metric]
             exact = base is measured.statistics[metric.over]
@@ -94,7 +99,7 @@ def _bootstrap_bounds(
 def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in m.intervals]
+        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in measured.methods_of(m)]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             made = percentile("bayesian", values, level, replicates.units_of(metric.over))
             bounds[metric] = made.within(metric.range)

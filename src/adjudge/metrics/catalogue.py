@@ -20,6 +20,7 @@ from adjudge.metrics import (
     spans,
 )
 from adjudge.metrics.base import Metric
+from adjudge.metrics.own import OWN
 
 CHAPTERS = {
     "decisions": classification,
@@ -63,7 +64,7 @@ def parse(text: str) -> Metric:
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in every()}
+    known = {metric.name: metric for metric in every()} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known)

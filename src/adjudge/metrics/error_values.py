@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array
 from adjudge.statistics.residuals import Residuals
 
@@ -31,20 +32,21 @@ def mean_from_median(residuals: Residuals) -> Array:
 
 def pinball_from_quantile(residuals: Residuals, *, quantile: float = 0.5) -> Array:
     """Pinball loss of the same quantile of the references: the least of any constant."""
-    references = residuals.references
-    off = references.values - references.quantile(quantile)
-    return references.mean_of(np.maximum(quantile * off, (quantile - 1) * off))
+    labels = residuals.labels
+    off = labels.values - labels.quantile(quantile)
+    return labels.mean_of(np.maximum(quantile * off, (quantile - 1) * off))
 
 
 def median_from_median(residuals: Residuals) -> Array:
     """Median distance of the references from their median."""
-    references = residuals.references
-    return references.moved(float(references.quantile(0.5))).sizes.quantile(0.5)
+    labels = residuals.labels
+    return labels.distances(float(labels.quantile(0.5))).quantile(0.5)
 
 
 @metric(
     over=Residuals,
     label="Median absolute error",
+    quantity=Quantity.MEDIAN_ERROR,
     direction=Direction.LOWER,
     range=(0.0, np.inf),
     best=0.0,
@@ -88,4 +90,6 @@ def max_error(residuals: Residuals) -> Array:
     >>> max_error([1, 2, 3, 4], [1, 2.5, 4, 9])
     5.0
     """
-    return residuals.sizes.highest
+    if residuals.draws is not None:
+        return residuals.sizes.highest
+    return np.asarray(residuals.largest if residuals.largest >= 0 else np.nan)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.two_numbers import TwoNumbers
 
 UP_TO_ONE = (-np.inf, 1.0)
+EITHER_SIDE = {"over": 1.0, "under": 1.0}  # the largest error, whatever its sign
 NO_SPREAD = "the reference does not vary, or there are fewer than two rows"
 
 
@@ -27,7 +29,9 @@ def correlation_of(two: TwoNumbers) -> Array:
     range=UP_TO_ONE,
     best=1.0,
     undefined=NO_SPREAD,
-    intervals=("bayesian", "bootstrap"),
+    intervals=("rubin_hill", "bootstrap"),
+    quantity=Quantity.EXPLAINED,
+    tail=lambda pairs: Tail({"squared": 1.0}, EITHER_SIDE, 2),
     references=["Kvålseth 1985"],
 )
 def r_squared(pairs: NumberPairs) -> Array:
@@ -50,7 +54,9 @@ def r_squared(pairs: NumberPairs) -> Array:
     range=UP_TO_ONE,
     best=1.0,
     undefined=NO_SPREAD,
-    intervals=("bayesian", "bootstrap"),
+    intervals=("rubin_hill", "bootstrap"),
+    quantity=Quantity.EXPLAINED,
+    tail=lambda pairs: Tail(pairs.squared_error, EITHER_SIDE, 2),
     references=["Kvålseth 1985", "scikit-learn documentation, explained_variance_score"],
 )
 def explained_variance(pairs: NumberPairs) -> Array:
@@ -73,7 +79,10 @@ def explained_variance(pairs: NumberPairs) -> Array:
     range=(-1.0, 1.0),
     best=1.0,
     undefined="the reference or the prediction does not vary, or there are fewer than two rows",
-    intervals=("bootstrap", "fisher_z"),
+    intervals=("rubin_hill", "bootstrap", "fisher_z"),
+    tail=lambda pairs: Tail({"xy": 1.0}, EITHER_SIDE, 2),
+    pairs=lambda pairs: pairs.effective_rows,
+    quantity=Quantity.CORRELATION,
     symmetric=True,
     references=["Pearson 1895", "Fisher 1915 (interval)"],
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Share
+from adjudge.metrics.row_means import mean_over_rows
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import NumberPairs
 
@@ -33,7 +35,7 @@ def interval_coverage(pairs: NumberPairs) -> Array:
 
     From arrays, the prediction has two columns (lower, upper) or three (prediction, lower, upper).
 
-    Undefined when no row has both bounds.
+    Undefined when no row has both bounds, the lower one not above the upper.
 
     >>> interval_coverage([1, 2, 3, 4], [[0, 2], [2, 3], [0, 1], [3, 5]])
     0.75
@@ -44,8 +46,9 @@ def interval_coverage(pairs: NumberPairs) -> Array:
 @metric(
     over=NumberPairs,
     label="Width of prediction intervals",
+    mean=mean_over_rows(lambda pairs: {"width": 1.0}, "bounded"),
     direction=Direction.LOWER,
-    range=(-np.inf, np.inf),
+    range=(0.0, np.inf),
     best=0.0,
     undefined=NO_BOUNDS,
     intervals=("student", "bootstrap"),
@@ -54,10 +57,9 @@ def interval_coverage(pairs: NumberPairs) -> Array:
 def interval_width(pairs: NumberPairs) -> Array:
     """Mean width of the predicted intervals; of two systems with the same coverage, the narrower one knows more.
 
-    From arrays, the prediction has two columns (lower, upper) or three (prediction, lower, upper). Bounds that are
-    the wrong way round count below 0.
+    From arrays, the prediction has two columns (lower, upper) or three (prediction, lower, upper).
 
-    Undefined when no row has both bounds.
+    Undefined when no row has both bounds, the lower one not above the upper.
 
     >>> interval_width([1, 2, 3, 4], [[0, 2], [2, 3], [0, 1], [3, 5]])
     1.5

@@ -13,7 +13,8 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed
 from adjudge.metrics import score_reliability, true_scores
-from adjudge.metrics.base import Direction, Share, is_number, metric
+from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import TOLERANCES
 from adjudge.statistics.score_sums import ScoreSums

@@ -65,6 +65,36 @@ class Statistic(Sums, Protocol):
         return cls.summing(judgements, pilot)(weights)
 
     @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
+        """How many units plain arrays hold, and what turns weights of the units into this statistic of them.
+
+        Two lists (a reference with predictions or scores, two raters) or one matrix (items × raters), whichever the
+        statistic is of. `positive` and `categories` name the labels that scores or a scale speak of. How else arrays
+        may be read is said by further keywords, each with a default. What cannot be read is refused.
+        """
+        raise TypeError(f"{cls.__name__} is not made of arrays")
+
+    @classmethod
+    def of_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        weights: Any = None,
+        positive: Any = None,
+        categories: Any = None,
+        **reading: Any,
+    ) -> Self:
+        """The statistic of plain arrays; `weights` holds one number for each unit."""
+        from adjudge.data.columns import checked_weights
+        from adjudge.statistics.weights import Weights
+
+        rows, sums = cls.summing_arrays(first, second, positive=positive, categories=categories, **reading)
+        return sums(Weights(rows, checked_weights(weights, rows)))
+
+    @classmethod
     def collect_by(
         cls, judgements: Any, weights: Weights, levels: Codes, size: int, pilot: Any = None
     ) -> list[Self | None]:

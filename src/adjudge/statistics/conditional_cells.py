@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import checked_weights
 from adjudge.data.numbers import Numbers, numbers_of
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Statistic, ratio
@@ -99,12 +98,12 @@ class ConditionalCells(Statistic):
     rows: int
 
     @classmethod
-    def of_arrays(
-        cls, first: Any, second: Any = None, *, weights: Any = None, positive: Any = None, categories: Any = None
-    ) -> Self:
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers."""
         numbers = numbers_of(first, second)
-        return cls.collect(numbers, Weights(len(numbers), checked_weights(weights, len(numbers))))
+        return len(numbers), cls.summing(numbers)
 
     @classmethod
     def pilot(cls, numbers: Numbers) -> Bins:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
+from adjudge.data.arrays import scored_of
 from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
@@ -229,6 +230,20 @@ class Curves(Statistic):
         assert scores is not None, "a curve needs scores"
         each = [Curve.summing(scored, grid) for scored, grid in _columns(judgements, pilot)]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        pilot: tuple[Array, ...] | None = None,
+    ) -> tuple[int, Callable[[Weights], Curves]]:
+        """Of a reference and a score for each row, or for each row and category."""
+        judgements = scored_of(first, second, positive, categories)
+        return len(judgements), cls.summing(judgements, pilot)
 
     @classmethod
     def collect_by(

@@ -122,7 +122,8 @@ def told_apart(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.i
     Rows are told apart by a 64-bit mix of their entries; two different ones of a million collide with
     probability 10⁻⁷.
     """
-    mix: NDArray[np.uint64] = generator(0, "distinct rows").integers(0, 2**63, rows.shape[1], dtype=np.uint64) * 2
+    words = generator(0, "distinct rows").integers(0, 2**63, size=rows.shape[1], dtype=np.uint64)
+    mix = np.asarray(words * np.uint64(2))
     keys = np.zeros(len(rows), dtype=np.uint64)
     for rater in range(rows.shape[1]):
         keys += (rows[:, rater] + 1).astype(np.uint64) * (mix[rater] | np.uint64(1))

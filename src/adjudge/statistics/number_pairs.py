@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
 
-from adjudge.data.columns import checked_weights
 from adjudge.data.numbers import Numbers, numbers_of
 from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.largest import Largest
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.two_numbers import Centred, TwoNumbers, middle, move
 from adjudge.statistics.weights import Weights
@@ -21,10 +21,12 @@ Centres = tuple[float, float]
 OF_TWO = ("n", "x", "y", "xx", "yy", "xy", "squared", "absolute")
 # Errors about their own constant; relative and logarithmic errors, with the weight of the rows that have none.
 OF_ERRORS = ("error", "spread", "percentage", "zero", "symmetric", "log", "no_log")
+OF_TAILS = ("percentage", "symmetric", "log")
 # Where a prediction has an interval.
 OF_BOUNDS = ("bounded", "covered", "width")
 
 Combination = Mapping[str, float]
+Named = dict[str, Array]
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,15 @@ class NumberPairs(Statistic):
 
     sums: LinearSums
     centres: Centres
+    largest: Largest | None = None  # errors by sign, and relative ones: what their tails are told from
 
     @classmethod
-    def of_arrays(
-        cls, first: Any, second: Any = None, *, weights: Any = None, positive: Any = None, categories: Any = None
-    ) -> Self:
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers; see `numbers_of` for prediction intervals."""
         numbers = numbers_of(first, second)
-        return cls.collect(numbers, Weights(len(numbers), checked_weights(weights, len(numbers))))
+        return len(numbers), cls.summing(numbers)
 
     @classmethod
     def pilot(cls, numbers: Numbers) -> Centres:
@@ -62,11 +65,20 @@ class NumberPairs(Statistic):
         """What turns weights into the sums of these rows, about the pilot's constants or their own."""
         centres = cls.pilot(judgements) if pilot is None else pilot
         columns = _columns(judgements, centres)
-        names, values = tuple(columns), np.stack(list(columns.values()), axis=1)
-        return lambda weights: cls(LinearSums.collect(names, values, weights), centres)
+        off = judgements.errors
+        sizes = {"over": np.maximum(off, 0.0), "under": np.maximum(-off, 0.0)} | {n: columns[n] for n in OF_TAILS}
+        return partial(cls._summed, columns, sizes, centres)
+
+    @classmethod
+    def _summed(cls, columns: Named, sizes: Named, centres: Centres, weights: Weights) -> Self:
+        values = np.array(list(columns.values())).T
+        with np.errstate(over="ignore", invalid="ignore"):  # squares of the largest numbers are infinite
+            sums = LinearSums.collect(tuple(columns), values, weights)
+        return cls(sums, centres, Largest.collect(sizes, weights.case))
 
     def __add__(self, other: Self) -> Self:
-        return replace(self, sums=self.sums + other.moved(self.centres).sums)
+        largest = None if self.largest is None or other.largest is None else self.largest + other.largest
+        return replace(self, sums=self.sums + other.moved(self.centres).sums, largest=largest)
 
     def moved(self, centres: Centres) -> Self:
         """The same sums about other constants."""
@@ -85,6 +97,11 @@ class NumberPairs(Statistic):
     def rows(self) -> int:
         """How many rows."""
         return self.sums.rows
+
+    @property
+    def total(self) -> Array:
+        """The weight of all rows, (…)."""
+        return self.of("n")
 
     @property
     def effective_rows(self) -> Array:
@@ -135,6 +152,20 @@ class NumberPairs(Statistic):
         spread = self.of("xx") + self.of("yy") - 2 * self.of("xy")
         return Centred(self.of("n"), self.of("y") - self.of("x"), spread, centre)
 
+    @property
+    def around_mean(self) -> Combination:
+        """The squared deviation of the reference from its mean, as a combination of what was summed."""
+        step = float(np.nan_to_num(ratio(self.of("x"), self.of("n"))))
+        return {"xx": 1.0, "x": -2 * step, "n": step**2}
+
+    @property
+    def squared_error(self) -> Combination:
+        """The squared deviation of the error from its mean, as a combination of what was summed."""
+        step = float(np.nan_to_num(ratio(self.errors.first, self.of("n"))))
+        if "error" in self.sums.places:
+            return {"spread": 1.0, "error": -2 * step, "n": step**2}
+        return {"xx": 1.0, "yy": 1.0, "xy": -2.0, "y": -2 * step, "x": 2 * step, "n": step**2}
+
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
         return replace(self, sums=self.sums.scaled(unit))
@@ -158,42 +189,51 @@ class NumberPairs(Statistic):
         return replace(self, sums=self.sums.tile(start, stop))
 
 
-def _columns(numbers: Numbers, centres: Centres) -> dict[str, Array]:
+def _columns(numbers: Numbers, centres: Centres) -> Named:
     """What each row adds to each sum."""
     reference, prediction = numbers.reference, numbers.prediction
     x, y = reference - centres[0], prediction - centres[1]
     with np.errstate(over="ignore", invalid="ignore"):
         off = numbers.errors
-        squared = off**2
-        two = (np.ones(len(x)), x, y, x**2, y**2, x * y, squared, np.abs(off))
+        absolute = np.abs(off)
+        two = (np.ones(len(x)), x, y, x * x, y * y, x * y, off * off, absolute)
         about = off - (centres[1] - centres[0])
-        errors = (about, about**2, *_relative(reference, prediction), *_logarithmic(reference, prediction))
+        relative, logarithmic = _relative(reference, prediction, absolute), _logarithmic(reference, prediction)
+        errors = (about, about * about, *relative, *logarithmic)
     columns = dict(zip((*OF_TWO, *OF_ERRORS), (*two, *errors), strict=True))
     return columns | _bounded(numbers)
 
 
-def _relative(reference: Array, prediction: Array) -> tuple[Array, Array, Array]:
+def _relative(reference: Array, prediction: Array, off: Array) -> tuple[Array, Array, Array]:
     """|error| beside the reference, whether that is zero, and |error| beside the mean size of both."""
-    size, both = np.abs(reference), np.abs(reference) + np.abs(prediction)
-    off = np.abs(prediction - reference)
-    with np.errstate(divide="ignore"):
-        percentage = np.where(size > 0, off / np.where(size > 0, size, 1.0), 0.0)
-        symmetric = np.where(both > 0, 2 * off / np.where(both > 0, both, 1.0), 0.0)
-    return percentage, (size == 0) * 1.0, symmetric
+    size = np.abs(reference)
+    zero, both = size == 0, size + np.abs(prediction)
+    percentage, symmetric = np.zeros(len(size)), np.zeros(len(size))
+    np.divide(off, size, out=percentage, where=~zero)
+    np.divide(off, both, out=symmetric, where=both > 0)
+    symmetric *= 2
+    return percentage, zero * 1.0, symmetric
 
 
 def _logarithmic(reference: Array, prediction: Array) -> tuple[Array, Array]:
     """Squared difference of log(1 + value), and whether there is no such logarithm."""
-    none = (reference <= -1) | (prediction <= -1)
-    step: Array = np.log1p(np.where(none, 0.0, prediction)) - np.log1p(np.where(none, 0.0, reference))
-    return step**2, np.where(none, 1.0, 0.0)
+    none = np.minimum(reference, prediction) <= -1
+    if none.any():
+        reference, prediction = np.where(none, 0.0, reference), np.where(none, 0.0, prediction)
+    step: Array = np.log1p(prediction)
+    step -= np.log1p(reference)
+    step *= step
+    return step, np.where(none, 1.0, 0.0)
 
 
-def _bounded(numbers: Numbers) -> dict[str, Array]:
-    """Of rows whose prediction has an interval: whether it holds the reference, and how wide it is."""
+def _bounded(numbers: Numbers) -> Named:
+    """Of rows whose prediction has an interval: whether it holds the reference, and how wide it is.
+
+    Bounds that are missing or the wrong way round are no interval.
+    """
     if numbers.lower is None or numbers.upper is None:
         return {}
-    given = np.isfinite(numbers.lower) & np.isfinite(numbers.upper)
+    given = np.isfinite(numbers.lower) & np.isfinite(numbers.upper) & (numbers.lower <= numbers.upper)
     covered = given & (numbers.lower <= numbers.reference) & (numbers.reference <= numbers.upper)
     width = np.where(given, numbers.upper - numbers.lower, 0.0)
     return dict(zip(OF_BOUNDS, (given * 1.0, covered * 1.0, width), strict=True))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, ratings_of, refuse_measurements
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
@@ -70,6 +70,14 @@ class Patterns(Kinds):
 
         return sums
 
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Patterns]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), cls.summing(ratings)
+
     def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
         nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)
         return replace(
@@ -110,10 +118,10 @@ class Patterns(Kinds):
         if kind != "bayesian":
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
         pseudo, mass = _prior_pairs(len(self.categories))
-        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
-        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(mass))])
-        return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=drawn, squares=squares)
+        return replace(self, patterns=np.concatenate([self.patterns, pseudo]), counts=draws, squares=squares)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, ratings_of, refuse_measurements
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
@@ -72,6 +72,14 @@ class RatingVectors(Kinds):
             return cls(*known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], RatingVectors]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), cls.summing(ratings)
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
@@ -131,19 +139,19 @@ class RatingVectors(Kinds):
             return replace(self, counts=self._drawn(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        drawn = self._drawn(np.concatenate([self.counts, mass]), kind, replicates, random)
-        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        draws = self._drawn(np.concatenate([self.counts, mass]), kind, replicates, random)
+        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
-        return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=drawn, squares=squares)
+        return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=draws, squares=squares)
 
     def _drawn(self, counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
         """Draws of these vectors' counts, and of more after them, that the order of items does not change."""
-        if self.numbers is None and len(self.categories) <= MOST_JOINED:
+        if self.most is not None or (self.numbers is None and len(self.categories) <= MOST_JOINED):
             return draw_cells(counts, kind, replicates, random)  # distinct vectors are in order already
         order = np.concatenate([np.lexsort(self.values.T), np.arange(len(self.vectors), len(counts))])
-        drawn = np.empty((replicates, len(counts)))
-        drawn[:, order] = draw_cells(counts[order], kind, replicates, random)
-        return drawn
+        draws = np.empty((replicates, len(counts)))
+        draws[:, order] = draw_cells(counts[order], kind, replicates, random)
+        return draws
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
@@ -292,9 +300,9 @@ def _distinct(codes: Codes, categories: int, *, every: bool) -> tuple[Codes, Cod
 
 def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:
     """Every two raters giving every two categories."""
-    made = []
+    blocks = []
     for first, second in combinations(range(raters), 2):
         block = np.full((categories**2, raters), -1, dtype=np.int64)
         block[:, first], block[:, second] = np.divmod(np.arange(categories**2), categories)
-        made.append(block)
-    return np.concatenate(made)
+        blocks.append(block)
+    return np.concatenate(blocks)

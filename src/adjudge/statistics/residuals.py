@@ -8,13 +8,12 @@ from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.data.columns import checked_weights
 from adjudge.data.numbers import Numbers, numbers_of
-from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Statistic
+from adjudge.statistics.base import Array, Codes, Statistic, ratio
+from adjudge.statistics.curve import Curve
 from adjudge.statistics.distribution import Distribution
+from adjudge.statistics.scored import Scored
 from adjudge.statistics.weights import Weights
 
 # Replicates have at most about this many cells: as fine as the rows near the median, coarser further off.
@@ -22,62 +21,68 @@ MOST_CELLS = 1_024
 # Around the median, cells of a tenth of its standard error, as far as this many standard errors.
 REACH = 12
 # Cells in which explicit draws are counted.
-PILOT_CELLS = 512
+GRID_CELLS = 512
 
 
 @dataclass(frozen=True)
 class Residuals(Statistic):
-    """Reference less prediction, and the reference itself, each at its distinct values.
+    """Reference less prediction, and the reference itself, each by its size, with the sign told apart.
 
-    Replicates are of the sizes of residuals, without their sign, and of few cells where there are many values; explicit
-    draws are counted in the cells of the pilot, which is carried along.
+    Exact up to as many distinct values as a curve is, and grouped by leading bits beyond; the largest error always is.
+    Replicates are of absolute errors alone, in few cells where there are many values.
 
-    Laws: those of `Distribution`.
+    Laws: those of `Curve`.
 
     >>> residuals = Residuals.of_arrays([1, 2, 6], [1, 3, 4])
-    >>> residuals.residuals.values.tolist(), residuals.sizes.values.tolist(), float(residuals.references.quantile(0.5))
-    ([-1.0, 0.0, 2.0], [0.0, 1.0, 2.0], 2.0)
+    >>> residuals.sizes.values.tolist(), float(residuals.signed.quantile(0.5)), float(residuals.labels.quantile(0.5))
+    ([0.0, 1.0, 2.0], 0.0, 2.0)
     """
 
-    residuals: Distribution
-    references: Distribution
-    cuts: Array | None = None  # where the cells of explicit draws begin
+    residuals: Curve
+    references: Curve
+    largest: float  # absolute error
+    draws: Distribution | None = None  # of absolute errors; None when these are no replicates
 
     @classmethod
-    def of_arrays(
-        cls, first: Any, second: Any = None, *, weights: Any = None, positive: Any = None, categories: Any = None
-    ) -> Self:
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
         """The distributions of two arrays of numbers."""
         numbers = numbers_of(first, second)
-        return cls.collect(numbers, Weights(len(numbers), checked_weights(weights, len(numbers))))
+        return len(numbers), cls.summing(numbers)
 
     @classmethod
-    def pilot(cls, numbers: Numbers) -> Array:
-        """Where the cells of explicit draws begin: sizes of residuals that about equally many rows lie between."""
+    def grid(cls, numbers: Numbers) -> Array:
+        """Cells for explicit draws, from the first rows: absolute errors that about equally many rows lie between."""
         sizes = np.abs(numbers.residuals)
         if not sizes.size:
             return np.zeros(1)
-        return np.unique(np.append(0.0, np.quantile(sizes, np.arange(1, PILOT_CELLS) / PILOT_CELLS, method="higher")))
+        cuts = np.quantile(sizes, np.arange(1, GRID_CELLS) / GRID_CELLS, method="higher")
+        return np.unique(np.append(0.0, cuts))[::-1]
 
     @classmethod
     def summing(cls, judgements: Numbers, pilot: Array | None = None) -> Callable[[Weights], Self]:
-        """What turns weights into the distributions of these rows."""
-        return partial(cls._summed, judgements, pilot)
+        """What turns weights into the distributions of these rows: by value, or in the cells of a grid."""
+        left, labels = _scored(judgements.residuals), _scored(judgements.reference)
+        return partial(cls._summed, left, labels, pilot)
 
     @classmethod
-    def _summed(cls, numbers: Numbers, cuts: Array | None, weights: Weights) -> Self:
-        references = Distribution.collect(numbers.reference, replace(weights, draws=None))
-        if weights.draws is None:
-            return cls(Distribution.collect(numbers.residuals, weights), references, cuts)
-        return cls(_drawn(np.abs(numbers.residuals), weights, cuts), references, cuts)
+    def _summed(cls, left: Scored, labels: Scored, grid: Array | None, weights: Weights) -> Self:
+        plain = replace(weights, draws=None)
+        counted = left.score if weights.case is None else left.score[weights.case > 0]
+        largest = float(counted.max(initial=-np.inf))
+        if weights.draws is None and grid is None:
+            return cls(Curve.collect(left, plain), Curve.collect(labels, plain), largest)
+        cells = np.unique(left.score)[::-1] if grid is None else grid
+        counts = Curve.summing(left, cells)(weights)
+        return cls(Curve.empty(), Curve.empty(), largest, Distribution.of_sizes(counts.points))
 
     def __add__(self, other: Self) -> Self:
-        if self.cuts is not None and other.cuts is not None and not np.array_equal(self.cuts, other.cuts):
-            raise SettingError("Residuals of parts must be counted in the same cells, but theirs differ.")
-        cuts = other.cuts if self.cuts is None else self.cuts
-        return replace(
-            self, residuals=self.residuals + other.residuals, references=self.references + other.references, cuts=cuts
-        )
+        largest = max(self.largest, other.largest)
+        if self.draws is None or other.draws is None:
+            residuals, references = self.residuals + other.residuals, self.references + other.references
+            return replace(self, residuals=residuals, references=references, largest=largest)
+        return replace(self, draws=self.draws + other.draws, largest=largest)
 
     @property
     def rows(self) -> int:
@@ -89,14 +94,29 @@ class Residuals(Statistic):
         """Kish's effective number of rows."""
         return self.residuals.effective_rows
 
+    @property
+    def total(self) -> Array:
+        """The weight of all rows, (…)."""
+        return self.sizes.total
+
     @cached_property
     def sizes(self) -> Distribution:
-        """The residuals without their sign: absolute errors."""
-        return self.residuals.sizes
+        """Absolute errors."""
+        return Distribution.of_sizes(self.residuals.points) if self.draws is None else self.draws
+
+    @cached_property
+    def signed(self) -> Distribution:
+        """Residuals: reference less prediction."""
+        return Distribution.of_signed(self.residuals.points)
+
+    @cached_property
+    def labels(self) -> Distribution:
+        """The references."""
+        return Distribution.of_signed(self.references.points)
 
     @cached_property
     def coarse(self) -> Distribution:
-        """The absolute errors in few cells, for replicates."""
+        """Absolute errors in few cells, for replicates."""
         sizes = self.sizes
         if len(sizes.values) <= MOST_CELLS:
             return sizes
@@ -108,49 +128,53 @@ class Residuals(Statistic):
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates of the absolute errors."""
-        return replace(self, residuals=self.coarse.resampled(kind, replicates, seed, stream))
+        return replace(self, draws=self.coarse.resampled(kind, replicates, seed, stream))
 
     def without_one(self) -> tuple[Self, Array]:
         """The absolute errors without one row of each cell, and how many rows the cell has."""
         left, rows = self.coarse.without_one()
-        return replace(self, residuals=left), rows
+        return replace(self, draws=left), rows
+
+    def in_cells_of(self, draws: Self) -> Self:
+        """The absolute errors in the cells of draws, each at the mean of its rows."""
+        assert draws.draws is not None, "draws are counted in cells"
+        sizes, lowest = self.sizes, draws.draws.values
+        starts = np.searchsorted(sizes.values, lowest)
+        ends = np.append(starts[1:], len(sizes.values))
+        starts[0] = 0  # what lies below the first cell counts as in it
+        weight, total = (np.append(0.0, np.cumsum(of)) for of in (sizes.counts, sizes.counts * sizes.values))
+        counts = weight[ends] - weight[starts]
+        values = np.where(counts > 0, ratio(total[ends] - total[starts], counts), lowest)
+        return replace(self, draws=replace(draws.draws, values=values, counts=counts))
 
     def with_draws(self, draws: Self) -> Self:
-        """Replicates that were counted in the cells of the pilot, each cell at the mean of its own rows."""
-        if draws.cuts is None:
-            return draws
-        sizes = self.sizes
-        place = np.searchsorted(sizes.values, draws.cuts)
-        weight, sums = (np.append(0.0, np.cumsum(of)) for of in (sizes.counts, sizes.counts * sizes.values))
-        ends = np.append(place[1:], len(sizes.values))
-        count, total = weight[ends] - weight[place], sums[ends] - sums[place]
-        values = np.where(count > 0, total / np.where(count > 0, count, 1.0), draws.cuts)
-        return replace(draws, residuals=replace(draws.residuals, values=values))
+        """Replicates that were counted in these cells."""
+        base = (self.in_cells_of(draws) if self.draws is None else self).draws
+        assert base is not None
+        assert draws.draws is not None, "draws are counted in cells"
+        return replace(self, draws=replace(base, counts=draws.draws.counts))
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        return replace(parts[0], residuals=Distribution.stacked([part.residuals for part in parts]))
+        drawn = [part.draws for part in parts if part.draws is not None]
+        return replace(parts[0], draws=Distribution.stacked(drawn))
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
-        return replace(self, residuals=self.residuals.tile(start, stop))
+        return replace(self, draws=None if self.draws is None else self.draws.tile(start, stop))
 
 
-def _drawn(sizes: Array, weights: Weights, cuts: Array | None) -> Distribution:
-    """Explicit draws of absolute errors, at their distinct values or in the cells of the pilot."""
-    if cuts is None:
-        return Distribution.collect(sizes, weights)
-    cells = np.maximum(np.searchsorted(cuts, sizes, side="right") - 1, 0)
-    counts, squares = weights.sums_by(cells, len(cuts))
-    ends = (float(sizes.min()), float(sizes.max())) if sizes.size else (np.inf, -np.inf)
-    return Distribution(cuts, counts, squares, len(sizes), ends)
+def _scored(values: Array) -> Scored:
+    """Numbers by their size, and whether they lie from 0 up."""
+    return Scored(values >= 0, np.abs(values))
 
 
-def _fine_at_the_median(counts: Array, rows: float) -> NDArray[np.int64]:
+def _fine_at_the_median(counts: Array, rows: float) -> Codes:
     """Where cells begin: at equal steps of the rank, and at tenths of the median's standard error around it."""
     below = np.cumsum(counts)
     error = 0.5 / np.sqrt(max(rows, 1.0))
     near = 0.5 + error * np.arange(-10 * REACH, 10 * REACH + 1) / 10
-    shares = np.concatenate([np.arange(MOST_CELLS - len(near)) / (MOST_CELLS - len(near)), np.clip(near, 0.0, 1.0)])
+    steps = MOST_CELLS - len(near)
+    shares = np.concatenate([np.arange(steps) / steps, np.clip(near, 0.0, 1.0)])
     return np.unique(np.searchsorted(below, shares * below[-1]).clip(0, len(counts) - 1))

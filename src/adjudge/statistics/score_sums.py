@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
+from adjudge.data.arrays import rated_and_scored
+from adjudge.data.columns import checked_weights
 from adjudge.data.keys import Keys
 from adjudge.data.responses import Responses
 from adjudge.statistics.base import Array, Sums
@@ -44,6 +46,20 @@ class ScoreSums(Sums):
 
     @classmethod
     def of_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        weights: Any = None,
+        positive: Any = None,
+        categories: Any = None,
+    ) -> ScoreSums:
+        """Of a list of ratings, or a matrix with a column for each rater, and a system's scores."""
+        ratings, scores = rated_and_scored(first, second)
+        return cls.of_scores(ratings, scores, Weights(len(ratings), checked_weights(weights, len(ratings))))
+
+    @classmethod
+    def of_scores(
         cls,
         ratings: Array,
         scores: Array | None,

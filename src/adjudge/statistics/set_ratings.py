@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.label_sets import members
+from adjudge.data.label_sets import members, set_ratings_of
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
@@ -84,6 +84,14 @@ class SetRatings(Kinds):
 
         return sums
 
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], SetRatings]]:
+        """Of two raters' lists of sets, or of a matrix of items × raters that holds sets."""
+        ratings = set_ratings_of(first, second)
+        return len(ratings), cls.summing(ratings)
+
     @property
     def categories(self) -> tuple[str, ...]:
         """The labels that sets are made of."""
@@ -134,12 +142,12 @@ class SetRatings(Kinds):
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the rows; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
-        drawn = draw_cells(self.counts, kind, replicates, random)
+        draws = draw_cells(self.counts, kind, replicates, random)
         if kind != "bayesian":
-            return replace(self, counts=drawn)
+            return replace(self, counts=draws)
         prior = self._drawn_prior(replicates, random)
-        scale = self.counts.sum() / np.maximum(drawn.sum(-1) + prior.counts.sum(-1), 1e-300)
-        return replace(self, counts=drawn * scale[:, None], prior=replace(prior, counts=prior.counts * scale[:, None]))
+        scale = self.counts.sum() / np.maximum(draws.sum(-1) + prior.counts.sum(-1), 1e-300)
+        return replace(self, counts=draws * scale[:, None], prior=replace(prior, counts=prior.counts * scale[:, None]))
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
@@ -210,11 +218,11 @@ class SetRatings(Kinds):
     def uses(self) -> Array:
         """How often each set was given to items with two ratings or more, (…, sets)."""
         several = self.counts * (self.table.ratings >= 2)
-        found = np.asarray(several @ self.table.set_uses)
+        uses = np.asarray(several @ self.table.set_uses)
         if self.prior is not None:
-            replicate = np.arange(len(found))[:, None, None]
-            np.add.at(found, (replicate, self.prior.pairs), self.prior.counts[..., None])
-        return found
+            replicate = np.arange(len(uses))[:, None, None]
+            np.add.at(uses, (replicate, self.prior.pairs), self.prior.counts[..., None])
+        return uses
 
     def coincident(self, distance: str) -> Array:
         """The distance of an item's pairs of ratings, each rating having a say of one, summed over items, (…)."""

@@ -107,8 +107,8 @@ class SetRows:
         uses = (self.set_uses @ csr_array(self.held)).tocoo()
         g, r = uses.data, self.ratings[uses.row]
         parts = (g * (g - 1), g * (r - 1), 2 * g * (r - g) / np.maximum(r - 1, 1), g)
-        made = [csr_array((part * (r >= 2), (uses.row, uses.col)), shape=uses.shape) for part in parts]
-        return hstack(made, format="csr")
+        columns = [csr_array((part * (r >= 2), (uses.row, uses.col)), shape=uses.shape) for part in parts]
+        return hstack(columns, format="csr")
 
 
 def distinct_rows(codes: Codes) -> tuple[Codes, Codes]:
@@ -121,6 +121,6 @@ def distinct_rows(codes: Codes) -> tuple[Codes, Codes]:
 
 def unnamed(vectors: Codes, width: int) -> Codes:
     """The same rows without raters: the ratings in order, and at least so many columns."""
-    made = np.full((len(vectors), max(width, vectors.shape[1])), -1, dtype=np.int64)
-    made[:, : vectors.shape[1]] = -np.sort(-vectors, axis=1)
-    return made
+    rows = np.full((len(vectors), max(width, vectors.shape[1])), -1, dtype=np.int64)
+    rows[:, : vectors.shape[1]] = -np.sort(-vectors, axis=1)
+    return rows

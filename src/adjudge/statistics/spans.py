@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.annotations import Annotations, Spans
 from adjudge.data.labels import ordered, positions
+from adjudge.data.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
@@ -99,6 +100,21 @@ class SpanCounts(Kinds):
 
         return sums
 
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        scheme: str = "bio",
+        mode: str = "strict-penalise",
+    ) -> tuple[int, Callable[[Weights], SpanCounts]]:
+        """Of two annotators' documents, or of a list of annotators; `scheme` and `mode` say how tags are read."""
+        annotations = annotations_of(list(first) if second is None else [first, second], scheme, mode)
+        return len(annotations), cls.summing(annotations)
+
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
         categories = ordered({*self.categories, *other.categories})
@@ -153,10 +169,10 @@ class SpanCounts(Kinds):
         if kind != "bayesian" or not self.categories:
             return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
         pseudo, mass = _prior_documents(self.documents.shape[1], len(self.categories))
-        drawn = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
-        drawn *= self.counts.sum() / np.maximum(drawn.sum(-1, keepdims=True), 1e-300)
+        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
+        draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
-        return replace(self, documents=np.concatenate([self.documents, pseudo]), counts=drawn, squares=squares)
+        return replace(self, documents=np.concatenate([self.documents, pseudo]), counts=draws, squares=squares)
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of documents, with prior spans in units of a document of `plain` added."""
@@ -178,10 +194,10 @@ class SpanCounts(Kinds):
         names = tuple(self.raters[place] for place in sorted(places))
 
         def of(replicates: SpanCounts) -> SpanCounts:
-            made = replace(replicates, documents=replicates.documents[:, chosen], raters=names)
+            view = replace(replicates, documents=replicates.documents[:, chosen], raters=names)
             # Sums of pairs are sums of all pairs, which are there already.
-            vars(made)["by_pair"] = SpanSums(replicates.by_pair.counts[..., chosen, :, :])
-            return made
+            vars(view)["by_pair"] = SpanSums(replicates.by_pair.counts[..., chosen, :, :])
+            return view
 
         return View(of(self), of)
 
@@ -215,17 +231,13 @@ class SpanCounts(Kinds):
         return self.sums.possible
 
 
-def _pairs(annotations: Annotations) -> Any:
-    return combinations(annotations.annotators, 2)
-
-
 def _flat(documents: Array) -> Array:
     return documents.reshape(len(documents), int(np.prod(documents.shape[1:])))
 
 
 def document_counts(annotations: Annotations) -> tuple[Array, Codes]:
     """The distinct counts of spans in a document, (P, pairs, FIELDS, K), and each document's place among them."""
-    pairs = list(_pairs(annotations))
+    pairs = list(combinations(annotations.annotators, 2))
     shape = (len(pairs), FIELDS, len(annotations.categories))
     entries = [
         document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label
@@ -239,18 +251,18 @@ def document_counts(annotations: Annotations) -> tuple[Array, Codes]:
 
 def _prior_documents(pairs: int, size: int) -> tuple[Array, Array]:
     """For each label a document with one span: found, missed, or made up; alike for all pairs. One in all."""
-    made = np.zeros((3, size, pairs, FIELDS, size))
+    documents = np.zeros((3, size, pairs, FIELDS, size))
     for label in range(size):
-        made[0, label, :, :PARTIAL_REFERENCE, label] = 1
-        made[1, label, :, POSSIBLE, label] = 1
-        made[2, label, :, ACTUAL, label] = 1
-    return made.reshape(-1, pairs, FIELDS, size), np.full(3 * size, 1 / (3 * size))
+        documents[0, label, :, :PARTIAL_REFERENCE, label] = 1
+        documents[1, label, :, POSSIBLE, label] = 1
+        documents[2, label, :, ACTUAL, label] = 1
+    return documents.reshape(-1, pairs, FIELDS, size), np.full(3 * size, 1 / (3 * size))
 
 
 def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes]]:
     """What is counted: the field, and the document and label of each span that counts towards it."""
     a, b = (in_order(spans, reference.annotated & prediction.annotated) for spans in (reference, prediction))
-    found = [(POSSIBLE, a.document, a.label), (ACTUAL, b.document, b.label)]
+    counts = [(POSSIBLE, a.document, a.label), (ACTUAL, b.document, b.label)]
     i, j = matched(a, b)
     document, first, second = a.document[i], a.label[i], b.label[j]
     same_label = first == second
@@ -263,26 +275,26 @@ def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes
         (PARTIAL_REFERENCE, ~exact, first),
         (PARTIAL_PREDICTION, ~exact, second),
     ):
-        found.append((field, document[chosen], label[chosen]))
-    return found
+        counts.append((field, document[chosen], label[chosen]))
+    return counts
 
 
 def _distinct_documents(entries: Codes, documents: int, width: int) -> tuple[Array, Codes]:
     """Distinct rows of counts and each document's place among them; entries are document · width + column."""
     step = max(1, BLOCK_COUNTS // max(width, 1))
     entries = np.sort(entries) if documents > step else entries
-    found, cells, known = [np.zeros((0, width))], [np.zeros(0, dtype=np.int64)], 0
+    parts, cells, known = [np.zeros((0, width))], [np.zeros(0, dtype=np.int64)], 0
     for start in range(0, documents, step):
         stop = min(start + step, documents)
         low, high = (0, len(entries)) if documents <= step else np.searchsorted(entries, [start * width, stop * width])
         counts = np.bincount(entries[low:high] - start * width, minlength=(stop - start) * width)
         rows, place = _distinct_rows(counts.reshape(stop - start, width))
-        found.append(rows)
+        parts.append(rows)
         cells.append(place + known)
         known += len(rows)
-    if len(found) == 2:
-        return found[1], cells[1]
-    distinct, place = _distinct_rows(np.concatenate(found))
+    if len(parts) == 2:
+        return parts[1], cells[1]
+    distinct, place = _distinct_rows(np.concatenate(parts))
     return distinct, place[np.concatenate(cells)]
 
 

@@ -12,8 +12,8 @@ from adjudge.statistics.base import Array, ratio
 
 # A spread this small beside what was summed is what rounding leaves of none.
 NO_SPREAD = 1e-12
-# A standard deviation this small beside the mean is that of one number written in binary.
-ONE_NUMBER = 1e-13
+# A standard deviation this small beside the mean is that of one number written in binary, a few last bits off.
+ONE_NUMBER = 4e-15
 
 
 @dataclass(frozen=True)

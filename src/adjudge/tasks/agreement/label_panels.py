@@ -83,8 +83,8 @@ class _Page:
         """A note, with how items count and what was left out."""
         cut = cut_note(self.shown, len(self.table.raters))
         weighed = "Items count by their weights, in n too." if self.table.weight is not None else ""
-        drawn = "Intervals are by cluster." if self.table.cluster is not None else ""
-        return " ".join(note for note in (*notes, weighed, drawn, cut) if note)
+        clustered = "Intervals are by cluster." if self.table.cluster is not None else ""
+        return " ".join(note for note in (*notes, weighed, clustered, cut) if note)
 
 
 def agreement_panels(
@@ -195,11 +195,14 @@ def _planning(page: _Page, whole: Vitality) -> TablePanel:
 
 
 def _with_others(page: _Page) -> ForestPanel:
-    found = with_others(page.table, page.level)
-    known = [one.agreement for one in found if one.agreement.known]
+    agreements = with_others(page.table, page.level)
+    known = [one.agreement for one in agreements if one.agreement.known]
     total = sum(one.n for one in known)
     mean = sum(one.value * one.n for one in known) / total if total else None
-    lines = [line(found[place].rater, found[place].agreement, _tied(found[place].tied)) for place in page.shown]
+    lines = [
+        line(agreements[place].rater, agreements[place].agreement, _tied(agreements[place].tied))
+        for place in page.shown
+    ]
     note = "Share of items on which the rater gives the label of most others; the own vote is not counted."
     return ForestPanel("Agreement with the majority of the others", page.noted(note), "share of items", lines, mean)
 
@@ -209,8 +212,8 @@ def _tied(items: int) -> str:
 
 
 def _severity(page: _Page) -> ForestPanel:
-    found = severity(page.table, page.level)
-    lines = [line(page.table.raters[place], found[place]) for place in page.shown]
+    offsets = severity(page.table, page.level)
+    lines = [line(page.table.raters[place], offsets[place]) for place in page.shown]
     note = "How much higher the rater rates than the mean of the others on the same items; below 0 is severe."
     unit = "" if page.measurement in NUMBERS else " (categories count by their number or place)"
     return ForestPanel("Severity of each rater", page.noted(note), f"offset from the others{unit}", lines, 0.0)
@@ -251,19 +254,19 @@ def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
 
 
 def _replacement(page: _Page, model: str) -> ForestPanel:
-    found = can_replace(page.table, model, page.metric, settings=page.settings, level=page.level)
-    shown = found.humans[:MOST_RATERS]
+    replacement = can_replace(page.table, model, page.metric, settings=page.settings, level=page.level)
+    shown = replacement.humans[:MOST_RATERS]
     lines = [
         line(f"instead of {one.human}", one.difference, f"model {one.model.value:.3f}, human {one.own.value:.3f}")
         for one in shown
     ]
-    lines.append(line("mean over humans", found.difference))
+    lines.append(line("mean over humans", replacement.difference))
     title = f"Can {model} stand in for a human?"
     axis = f"{page.metric.label} with the other humans, model less human"
-    return ForestPanel(title, verdict_sentence(found), axis, lines, 0.0)
+    return ForestPanel(title, verdict_sentence(replacement), axis, lines, 0.0)
 
 
-def verdict_sentence(found: Replacement) -> str:
+def verdict_sentence(replacement: Replacement) -> str:
     """The verdict in one sentence.
 
     >>> from adjudge.diagnosis.limits import unknown
@@ -271,11 +274,11 @@ def verdict_sentence(found: Replacement) -> str:
     >>> verdict_sentence(Replacement("m", "krippendorff_alpha", 0.05, [], nothing, UNDECIDED))
     'Undecided: no shared items.'
     """
-    if not found.difference.known:
-        return f"Undecided: {found.difference.note}."
-    d = found.difference
-    span = f"{d.value:+.3f} [{d.low:.3f}, {d.high:.3f}] on {d.n:,} items, margin {found.margin:g}"
-    if found.verdict == UNDECIDED:
-        return f"Undecided whether {found.model} agrees with humans as humans do with each other: {span}."
-    how = "not worse" if found.verdict == NOT_WORSE else "worse"
-    return f"{found.model} agrees with humans {how} than humans with each other: {span}."
+    if not replacement.difference.known:
+        return f"Undecided: {replacement.difference.note}."
+    d = replacement.difference
+    span = f"{d.value:+.3f} [{d.low:.3f}, {d.high:.3f}] on {d.n:,} items, margin {replacement.margin:g}"
+    if replacement.verdict == UNDECIDED:
+        return f"Undecided whether {replacement.model} agrees with humans as humans do with each other: {span}."
+    how = "not worse" if replacement.verdict == NOT_WORSE else "worse"
+    return f"{replacement.model} agrees with humans {how} than humans with each other: {span}."

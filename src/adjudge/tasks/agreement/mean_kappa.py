@@ -14,7 +14,7 @@ from adjudge.data.labels import label_text, labels_of
 from adjudge.data.ratings import ratings_of
 from adjudge.data.source import Numbers, Text, joined, open_source
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
-from adjudge.evaluation.of_statistic import rows_of_statistic
+from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.interval import Estimate, Interval, checked_level
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of
@@ -78,8 +78,8 @@ def essay_sets(
     "inverse_variance". The interval is from items resampled within their sets.
 
     >>> table = {"set": [1] * 4 + [2] * 5, "gold": [1, 2, 3, 2, 1, 2, 3, 4, 4], "machine": [1, 2, 3, 3, 1, 2, 3, 4, 3]}
-    >>> found = essay_sets(table, reference="gold", prediction="machine", by="set", weights={1: 1, 2: 0.5})
-    >>> round(found.mean.value, 6), [round(row.estimate, 4) for row in found.table.first_methods()]
+    >>> kappas = essay_sets(table, reference="gold", prediction="machine", by="set", weights={1: 1, 2: 0.5})
+    >>> round(kappas.mean.value, 6), [round(row.estimate, 4) for row in kappas.table.first_methods()]
     (0.850474, [0.8, 0.918])
     """
     settings = Bootstrap(replicates, seed)
@@ -89,11 +89,11 @@ def essay_sets(
     columns, left_out = _columns(table, [by], [reference, prediction, *([weight] if weight else [])])
     sets, labels = _sets(columns[by], columns[reference], columns[prediction])
     rows = [row for one in sets for row in _rows(one, by, level, settings)]
-    drawn = np.stack([_replicates(one, "multinomial", settings) for one in sets], axis=-1)
+    replicates_of_sets = np.stack([_replicates(one, "multinomial", settings) for one in sets], axis=-1)
     points = np.array([float(one.metric.values(one.statistic)) for one in sets])
     given = weights if weight is None else _constant(columns[weight], columns[by], labels, weight)
-    shares = _set_weights(given, sets, drawn, cap)
-    mean = _mean(sets, points, drawn, (shares, cap, checked_level(level), settings))
+    shares = _set_weights(given, sets, replicates_of_sets, cap)
+    mean = _mean(sets, points, replicates_of_sets, (shares, cap, checked_level(level), settings))
     defined = ~np.isnan(points)
     plain = float(points[defined].mean()) if defined.any() else float("nan")
     named = dict(zip([one.name for one in sets], shares.tolist(), strict=True))
@@ -165,22 +165,24 @@ def _sets(by: Array, reference: Array, prediction: Array) -> tuple[list[ItemSet]
 
 def _rows(one: ItemSet, by: str, level: float, settings: Bootstrap) -> list[Row]:
     """The kappa of a set by every method, called by the same name whichever way it was computed."""
-    found = rows_of_statistic(one.metric, one.statistic, name=f"{by} = {one.name}", level=level, settings=settings)
+    rows = rows_of_statistic(one.metric, one.statistic, name=f"{by} = {one.name}", level=level, settings=settings)
     return [
         Row(r.system, r.slice, "", repr(QUADRATIC), r.estimate, r.low, r.high, r.level, r.method, r.n, r.note)
-        for r in found
+        for r in rows
         if r.method != "baseline"
     ]
 
 
 def _replicates(one: ItemSet, kind: str, settings: Bootstrap) -> Array:
     """Kappa in every replicate, items of this set resampled."""
-    drawn = drawn_on_cells(one.statistic, lambda value: {one.metric.over: value}, kind, settings, f"set {one.name}")
-    return np.clip(values_of(drawn, [one.metric])[0], -1, 1)
+    replicates = drawn_on_cells(
+        one.statistic, lambda value: {one.metric.over: value}, kind, settings, f"set {one.name}"
+    )
+    return np.clip(values_of(replicates, [one.metric])[0], -1, 1)
 
 
 def _mean(
-    sets: Sequence[ItemSet], points: Array, drawn: Array, how: tuple[Array, float | None, float, Bootstrap]
+    sets: Sequence[ItemSet], points: Array, replicates: Array, how: tuple[Array, float | None, float, Bootstrap]
 ) -> Estimate:
     shares, cap, level, settings = how
     items = sum(one.statistic.rows for one in sets)
@@ -189,7 +191,7 @@ def _mean(
     if not defined.any():
         return Estimate(NAME, np.nan, nothing, "none", items, "undefined: no set has a defined kappa")
     value = float(fisher_mean(points, shares, cap))
-    bounds = percentile("bootstrap", _means(drawn[:, defined], shares[defined], cap), level)
+    bounds = percentile("bootstrap", _means(replicates[:, defined], shares[defined], cap), level)
     if not bounds.low < bounds.high:
         chosen = [one for one, use in zip(sets, defined, strict=True) if use]
         smooth = np.stack([_replicates(one, "bayesian", settings) for one in chosen], axis=-1)
@@ -206,7 +208,7 @@ def _means(kappas: Array, shares: Array, cap: float | None) -> Array:
     return np.where(np.isnan(kappas).any(-1), np.nan, fisher_mean(kappas, shares, cap))
 
 
-def _set_weights(given: Any, sets: Sequence[ItemSet], drawn: Array, cap: float | None) -> Array:
+def _set_weights(given: Any, sets: Sequence[ItemSet], replicates: Array, cap: float | None) -> Array:
     """The weight of each set, by what was given."""
     if given is None or isinstance(given, Mapping):
         return checked_set_weights(None if given is None else _by_name(given, sets), len(sets))
@@ -215,7 +217,7 @@ def _set_weights(given: Any, sets: Sequence[ItemSet], drawn: Array, cap: float |
     if given != "inverse_variance":
         raise SettingError(f"`weights` must map each set to a number, or be one of {listed(RULES)}, not {given!r}.")
     limit = CAP if cap is None else cap
-    variance = np.nanvar(np.arctanh(np.clip(drawn, -limit, limit)), axis=0)
+    variance = np.nanvar(np.arctanh(np.clip(replicates, -limit, limit)), axis=0)
     if not (variance > 0).all():
         place = int(np.flatnonzero(~(variance > 0))[0])
         raise SettingError(

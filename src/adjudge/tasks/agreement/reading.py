@@ -122,21 +122,21 @@ class RatingReading:
 
     def read(self, batch: Batch, first_row: int) -> Block:
         """The items of a batch that somebody rated, each complete."""
-        found = self._in_columns(batch, first_row) if self.is_wide else self._in_rows(batch)
-        ids = () if self.is_wide else (np.sort(keys_of_labels(found.names)),)
+        items = self._in_columns(batch, first_row) if self.is_wide else self._in_rows(batch)
+        ids = () if self.is_wide else (np.sort(keys_of_labels(items.names)),)
         if self.cluster is not None:
-            known = np.flatnonzero(text_column(batch, self.cluster).codes[found.rows] >= 0)
-            if missing := len(found.rows) - len(known):
-                found = found.of_items(known, {"cluster of the item is missing": missing})
-        names, rows = found.names, found.rows
+            known = np.flatnonzero(text_column(batch, self.cluster).codes[items.rows] >= 0)
+            if missing := len(items.rows) - len(known):
+                items = items.of_items(known, {"cluster of the item is missing": missing})
+        names, rows = items.names, items.rows
         keys = keys_of_labels(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight = self._weights(batch, rows)
-        judgements, seen, left_out = self.judged(found)
+        judgements, seen, left_out = self.judged(items)
         facts = Facts(
             read=batch.rows,
             used=len(rows),
-            left_out=found.left_out | left_out,
+            left_out=items.left_out | left_out,
             seen=seen,
             levels={
                 CROSS.join(names): frozenset(one.categories) for names, one in zip(self.slices, levels, strict=True)
@@ -152,12 +152,12 @@ class RatingReading:
         views = {EVERYBODY: judgements, ITEMS: Rated(judgements, names, keys, batches)}
         return Block(len(rows), facts, views, weight, keys, levels)
 
-    def judged(self, found: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
+    def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The judgements as statistics take them, what was met in them, and what was left out of them."""
-        labels = found.ratings.categories
+        labels = items.ratings.categories
         crowd = self.most is not None and len(labels) > self.most and (self.scale is not None or are_numbers(labels))
         met = {CROWD: frozenset(["numbers"])} if crowd else {LABELS: frozenset(labels)}
-        return found.ratings, {**met, RATERS: frozenset(found.ratings.raters)}, {}
+        return items.ratings, {**met, RATERS: frozenset(items.ratings.raters)}, {}
 
     def _weights(self, batch: Batch, rows: Rows) -> Any:
         weight = case_weights(batch, self.weight, rows)
@@ -240,9 +240,9 @@ class SpanReading(RatingReading):
         counted = {**block.facts.left_out, **left_out}
         return replace(block, facts=replace(block.facts, read=batch.rows, left_out=counted))
 
-    def judged(self, found: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
+    def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The spans of every rater; malformed tags that are dropped are counted."""
-        marked, writing = annotations_of_cells(found.ratings, found.names, self.scheme, self.mode)
+        marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
         dropped = marked.report.malformed_chunks if self.mode == "strict" and marked.annotators else 0
         met = {LABELS: marked.categories, RATERS: marked.raters, WRITINGS: [writing] if writing else []}
         left_out = {"a malformed chunk of tags (not a row)": dropped} if dropped else {}

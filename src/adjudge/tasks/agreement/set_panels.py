@@ -50,8 +50,8 @@ class _SetPage:
     @property
     def whole(self) -> SetRatings:
         """The sums over all items."""
-        found: SetRatings = self.replicates.base[SetRatings]
-        return found
+        statistic: SetRatings = self.replicates.base[SetRatings]
+        return statistic
 
     @property
     def size(self) -> Size:
@@ -84,83 +84,83 @@ def set_panels(page: RatingPage, distance: str) -> Panels:
     items = SetRows(whole.categories, ratings.categories, ratings.raters, ratings.codes)
     metric = set_alpha.using(distance=distance)
     shown = busiest((ratings.codes >= 0).sum(0).astype(np.float64))
-    made = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
-    alone, pairs = raters_compared(metric, made.replicates, page.items(ratings.codes >= 0), shown, page.level)
+    context = _SetPage(page, items, metric, page.whole.bayesian[0], shown)
+    alone, pairs = raters_compared(metric, context.replicates, page.items(ratings.codes >= 0), shown, page.level)
     tables = [
-        _hardest(made, distance),
-        _swapped(made),
-        _distances(made),
+        _hardest(context, distance),
+        _swapped(context),
+        _distances(context),
         planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
     ]
-    note = f"{metric.full_label} of the two, on the items both rated. {made.cut}".strip()
+    note = f"{metric.full_label} of the two, on the items both rated. {context.cut}".strip()
     return Panels(
         matrices=[pair_panel(pairs, note, (-1.0, 1.0))],
         forests=[
-            without_panel(alone, metric.label, made.cut),
-            mean_panel(pairs, metric.label, made.cut),
-            _by_label(made),
+            without_panel(alone, metric.label, context.cut),
+            mean_panel(pairs, metric.label, context.cut),
+            _by_label(context),
         ],
-        bars=[_use(made)],
+        bars=[_use(context)],
         tables=[one for one in tables if one.rows],
     )
 
 
-def _by_label(made: _SetPage) -> ForestPanel:
+def _by_label(context: _SetPage) -> ForestPanel:
     """Agreement on each label alone."""
-    points, uses = label_alpha.values(made.whole), made.whole.category_weight
-    (draws,) = values_of(made.replicates, [label_alpha])
-    lines, size = [], made.size
-    for place in made.labels:
-        found = from_draws(float(points[place]), draws[:, place], made.page.level, size, label_alpha.undefined)
-        lines.append(line(made.whole.categories[place], found, f"given {uses[place]:,.0f} times"))
+    points, uses = label_alpha.values(context.whole), context.whole.category_weight
+    (draws,) = values_of(context.replicates, [label_alpha])
+    lines, size = [], context.size
+    for place in context.labels:
+        value = from_draws(float(points[place]), draws[:, place], context.page.level, size, label_alpha.undefined)
+        lines.append(line(context.whole.categories[place], value, f"given {uses[place]:,.0f} times"))
     known = points[~np.isnan(points)]
-    note = f"Alpha for “has the label or has not”, beside its mean over all labels. {made.cut_labels}".strip()
+    note = f"Alpha for “has the label or has not”, beside its mean over all labels. {context.cut_labels}".strip()
     against = float(known.mean()) if len(known) else None
     return ForestPanel("Agreement on each label", note, label_alpha.label, lines, against)
 
 
-def _use(made: _SetPage) -> BarPanel:
+def _use(context: _SetPage) -> BarPanel:
     """How often each rater gives each label."""
     values = []
-    for rater in made.shown:
-        codes = made.items.vectors[:, rater]
+    for rater in context.shown:
+        codes = context.items.vectors[:, rater]
         rated = codes >= 0
-        weight = np.ones(len(codes)) if made.page.rated.weight is None else made.page.rated.weight
-        given = np.bincount(codes[rated], weights=weight[rated], minlength=len(made.items.sets))
-        share = ratio(given @ made.items.held, given.sum())
-        values.append([number(float(share[place])) for place in made.labels])
+        weight = np.ones(len(codes)) if context.page.rated.weight is None else context.page.rated.weight
+        given = np.bincount(codes[rated], weights=weight[rated], minlength=len(context.items.sets))
+        share = ratio(given @ context.items.held, given.sum())
+        values.append([number(float(share[place])) for place in context.labels])
     note = (
         "Share of a rater's own ratings that have the label; raters may have rated different items. "
-        f"{made.cut_labels} {made.cut}"
+        f"{context.cut_labels} {context.cut}"
     ).strip()
-    names = [made.whole.raters[rater] for rater in made.shown]
+    names = [context.whole.raters[rater] for rater in context.shown]
     return BarPanel(
-        "Use of labels by rater", note, [made.whole.categories[place] for place in made.labels], names, values
+        "Use of labels by rater", note, [context.whole.categories[place] for place in context.labels], names, values
     )
 
 
-def _hardest(made: _SetPage, distance: str) -> TablePanel:
+def _hardest(context: _SetPage, distance: str) -> TablePanel:
     rows: list[ListRow] = [
-        [one.item, _told(one.said), one.similarity]
-        for one in hardest_sets(made.items, made.page.rated.names, distance, MOST_ITEMS)
+        [one.item, _sets_text(one.said), one.similarity]
+        for one in hardest_sets(context.items, context.page.rated.names, distance, MOST_ITEMS)
     ]
     note = "The items whose ratings share least: mean similarity of every two of them."
     return TablePanel("Hardest items", note, ["item", "ratings", "similarity"], rows)
 
 
-def _told(said: dict[str, str]) -> str:
+def _sets_text(said: dict[str, str]) -> str:
     if len(said) <= MOST_NAMED:
         return "; ".join(f"{rater}: {labels}" for rater, labels in said.items())
     times: dict[str, int] = {}
     for labels in said.values():
         times[labels] = times.get(labels, 0) + 1
-    return "; ".join(f"{labels} ×{count}" for labels, count in sorted(times.items(), key=lambda found: -found[1]))
+    return "; ".join(f"{labels} ×{count}" for labels, count in sorted(times.items(), key=lambda entry: -entry[1]))
 
 
-def _swapped(made: _SetPage) -> TablePanel:
+def _swapped(context: _SetPage) -> TablePanel:
     rows: list[ListRow] = [
         [f"{one.first} / {one.second}", round(one.items, 3)]
-        for one in swapped_labels(made.items, made.page.rated.weight, MOST_PAIRS)
+        for one in swapped_labels(context.items, context.page.rated.weight, MOST_PAIRS)
     ]
     note = (
         "One rater gives the first label and not the second, another the second and not the first. "
@@ -169,13 +169,15 @@ def _swapped(made: _SetPage) -> TablePanel:
     return TablePanel("Labels in each other's place", note, ["labels", "items"], rows)
 
 
-def _distances(made: _SetPage) -> TablePanel:
+def _distances(context: _SetPage) -> TablePanel:
     """The same coefficient by every distance: how much the choice matters."""
     rows: list[ListRow] = []
     for name in DISTANCES:
         metric = set_alpha.using(distance=name)
-        found = view_values(metric, made.replicates, [whole_view(made.whole)])
-        one = from_draws(float(found.points[0]), found.draws[:, 0], made.page.level, made.size, metric.undefined)
+        alphas = view_values(metric, context.replicates, [whole_view(context.whole)])
+        one = from_draws(
+            float(alphas.points[0]), alphas.draws[:, 0], context.page.level, context.size, metric.undefined
+        )
         rows.append([name, number(one.value), number(one.low), number(one.high)])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."
     return TablePanel("Alpha by distance of sets", note, ["distance", "alpha", "low", "high"], rows)

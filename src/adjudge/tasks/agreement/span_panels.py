@@ -56,8 +56,8 @@ class _SpanPage:
     @property
     def whole(self) -> SpanCounts:
         """The sums over all items."""
-        found: SpanCounts = self.replicates.base[SpanCounts]
-        return found
+        statistic: SpanCounts = self.replicates.base[SpanCounts]
+        return statistic
 
     @property
     def labels(self) -> list[int]:
@@ -79,99 +79,101 @@ def span_panels(page: RatingPage) -> Panels:
         return Panels()
     flags = np.stack([one.annotated for one in spans.annotators], axis=1)
     shown = busiest(flags.sum(0).astype(np.float64))
-    made = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
+    context = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
     metric, cut = pairwise_span_f.using(match="strict"), cut_note(shown, len(spans.annotators))
-    alone, pairs = raters_compared(metric, made.replicates, page.items(flags), shown, page.level)
-    each = values_of(made.replicates, BY_LABEL)
+    alone, pairs = raters_compared(metric, context.replicates, page.items(flags), shown, page.level)
+    each = values_of(context.replicates, BY_LABEL)
     tables = [
-        _hardest(made),
-        _differences(made),
+        _hardest(context),
+        _differences(context),
         planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
     ]
     note = f"Strict F of the two: boundaries and label are the same. n is the items both read. {cut}".strip()
     return Panels(
-        matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(made, each)],
-        forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(made, each[0])],
-        bars=[_use(made, cut)],
+        matrices=[pair_panel(pairs, note, (0.0, 1.0)), _by_match(context, each)],
+        forests=[without_panel(alone, LABEL, cut), mean_panel(pairs, LABEL, cut), _by_label(context, each[0])],
+        bars=[_use(context, cut)],
         tables=[one for one in tables if one.rows],
     )
 
 
-def _by_label(made: _SpanPage, draws: Array) -> ForestPanel:
+def _by_label(context: _SpanPage, draws: Array) -> ForestPanel:
     """Strict F of each label."""
     metric = BY_LABEL[0]
-    points = metric.values(made.whole)
-    size = made.page.items(np.ones((len(made.spans), 2), dtype=np.bool_)).size([0, 1])
+    points = metric.values(context.whole)
+    size = context.page.items(np.ones((len(context.spans), 2), dtype=np.bool_)).size([0, 1])
     lines = []
-    for place in made.labels:
-        found = from_draws(float(points[place]), draws[:, place], made.page.level, size, metric.undefined)
-        lines.append(line(made.spans.categories[place], found))
-    against = float(metric.averaged("micro").values(made.whole))
-    note = f"Strict F, all pairs of raters together, beside that of all labels. {made.cut_labels}".strip()
+    for place in context.labels:
+        value = from_draws(float(points[place]), draws[:, place], context.page.level, size, metric.undefined)
+        lines.append(line(context.spans.categories[place], value))
+    against = float(metric.averaged("micro").values(context.whole))
+    note = f"Strict F, all pairs of raters together, beside that of all labels. {context.cut_labels}".strip()
     return ForestPanel("Agreement on each label", note, "F", lines, number(against))
 
 
-def _by_match(made: _SpanPage, each: list[Array]) -> MatrixPanel:
+def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
     """F of each label by every rule of match."""
-    points = np.stack([metric.values(made.whole) for metric in BY_LABEL], axis=-1)
-    bounds = [percentile("bootstrap", draws, made.page.level) for draws in each]
+    points = np.stack([metric.values(context.whole) for metric in BY_LABEL], axis=-1)
+    bounds = [percentile("bootstrap", draws, context.page.level) for draws in each]
     ends = [np.stack([getattr(one, end) for one in bounds], axis=-1) for end in ("low", "high")]
-    values, low, high = ([[number(x) for x in table[place]] for place in made.labels] for table in (points, *ends))
+    values, low, high = ([[number(x) for x in table[place]] for place in context.labels] for table in (points, *ends))
     note = (
         "Strict: boundaries and label. Exact: boundaries. Partial: boundaries, an overlap counts half. Type: overlap "
-        f"and label. A label far better by type than by strict has unclear boundaries. {made.cut_labels}"
+        f"and label. A label far better by type than by strict has unclear boundaries. {context.cut_labels}"
     ).strip()
-    names = [made.spans.categories[place] for place in made.labels]
-    n = [[made.whole.rows] * len(MATCHES) for _ in names]
+    names = [context.spans.categories[place] for place in context.labels]
+    n = [[context.whole.rows] * len(MATCHES) for _ in names]
     title = "F of each label by what must match"
     return MatrixPanel(title, note, names, list(MATCHES), values, low, high, n, (0.0, 1.0))
 
 
-def _use(made: _SpanPage, cut: str) -> BarPanel:
+def _use(context: _SpanPage, cut: str) -> BarPanel:
     """How the spans of each rater are spread over the labels."""
     values = []
-    for rater in made.shown:
-        spans = made.spans.annotators[rater]
-        weight = np.ones(len(made.spans)) if made.page.rated.weight is None else made.page.rated.weight
-        given = np.bincount(spans.label, weights=weight[spans.document], minlength=len(made.spans.categories))
+    for rater in context.shown:
+        spans = context.spans.annotators[rater]
+        weight = np.ones(len(context.spans)) if context.page.rated.weight is None else context.page.rated.weight
+        given = np.bincount(spans.label, weights=weight[spans.document], minlength=len(context.spans.categories))
         share = ratio(given, given.sum())
-        values.append([number(float(share[place])) for place in made.labels])
-    note = f"Share of each label among a rater's own spans. {made.cut_labels} {cut}".strip()
-    names = [made.spans.categories[place] for place in made.labels]
-    return BarPanel("Use of labels by rater", note, names, [made.spans.raters[rater] for rater in made.shown], values)
+        values.append([number(float(share[place])) for place in context.labels])
+    note = f"Share of each label among a rater's own spans. {context.cut_labels} {cut}".strip()
+    names = [context.spans.categories[place] for place in context.labels]
+    return BarPanel(
+        "Use of labels by rater", note, names, [context.spans.raters[rater] for rater in context.shown], values
+    )
 
 
-def _hardest(made: _SpanPage) -> TablePanel:
+def _hardest(context: _SpanPage) -> TablePanel:
     """The items with the lowest mean F of every two raters."""
-    documents, cell = document_counts(made.spans)
+    documents, cell = document_counts(context.spans)
     each = f_of(SpanSums(documents).summed, "strict")[..., 0]
     defined = ~np.isnan(each)
     mean: Array = ratio(np.where(defined, each, 0).sum(-1), defined.sum(-1))[cell]
     spans = np.where(defined, documents[:, :, :2].sum((-2, -1)), 0).sum(-1)[cell]
-    triples = [one.triples() for one in made.spans.annotators]
+    triples = [one.triples() for one in context.spans.annotators]
     rows: list[ListRow] = []
     # Of equally hard items, those with more spans first: there is more to look at.
     for place in np.lexsort((-spans, np.nan_to_num(mean, nan=2.0)))[:MOST_ITEMS]:
         if not mean[place] < 1:
             break
-        rows.append([made.page.rated.names[place], _told(made, triples, int(place)), float(mean[place])])
+        rows.append([context.page.rated.names[place], _spans_text(context, triples, int(place)), float(mean[place])])
     note = "The items on which every two raters share least: mean strict F. Ends are exclusive."
     return TablePanel("Hardest items", note, ["item", "spans", "mean F"], rows)
 
 
-def _told(made: _SpanPage, triples: list[list[list[tuple[str, int, int]]]], item: int) -> str:
-    read = [place for place, one in enumerate(made.spans.annotators) if one.annotated[item]]
+def _spans_text(context: _SpanPage, triples: list[list[list[tuple[str, int, int]]]], item: int) -> str:
+    read = [place for place, one in enumerate(context.spans.annotators) if one.annotated[item]]
     said = []
     for place in read[:MOST_TOLD]:
-        found = sorted(triples[place][item], key=lambda span: span[1:])
-        told = ", ".join(f"{label} {start}–{end}" for label, start, end in found[:MOST_TOLD]) or "nothing"
-        said.append(f"{made.spans.raters[place]}: {told}" + (" …" if len(found) > MOST_TOLD else ""))
+        spans = sorted(triples[place][item], key=lambda span: span[1:])
+        text = ", ".join(f"{label} {start}–{end}" for label, start, end in spans[:MOST_TOLD]) or "nothing"
+        said.append(f"{context.spans.raters[place]}: {text}" + (" …" if len(spans) > MOST_TOLD else ""))
     return "; ".join(said) + (f"; {len(read) - MOST_TOLD} more raters" if len(read) > MOST_TOLD else "")
 
 
-def _differences(made: _SpanPage) -> TablePanel:
+def _differences(context: _SpanPage) -> TablePanel:
     """What becomes of a span when another rater reads the item."""
-    sums = made.whole.sums.counts.sum(-1)
+    sums = context.whole.sums.counts.sum(-1)
     total = float(sums[:2].sum())
     strict, same_label, exact, overlap = (float(sums[f]) for f in (STRICT, TYPE, EXACT_REFERENCE, PARTIAL_REFERENCE))
     kinds = [
@@ -182,6 +184,6 @@ def _differences(made: _SpanPage) -> TablePanel:
         ("nothing that overlaps", total - 2 * (exact + overlap)),
     ]
     rows: list[ListRow] = [[name, round(count), count / total] for name, count in kinds] if total else []
-    pairs = len(list(combinations(made.spans.annotators, 2)))
+    pairs = len(list(combinations(context.spans.annotators, 2)))
     note = f"For every span of one rater, what another marked there; {pairs:,} pairs of raters together."
     return TablePanel("What the other rater marked", note, ["the other marked", "spans", "share"], rows)

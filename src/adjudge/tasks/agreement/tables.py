@@ -65,7 +65,7 @@ def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measureme
 
 def confused_table(table: DistinctRatings, measurement: Any, settings: Bootstrap, level: float) -> TablePanel:
     """The labels that meet most often on the same item."""
-    found = confused_labels(table, measurement, settings=settings, level=level, most=MOST_PAIRS)
+    confusions = confused_labels(table, measurement, settings=settings, level=level, most=MOST_PAIRS)
     rows: list[Row] = [
         [
             f"{one.first} / {one.second}",
@@ -76,7 +76,7 @@ def confused_table(table: DistinctRatings, measurement: Any, settings: Bootstrap
             _number(one.gain.low),
             _number(one.gain.high),
         ]
-        for one in found
+        for one in confusions
     ]
     note = (
         "Gain is what alpha would rise by if the two labels were one. Merging rare labels raises it little, "
@@ -115,18 +115,18 @@ def margins_table(table: DistinctRatings) -> TablePanel:
     elif table.weight is not None:
         how = " Items count by their weights."
     if len(table.raters) == 2:
-        found = balance(table.vectors.table_of(0, 1))
+        indices = balance(table.vectors.table_of(0, 1))
         note = "Small p: the raters use the categories differently, which no agreement coefficient tells from noise."
-        if found is not None:
-            note += f" Prevalence index {found.prevalence:+.3f}, bias index {found.bias:+.3f}."
+        if indices is not None:
+            note += f" Prevalence index {indices.prevalence:+.3f}, bias index {indices.bias:+.3f}."
         rows = [_test_row(test.name, test, None) for test in margin_tests(table)]
         return TablePanel(title, note + how, columns, rows)
     names = table.categories[-1:] if len(table.categories) == 2 else table.categories
-    found_of = [(name, category_test(table, name)) for name in names]
-    adjusted = holm([test.p_value for _, test in found_of])
+    tests = [(name, category_test(table, name)) for name in names]
+    adjusted = holm([test.p_value for _, test in tests])
     rows = [
         _test_row(f"{test.name}: {name}", test, _number(float(p)))
-        for (name, test), p in zip(found_of, adjusted, strict=True)
+        for (name, test), p in zip(tests, adjusted, strict=True)
     ]
     note = "Each category against all others, on items rated by every rater shown. Small p: raters differ in its use."
     return TablePanel(title, note + how, columns, rows)

@@ -21,8 +21,8 @@ from adjudge.evaluation.panels import (
 )
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.inference.closed_form import wilson
-from adjudge.metrics.base import Share
 from adjudge.metrics.catalogue import parse
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import ratio
 from adjudge.statistics.error_cells import ErrorCells
 from adjudge.statistics.score_described import Descriptives

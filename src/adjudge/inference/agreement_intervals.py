@@ -1,7 +1,7 @@
 """Intervals by formula for coefficients of agreement, and tests of zero.
 
 Weights enter as effective items. Where items show no spread at all there is no interval rather than a point.
-Forms for raters' numbers are in `number_forms`.
+Forms for raters' numbers are in `number_intervals`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
 from adjudge.inference.interval import normal_quantile
-from adjudge.inference.number_forms import NUMBERS, student_quantile, through_z
+from adjudge.inference.number_intervals import student_quantile, through_z
 from adjudge.metrics.base import Metric
 from adjudge.metrics.disagreements import guessing, shares_of_categories, steps
+from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.plain_agreement import beyond_tolerance
 from adjudge.metrics.weightings import disagreement
 from adjudge.statistics.base import Array, ratio
@@ -37,9 +38,8 @@ def gwet(metric: Metric, patterns: Patterns, level: float) -> Limits | None:
     """Gwet's interval: the spread of what each item adds to the coefficient, and Student's quantile.
 
     >>> from adjudge.metrics import gwet_ac1
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> first, second = ["a"] * 30 + ["b"] * 10, ["a"] * 26 + ["b"] * 14
-    >>> low, high = gwet(gwet_ac1, statistic_of_arrays(Patterns, first, second), 0.95)
+    >>> low, high = gwet(gwet_ac1, Patterns.of_arrays(first, second), 0.95)
     >>> round(float(low), 3), round(float(high), 3)
     (0.652, 1.003)
     """
@@ -64,7 +64,7 @@ def gwet_error(metric: Metric, patterns: Patterns) -> tuple[float, float]:
 
 def influence(metric: Metric, patterns: Patterns) -> Influence:
     """Which patterns count, what an item of each adds to the coefficient, and their mean: Gwet's κ*_i and κ."""
-    if metric.name == "krippendorff_alpha":
+    if metric.quantity is Quantity.COINCIDENCES:
         return _influence_on_alpha(patterns, **metric.settings)
     r = patterns.patterns.sum(1)
     used = np.flatnonzero((r >= 1) & (patterns.counts > 0))
@@ -75,7 +75,7 @@ def influence(metric: Metric, patterns: Patterns) -> Influence:
     w = patterns.counts[used]
     both = ratio(w.sum(), w[paired].sum())
     observed = ratio(w[paired] @ own[paired], w[paired].sum())
-    if metric.name == "percent_agreement":
+    if metric.quantity is Quantity.PERCENT_AGREEMENT:
         return used, both * np.where(paired, 1 - own, 0.0), float(1 - observed)
     expected, of_item = _expected_disagreement(metric, patterns, weighting)
     value = 1 - ratio(observed, expected)
@@ -85,7 +85,7 @@ def influence(metric: Metric, patterns: Patterns) -> Influence:
 
 def _weighting(metric: Metric, patterns: Patterns) -> Any:
     """The weighting of a metric as it stands; those without the parameter count exact agreement."""
-    if metric.name == "percent_agreement":
+    if metric.quantity is Quantity.PERCENT_AGREEMENT:
         return beyond_tolerance(patterns, **{"tolerance": 0.0, **metric.settings})
     return {**(metric.formula.__kwdefaults__ or {}), **metric.settings}.get("weighting", "none")
 
@@ -100,9 +100,9 @@ def _expected_disagreement(metric: Metric, patterns: Patterns, weighting: Any) -
     shares = shares_of_categories(patterns)
     own = np.nan_to_num(ratio(patterns.patterns, patterns.patterns.sum(1, keepdims=True)))
     d, size = disagreement(patterns.categories, weighting), len(patterns.categories)
-    if metric.name in ("fleiss_kappa", "scott_pi"):
+    if metric.quantity is Quantity.COMMON_HABITS:
         return np.asarray(shares @ d @ shares), own @ (d @ shares)
-    if metric.name in ("gwet_ac1", "gwet_ac2"):
+    if metric.quantity is Quantity.HARD_ITEMS:
         factor = guessing(patterns.categories, weighting) if size > 1 else 0.0
         expected = 1 - factor * (shares @ (1 - shares)) if size > 1 else np.zeros(())
         return np.asarray(expected), 1 - factor * (own @ (1 - shares))
@@ -167,9 +167,8 @@ def fisher(metric: Metric, statistic: Any, level: float) -> Limits | None:
     """Fisher's z with the jackknife's standard error; none for a value of ±1.
 
     >>> from adjudge.metrics import fleiss_kappa
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> first, second = ["a"] * 30 + ["b"] * 10, ["a"] * 26 + ["b"] * 14
-    >>> low, high = fisher(fleiss_kappa, statistic_of_arrays(Patterns, first, second), 0.95)
+    >>> low, high = fisher(fleiss_kappa, Patterns.of_arrays(first, second), 0.95)
     >>> round(float(low), 3), round(float(high), 3)
     (0.43, 0.912)
     """
@@ -234,8 +233,7 @@ def zero_test(metric: Metric, statistic: Any) -> tuple[float, float]:
     It uses the standard error under that hypothesis, which is no standard error for an interval.
 
     >>> from adjudge.metrics import cohen_kappa
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
-    >>> z, p = zero_test(cohen_kappa, statistic_of_arrays(Confusion, list("aabbab"), list("aabbba")))
+    >>> z, p = zero_test(cohen_kappa, Confusion.of_arrays(list("aabbab"), list("aabbba")))
     >>> round(z, 3), round(p, 3)
     (0.816, 0.414)
     """
@@ -276,11 +274,3 @@ def _null_error_of_fleiss(metric: Metric, patterns: Patterns) -> float:
     spread = p * (1 - p)
     rest = spread.sum() ** 2 - (spread * (1 - 2 * p)).sum()
     return float(np.sqrt(ratio(2 * np.maximum(rest, 0), spread.sum() ** 2 * n * raters * (raters - 1))))
-
-
-AGREEMENT: dict[str, Callable[[Metric, Any, float], Limits | None]] = {
-    "gwet": gwet,
-    "fisher": fisher,
-    "gof": gof,
-    **NUMBERS,
-}

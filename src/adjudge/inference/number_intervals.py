@@ -6,13 +6,13 @@ Weights enter as effective items, counted among those that every rater rated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.base import Metric
-from adjudge.metrics.rater_numbers import difference_spread, mean_squares, pair_moments, two_raters
+from adjudge.metrics.rater_numbers import difference_spread, in_effective_items, mean_squares, pair_moments, two_raters
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -34,26 +34,15 @@ def through_z(value: float, error: float, level: float) -> Limits | None:
     return np.tanh(middle - reach), np.tanh(middle + reach)
 
 
-def in_effective_items(vectors: RatingVectors) -> RatingVectors:
-    """The items that every rater rated, weighing one in the mean of what they weigh together."""
-    whole = vectors.complete
-    if whole.all() and np.array_equal(vectors.counts, vectors.squares):
-        return vectors
-    counts, squares = vectors.counts[whole], vectors.squares[whole]
-    scale = float(np.nan_to_num(ratio(counts.sum(), squares.sum())))
-    return replace(vectors, vectors=vectors.vectors[whole], counts=counts * scale, squares=squares * scale**2)
-
-
-def fisher_z(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
+def fisher_z(metric: Metric, statistic: Any, level: float) -> Limits | None:
     """Fisher's interval of a correlation: 1 / √(n − 3) on the scale of z.
 
     >>> from adjudge.metrics import pearson
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
-    >>> low, high = fisher_z(pearson, statistic_of_arrays(RatingVectors, [1, 2, 3, 4, 5], [1, 3, 2, 5, 4]), 0.95)
+    >>> low, high = fisher_z(pearson, RatingVectors.of_arrays([1, 2, 3, 4, 5], [1, 3, 2, 5, 4]), 0.95)
     >>> round(float(low), 3), round(float(high), 3)
     (-0.28, 0.986)
     """
-    return _correlation(metric, vectors, level, lambda r, n: ratio(1, n - 3))
+    return _correlation(metric, statistic, level, lambda r, n: ratio(1, n - 3))
 
 
 def bonett_wright(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
@@ -67,17 +56,17 @@ def fieller(metric: Metric, vectors: RatingVectors, level: float) -> Limits | No
 
 
 def _correlation(
-    metric: Metric, vectors: RatingVectors, level: float, variance: Callable[[float, float], Array]
+    metric: Metric, statistic: Any, level: float, variance: Callable[[float, float], Array]
 ) -> Limits | None:
-    value = float(metric.values(vectors))
-    spread = float(variance(value, float(in_effective_items(vectors).counts.sum())))
+    value, pairs = float(metric.values(statistic)), _pairs(metric, statistic)
+    spread = float(variance(value, pairs)) if pairs > 0 else np.nan
     return through_z(value, float(np.sqrt(spread)), level) if spread > 0 else None
 
 
 def lin(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
     """Lin's interval of the concordance correlation, on the scale of Fisher's z."""
     mx, my, vx, vy, cov = (float(m) for m in pair_moments(*two_raters(vectors)))
-    n = float(in_effective_items(vectors).counts.sum())
+    n = _pairs(metric, vectors)
     value, r = float(metric.values(vectors)), float(ratio(cov, np.sqrt(vx * vy)))
     if not (n > 2 and abs(value) < 1 and r != 0 and np.isfinite(r)):
         return None
@@ -91,24 +80,19 @@ def lin(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
     return through_z(value, float(np.sqrt(max(spread, 0.0) / (n - 2))), level)
 
 
-def student(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
-    """Student's interval of the mean difference of two raters."""
-    return _of_differences(metric, vectors, level, lambda n: 1 / n)
+def _pairs(metric: Metric, statistic: Any) -> float:
+    assert metric.pairs is not None
+    return float(metric.pairs(statistic))
 
 
 def bland_altman(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
     """Bland and Altman's interval of a limit of agreement: s² (1/n + 1.96² / (2 (n − 1))), Student's quantile."""
-    return _of_differences(metric, vectors, level, lambda n: 1 / n + normal_quantile(0.95) ** 2 / (2 * (n - 1)))
-
-
-def _of_differences(
-    metric: Metric, vectors: RatingVectors, level: float, variance: Callable[[float], float]
-) -> Limits | None:
     effective = in_effective_items(vectors)
     n, value = float(effective.counts.sum()), float(metric.values(vectors))
     if not (n > 1 and np.isfinite(value)):
         return None
-    reach = student_quantile(level, n - 1) * float(difference_spread(effective)) * np.sqrt(variance(n))
+    variance = 1 / n + normal_quantile(0.95) ** 2 / (2 * (n - 1))
+    reach = student_quantile(level, n - 1) * float(difference_spread(effective)) * np.sqrt(variance)
     return np.asarray(value - reach), np.asarray(value + reach)
 
 
@@ -116,9 +100,8 @@ def f_exact(metric: Metric, vectors: RatingVectors, level: float) -> Limits | No
     """The interval of an intraclass correlation from the F distribution; McGraw and Wong's for absolute agreement.
 
     >>> from adjudge.metrics import icc
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    >>> low, high = f_exact(icc.using(form="C,1"), statistic_of_arrays(RatingVectors, rows, None), 0.95)
+    >>> low, high = f_exact(icc.using(form="C,1"), RatingVectors.of_arrays(rows, None), 0.95)
     >>> round(float(low), 2), round(float(high), 2)
     (0.34, 0.95)
     """
@@ -173,14 +156,3 @@ def _absolute(squares: tuple[float, ...], k: int, level: float) -> tuple[float, 
         n * (items - first * residual) / (first * level_of_raters + n * items),
         n * (second * items - residual) / (level_of_raters + n * second * items),
     )
-
-
-NUMBERS: dict[str, Callable[[Metric, RatingVectors, float], Limits | None]] = {
-    "f_exact": f_exact,
-    "fisher_z": fisher_z,
-    "bonett_wright": bonett_wright,
-    "fieller": fieller,
-    "lin": lin,
-    "student": student,
-    "bland_altman": bland_altman,
-}

@@ -13,11 +13,10 @@ from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, labels_of_table
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.agreement_forms import AGREEMENT, fisher, gof, gwet_error, jackknife_error, zero_test
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.agreement_intervals import fisher, gof, gwet_error, jackknife_error, zero_test
+from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics import catalogue
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.statistics.confusion import Confusion
@@ -40,7 +39,7 @@ LINEARISED = [
 
 
 def statistic(metric: Metric, first, second=None, **keywords):
-    return statistic_of_arrays(metric.over, first, second, drops_missing=metric.drops_missing, **keywords)
+    return metric.statistic_of(first, second, **keywords)
 
 
 def many_ratings(items: int, raters: int, missing: float, seed: int = 5) -> np.ndarray:
@@ -275,7 +274,7 @@ def test_weights_of_numbers_count_as_effective_items() -> None:
 def test_every_method_named_by_a_metric_exists() -> None:
     for metric in catalogue.every():
         if metric.over in (Patterns, RatingVectors):
-            assert set(metric.intervals) <= {*AGREEMENT, "wilson", "bayesian", "bootstrap"}
+            assert set(metric.intervals) <= {*METHODS, "bayesian", "bootstrap"}
 
 
 def test_many_distinct_items_are_not_left_out_one_by_one() -> None:
