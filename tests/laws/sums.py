@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.columns import Judgements, Scores
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
-from adjudge.data.numbers import Numbers as PredictedNumbers
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.tags import annotations_of
 from adjudge.statistics.conditional_cells import ConditionalCells

@@ -20,7 +20,7 @@ from adjudge.data.cleaning import (
     refuse_both,
 )
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.numbers import Numbers
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.source import Batch
@@ -112,7 +112,7 @@ class NumberReading:
         reference = number_column(batch, self.reference).values[rows]
         for place, name in enumerate(self.predictions):
             ends = [number_column(batch, end).values[rows] for end in self.bounds[place]] if self.bounds else []
-            numbers = Numbers(reference, number_column(batch, name).values[rows], *ends)
+            numbers = PredictedNumbers(reference, number_column(batch, name).values[rows], *ends)
             views[name] = numbers
             views[f"{VALUES}{name}"] = ValueColumns(reference, numbers.prediction)
             values, codes = np.unique(np.concatenate([reference, numbers.prediction]), return_inverse=True)
