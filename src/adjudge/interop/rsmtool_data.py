@@ -25,7 +25,7 @@ from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
 from adjudge.interop.rsmtool_cells import arrow, filled, read_cells
 from adjudge.interop.rsmtool_config import Configuration
 from adjudge.tasks.scoring.forms import APART
-from adjudge.tasks.scoring.reading import ScoreReading, CleanScores, passing
+from adjudge.tasks.scoring.reading import CleanScores, ScoreReading, passing
 
 ALL_ROWS = 2**40
 NO_INFO = "No info"

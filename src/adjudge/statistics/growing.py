@@ -1,6 +1,6 @@
 """Cells of scores that grow with the rows, at a cost that does not.
 
-Rows wait, unsorted, until there are enough of them to be sorted and merged_tables with the cells at once. So a block costs
+Rows wait, unsorted, until there are enough of them to be sorted and merged with the cells at once. So a block costs
 what its rows cost, however many cells there are already. What is read does not tell when cells were merged.
 """
 
@@ -189,7 +189,7 @@ class GrowingCells:
 
     @property
     def table(self) -> CellTable:
-        """All cells. Whole numbers stay merged_tables; sums of weights do not, as their last bits would tell."""
+        """All cells. Whole numbers stay merged; sums of weights do not, as their last bits would tell."""
         table = self.parts.table()
         if table.squares is None:
             object.__setattr__(self, "parts", Parts((table,)))
