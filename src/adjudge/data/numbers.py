@@ -45,7 +45,7 @@ class PredictedNumbers:
 
 
 def predicted_numbers(reference: Any, prediction: Any) -> PredictedNumbers:
-    """PredictedNumbers from arrays. Two columns of predictions are the ends of intervals, three a prediction and the ends.
+    """Numbers from arrays. Two columns of predictions are the ends of intervals, three a prediction and the ends.
 
     The prediction of a row that has the ends alone is their middle.
 

@@ -47,7 +47,7 @@ def rater_error(metric: Metric, vectors: Any) -> float:
 
 
 def two_way(
-    metric: Metric, vectors: Any, drawn: Array, *, level: float, seed: int, units: float | None = None
+    metric: Metric, vectors: Any, replicate_values: Array, *, level: float, seed: int, units: float | None = None
 ) -> Bounds | None:
     """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters.
 
@@ -56,6 +56,6 @@ def two_way(
     error = rater_error(metric, vectors)
     if not np.isfinite(error):
         return None
-    noise = generator(seed, f"two way/{metric!r}").standard_normal(len(drawn)) * error
-    bounds = percentile("bayesian", drawn + noise, level, units)
+    noise = generator(seed, f"two way/{metric!r}").standard_normal(len(replicate_values)) * error
+    bounds = percentile("bayesian", replicate_values + noise, level, units)
     return replace(bounds, method="two_way").within(metric.range)

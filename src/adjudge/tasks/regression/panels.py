@@ -52,11 +52,11 @@ def regression_panels(
     return Panels(lines=[*lines, normal], histograms=[spread] if spread else [])
 
 
-def _conditional(name: str, found: Conditional, level: float) -> Series:
+def _conditional(name: str, conditional: Conditional, level: float) -> Series:
     """The mean in each bin that has rows; an interval where there are two."""
     from scipy.special import stdtrit
 
-    number, n = found.number, found.effective_rows
+    number, n = conditional.number, conditional.effective_rows
     used = np.flatnonzero(number.n > 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.sqrt(number.variance(ddof=0) / np.maximum(n - 1, 0.0))
@@ -64,7 +64,7 @@ def _conditional(name: str, found: Conditional, level: float) -> Series:
     low, high = number.mean - reach, number.mean + reach
     return Series(
         name,
-        _plain(found.position[used]),
+        _plain(conditional.position[used]),
         _plain(number.mean[used]),
         _known(low[used]),
         _known(high[used]),
