@@ -86,11 +86,10 @@ def extra_memory(items: int = ITEMS) -> dict[str, float]:
 def intraclass(matrix: np.ndarray) -> float:
     """All six intraclass correlations with their exact F intervals; gives ICC(A,1)."""
     from adjudge.inference.closed_form import closed_form
-    from adjudge.metrics.arrays import statistic_of_arrays
     from adjudge.statistics.rating_vectors import RatingVectors
     from adjudge.tasks.agreement import ALL_ICC
 
-    vectors = statistic_of_arrays(RatingVectors, matrix, None)
+    vectors = RatingVectors.of_arrays(matrix, None)
     found = {metric.parameters["form"]: float(metric.values(vectors)) for metric in ALL_ICC}
     limits = [closed_form("f_exact", metric, vectors, 0.95) for metric in ALL_ICC]
     assert all(limits)

@@ -22,6 +22,8 @@ the same. Each metric is a function of two arrays, those of many raters of one a
 the number with its interval:
 
 ```python
+import numpy as np
+
 import adjudge
 from adjudge.metrics import *
 
@@ -30,6 +32,30 @@ adjudge.estimate(accuracy, ["a", "a", "b", "b"], ["a", "b", "b", "b"])
 ```
 
 The first interval named for a metric is its default. An undefined value is NaN, with the reason in `note`.
+
+## A metric of your own
+
+Any function of two arrays becomes a metric: what it is called, which way is better and what values it takes are said
+beside it, and its interval comes from the bootstrap. A replicate is the rows that were drawn, repeated; a function with
+a keyword `weights` (or `sample_weight`) gets each distinct row once, with how often it counts, which is faster and
+serves case weights.
+
+```python
+>>> def cost(reference, prediction, weights=None, miss=5.0):
+...     wrong = np.where(reference == 1, miss * (prediction != 1), prediction == 1)
+...     return np.average(wrong, weights=weights)
+>>> mean_cost = adjudge.metric(cost, label="Mean cost", direction="lower", range=(0, np.inf))
+>>> mean_cost([1, 1, 0, 0], [1, 0, 0, 1])
+1.5
+>>> mean_cost.using(miss=10)
+cost(miss=10)
+>>> e = adjudge.estimate(mean_cost, [1, 1, 0, 0] * 25, [1, 0, 0, 1] * 25, seed=1)
+>>> e.metric, e.value, e.method, e.interval.low < 1.5 < e.interval.high
+('cost', 1.5, 'bootstrap', True)
+```
+
+With `of="score"` the second array is a score. Labels that all spell numbers are given as numbers; an error of the kind
+that data without an answer cause (`ValueError`, division by zero) is an undefined value.
 """
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from adjudge.evaluation.estimate import estimate
     from adjudge.functions import *  # noqa: F403
     from adjudge.inference.interval import Estimate, Interval
+    from adjudge.metrics.own import metric
     from adjudge.report.evaluation import Evaluation, evaluate, load
     from adjudge.tasks.agreement.difference import agreement_difference
 
@@ -29,6 +30,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "load",
+    "metric",
     "metrics",
 ]
 
@@ -41,6 +43,7 @@ _HOMES = {
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",
+    "metric": "adjudge.metrics.own",
     "metrics": "adjudge.metrics",
 }
 

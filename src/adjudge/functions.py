@@ -9,7 +9,7 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["agreement", "classification"]
+__all__ = ["agreement", "classification", "regression", "scoring"]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -131,3 +131,118 @@ def classification(
     0.75
     """
     return _evaluated("classification", locals())
+
+
+def regression(
+    table: Any,
+    *,
+    reference: str,
+    prediction: str | Sequence[str],
+    lower: str | Sequence[str] | None = None,
+    upper: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    id: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    quantile: float | None = None,
+    systems: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""How far off are the predicted numbers, how sure are we, where, and for whom?
+
+    reference: column of numbers to measure against
+    prediction: column of predicted numbers; several columns are several systems
+    lower: column of lower ends of prediction intervals, one for each system
+    upper: column of upper ends of prediction intervals, one for each system
+    weight: column of case weights
+    cluster: column of units to resample together, such as a person or a place
+    id: column that names each row; repeated names are refused
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    quantile: the predictions are this quantile: adds its pinball loss, such as 0.9
+    systems: the columns of each system, by its name
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}
+    >>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value
+    1.0
+    """
+    return _evaluated("regression", locals())
+
+
+def scoring(
+    table: Any,
+    *,
+    raters: str | Sequence[str],
+    prediction: str | Sequence[str] | None = None,
+    candidate: str | None = None,
+    id: str | None = None,
+    weight: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    min: float | None = None,
+    max: float | None = None,
+    step: float | None = None,
+    tolerance: float | None = None,
+    flag: Any = None,
+    zeros: str | None = None,
+    min_items: int | None = None,
+    rated_by: str | None = None,
+    error_variance: float | None = None,
+    training: Any = None,
+    scaling: Any = None,
+    limits: Any = None,
+    systems: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""Does the system score as people do, for everybody, and nearly as well as a second rater?
+
+    raters: columns of human scores; the first is the reference
+    prediction: columns of system scores, one for each system
+    candidate: column that says whose response it is: their responses are resampled together
+    id: column that names each response once
+    weight: column of case weights; whole numbers are as good as repeated responses
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    min: lowest score of the scale: scores are trimmed and rounded to it
+    max: highest score of the scale
+    step: step of the scale (default 1; 0.5 for half points)
+    tolerance: how far beyond the scale a trimmed score may lie (default 0.4998 steps)
+    flag: COLUMN=VALUE: only responses with this value stay; repeat values with ','
+    zeros: keep: human scores of zero stay (default exclude)
+    min_items: leave out candidates with fewer responses
+    rated_by: first: a response needs the first rater's score (default); any: any rater's
+    error_variance: variance of rater errors, when it is known
+    training: table with the same columns whose means and SDs scale the scores
+    scaling: NAME=NUMBER of system_mean, system_sd, human_mean, human_sd
+    limits: NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7
+    systems: the columns of each system, by its name
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}
+    >>> scored = adjudge.scoring(table, raters=["ann", "ben"], prediction="engine", min=1, max=4)
+    >>> round(scored.get("quadratic_weighted_kappa", system="engine · raw_trim_round").value, 3)
+    1.0
+    """
+    return _evaluated("scoring", locals())

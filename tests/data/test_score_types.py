@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from adjudge.data.collect_scores import ScoreRoles, ScoreRules, read_scored
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data.collect_scores import ScoreRoles, ScoreRules, read_scored
 from adjudge.data.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
 from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError

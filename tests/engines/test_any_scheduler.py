@@ -11,7 +11,9 @@ from tests.engines.processes import Processes
 
 from adjudge.evaluation.request import request
 from adjudge.evaluation.walk import walk
+from adjudge.metrics import spearman
 from adjudge.tasks import task_named
+from adjudge.tasks.scoring.choice import EVERY
 
 ROWS, BLOCK = 5_000, 128  # three spans of sixteen blocks, the last neither full
 
@@ -33,6 +35,21 @@ def table() -> dict[str, list[Any]]:
         "w": random.gamma(2.0, 1.0, ROWS).tolist(),
         "person": [f"p{k}" for k in random.integers(0, 400, ROWS)],
         "where": random.choice(["here", "there", "elsewhere"], ROWS).tolist(),
+        **scores(),
+    }
+
+
+def scores() -> dict[str, list[Any]]:
+    """Two raters, the second on half of the responses, a system, and people who stand together."""
+    random = np.random.default_rng(12)
+    truth = random.normal(3.5, 1, ROWS)
+    first, second = (np.clip(np.rint(truth + random.normal(0, 0.5, ROWS)), 1, 6) for _ in range(2))
+    return {
+        "h1": first.tolist(),
+        "h2": np.where(random.random(ROWS) < 0.5, second, np.nan).tolist(),
+        "engine": (truth + random.normal(0, 0.4, ROWS)).tolist(),
+        "rule": np.rint(truth + random.normal(0, 0.8, ROWS)).tolist(),
+        "pupil": [f"p{row // 3}" for row in range(ROWS)],
     }
 
 
@@ -51,6 +68,24 @@ CASES: dict[str, dict[str, Any]] = {
         "score": {"red": "p_red", "green": "p_green", "blue": "p_blue"},
         "weight": "w",
         "bootstrap": "bca",
+    },
+    "scoring: two systems and slices, weighted": {
+        "raters": ["h1", "h2"],
+        "prediction": ["engine", "rule"],
+        "min": 1,
+        "max": 6,
+        "slices": ["where"],
+        "weight": "w",
+        "metrics": [metric for metric in EVERY if metric is not spearman],
+    },
+    "scoring: by person and slices": {
+        "raters": ["h1", "h2"],
+        "prediction": "engine",
+        "min": 1,
+        "max": 6,
+        "slices": ["where"],
+        "candidate": "pupil",
+        "metrics": [metric for metric in EVERY if metric is not spearman],
     },
 }
 

@@ -134,7 +134,4 @@ SCORING = [
         0.9090909090909091,
         "RSMTool's test_utils_prmse.py, one rater with a given variance of errors",
     ),
-    Row(
-        "mean_absolute_error", [3, -0.5, 2, 7], [2.5, 0.0, 2, 8], 0.5, "scikit-learn documentation, mean_absolute_error"
-    ),
 ]

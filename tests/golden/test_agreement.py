@@ -13,10 +13,9 @@ from tests.golden.row import ABSTRACTORS, FORTY_ITEMS, PATHOLOGISTS, SAS, labels
 from tests.golden.worked_agreement import ALPHA_BY_WEIGHTING, EXAMPLES
 
 from adjudge import metrics
-from adjudge.inference.agreement_forms import gwet_error, zero_test
+from adjudge.inference.agreement_intervals import gwet_error, zero_test
 from adjudge.inference.closed_form import closed_form
 from adjudge.metrics import catalogue
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import WEIGHTINGS, disagreement
 
@@ -46,7 +45,7 @@ def ratings(table: str) -> tuple[Any, Any, list[int] | None]:
 
 
 def statistic(metric: Metric, first: Any, second: Any = None, scale: Any = None) -> Any:
-    return statistic_of_arrays(metric.over, first, second, categories=scale, drops_missing=metric.drops_missing)
+    return metric.statistic_of(first, second, categories=scale)
 
 
 def weighted(coefficient: str, weighting: str, scale: list[int]) -> Metric:

@@ -12,9 +12,8 @@ import pytest
 from adjudge import metrics
 from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.curve import Curves
+from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
 
 SETS = {s["name"]: s for s in json.loads(Path(__file__).with_name("models.json").read_text())["sets"]}
@@ -44,13 +43,13 @@ def weights_of(found: dict) -> np.ndarray | None:
 
 def curves_of(found: dict, category: str) -> Curves:
     score = scores_of(found)[:, int(category)]
-    return statistic_of_arrays(Curves, found["labels"], score, weights=weights_of(found), positive=category)
+    return Curves.of_arrays(found["labels"], score, weights=weights_of(found), positive=category)
 
 
 def table_of(found: dict) -> Confusion:
     scores = scores_of(found)
     decided = (scores[:, 1] >= 0.5).astype(int) if scores.shape[1] == 2 else scores.argmax(1)
-    return statistic_of_arrays(Confusion, found["labels"], decided, weights=weights_of(found))
+    return Confusion.of_arrays(found["labels"], decided, weights=weights_of(found))
 
 
 @pytest.fixture(params=SETS.values(), ids=SETS.keys())
@@ -113,7 +112,7 @@ class TestEachClass:
             rows = tuple(np.floor(rows)) if method == "logit" else rows
             totals = float(curve.positive_total), float(curve.negative_total)
             squares = np.array([[total**2 / n] for total, n in zip(totals, rows, strict=True)])
-            curve = replace(curve, squares=squares)
+            curve = Curve.of_points(curve.thresholds, curve.counts, squares, curve.rows)
         value = expected["auc"] if method == "hanley" else expected["pr_auc"]
         printed = expected["text"]["auc_ci_hanley" if method == "hanley" else "pr_auc_ci_logit"]
         assert getattr(area, method)(curve, np.asarray(value), 0.95) == pytest.approx(printed, rel=0, abs=SIX_DIGITS)
@@ -141,9 +140,7 @@ def test_log_loss_and_its_baseline_are_the_same(found) -> None:
     scores = scores_of(found)
     lone = scores.shape[1] == 2
     named = {"positive": 1} if lone else {"categories": range(scores.shape[1])}
-    losses = statistic_of_arrays(
-        Losses, found["labels"], scores[:, 1] if lone else scores, weights=weights_of(found), **named
-    )
+    losses = Losses.of_arrays(found["labels"], scores[:, 1] if lone else scores, weights=weights_of(found), **named)
     assert metrics.log_loss.values(losses) == pytest.approx(found["log_loss"], rel=0, abs=FLOAT32)
     assert metrics.log_loss.baseline(losses) == pytest.approx(found["text"]["default_logloss"], rel=0, abs=SIX_DIGITS)
 

@@ -13,8 +13,7 @@ from adjudge import metrics
 from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
 from adjudge.inference.small_samples import mean_of_shares
-from adjudge.metrics.arrays import statistic_of_arrays
-from adjudge.metrics.base import Share
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.moments import Moments
@@ -34,7 +33,7 @@ def curve_of_sizes(positives: int, negatives: int) -> Curve:
 
 
 def curve_of(positive, score, weights=None) -> Curve:
-    return statistic_of_arrays(Curves, list(map(int, positive)), score, weights=weights, positive=1).curves[0]
+    return Curves.of_arrays(list(map(int, positive)), score, weights=weights, positive=1).curves[0]
 
 
 PRINTED = [
@@ -87,7 +86,7 @@ PRINTED = [
 
 
 def kappa_interval(weighting: str) -> tuple[float, float]:
-    table = statistic_of_arrays(Confusion, *SAS)
+    table = Confusion.of_arrays(*SAS)
     return fleiss_cohen_everitt(table, 0.95, weighting=weighting)
 
 
@@ -97,7 +96,7 @@ def kappa_interval(weighting: str) -> tuple[float, float]:
 )
 def test_the_standard_error_of_kappa_is_that_of_vcd(weighting: str, error: float) -> None:
     """vcd 1.4-11 (R), Kappa, on the pathologists; Agresti 1992 prints .057 for the first."""
-    low, high = fleiss_cohen_everitt(statistic_of_arrays(Confusion, *PATHOLOGISTS), 0.95, weighting=weighting)
+    low, high = fleiss_cohen_everitt(Confusion.of_arrays(*PATHOLOGISTS), 0.95, weighting=weighting)
     assert float(high - low) / 2 / 1.959963984540054 == pytest.approx(error, rel=1e-9)
 
 
@@ -233,7 +232,7 @@ def test_the_mean_has_students_interval() -> None:
 
 def test_the_interval_of_f1_is_wilson_of_the_overlap_carried_over() -> None:
     """F1 = 2 J / (1 + J), with J = TP / (TP + FP + FN) a plain share of rows."""
-    table = statistic_of_arrays(Confusion, list("aaaaabbbbb"), list("aaabbbbbba"))
+    table = Confusion.of_arrays(list("aaaaabbbbb"), list("aaabbbbbba"))
     bounds = closed_form("wilson", metrics.f_score, table, 0.95)
     low, high = (float(end) for end in wilson(share(3, 6), 0.95))
     assert (bounds.low[0], bounds.high[0]) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
@@ -241,5 +240,5 @@ def test_the_interval_of_f1_is_wilson_of_the_overlap_carried_over() -> None:
 
 
 def test_no_closed_form_for_an_average() -> None:
-    table = statistic_of_arrays(Confusion, list("aabb"), list("abbb"))
+    table = Confusion.of_arrays(list("aabb"), list("abbb"))
     assert closed_form("wilson", metrics.recall.averaged("macro"), table, 0.95) is None

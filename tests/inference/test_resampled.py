@@ -16,7 +16,6 @@ from adjudge.inference.resampling import (
     percentile,
     values_of,
 )
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.weights import Draws, Weights
@@ -51,7 +50,7 @@ def test_a_proportion_has_the_interval_of_scipy(method: str) -> None:
     from scipy.stats import bootstrap
 
     right = np.repeat([1, 0], [63, 7])
-    table = statistic_of_arrays(Confusion, [1] * 70, right)
+    table = Confusion.of_arrays([1] * 70, right)
     made = ours(metrics.accuracy, table, method.lower())
     theirs = bootstrap((right,), np.mean, n_resamples=REPLICATES, method=method, rng=np.random.default_rng(1))
     for mine, other, level in zip((made.low, made.high), theirs.confidence_interval, (0.025, 0.975), strict=True):
@@ -69,7 +68,7 @@ def test_an_area_has_the_interval_of_scipy(method: str) -> None:
     random = np.random.default_rng(3)
     positive = np.repeat([True, False], [25, 35])
     score = random.normal(size=60) + 1.6 * positive
-    curves = statistic_of_arrays(Curves, positive.astype(int), score, positive=1)
+    curves = Curves.of_arrays(positive.astype(int), score, positive=1)
 
     def roc_auc(place: np.ndarray, axis: int = -1) -> np.ndarray:
         x, kind = score[place], positive[place]

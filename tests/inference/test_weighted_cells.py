@@ -9,10 +9,9 @@ import pytest
 
 import adjudge
 from adjudge import metrics
-from adjudge.evaluation.of_statistic import estimate_of, rows_of_statistic
+from adjudge.evaluation.one_metric import estimate_of, rows_of_statistic
 from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.weighted_cells import WeightedCells, weighed
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -39,9 +38,7 @@ def given_to(metric: Metric, matrix: np.ndarray) -> tuple[Any, Any]:
 
 
 def statistic(metric: Metric, matrix: np.ndarray, weights: Any) -> Any:
-    return statistic_of_arrays(
-        metric.over, *given_to(metric, matrix), weights=weights, drops_missing=metric.drops_missing
-    )
+    return metric.statistic_of(*given_to(metric, matrix), weights=weights)
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=repr)

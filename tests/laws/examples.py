@@ -9,7 +9,6 @@ import numpy as np
 from hypothesis import strategies as st
 
 from adjudge.metrics import catalogue
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
@@ -72,8 +71,7 @@ class Rows:
     @property
     def statistic(self) -> Any:
         """What the metric is a formula of."""
-        found = statistic_of_arrays(
-            self.over,
+        found = self.over.of_arrays(
             self.reference.tolist(),
             self.other,
             weights=self.weights,

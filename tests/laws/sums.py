@@ -11,16 +11,20 @@ import numpy as np
 from adjudge.data.columns import Judgements, Scores
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.tags import annotations_of
+from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import ScoreFeatures
 from adjudge.statistics.score_sums import ScoreSums, system_sums
@@ -42,13 +46,16 @@ class Units:
     judgements: Any = None
     own: Callable[[np.ndarray, np.ndarray | None], Any] | None = None  # rows and their weights
     pilot: Any = None
+    always: bool = False  # whether sums need the pilot, too, and not draws alone
 
     def sums(self, rows: np.ndarray, case: np.ndarray | None = None, draws: np.ndarray | None = None) -> Any:
         """The statistic of some of the units; weights and draws are those of all units."""
         if self.own is not None:
             return self.own(rows, None if case is None else case[rows])
         weights = Weights(ROWS, case, draws).of_rows(rows)
-        return self.over.collect(of_rows(self.judgements, rows), weights, self.pilot if draws is not None else None)
+        return self.over.collect(
+            of_rows(self.judgements, rows), weights, self.pilot if draws is not None or self.always else None
+        )
 
 
 def of_rows(judgements: Any, rows: np.ndarray) -> Any:
@@ -136,6 +143,22 @@ def _of_scores(over: type[Any]) -> Callable[[np.random.Generator], Units]:
     return units
 
 
+def _numbers(random: np.random.Generator) -> PredictedNumbers:
+    reference, off = random.normal(20, 4, ROWS), random.normal(0.5, 2, ROWS)
+    digits = random.choice([0, 15])
+    prediction = (reference + off).round(digits)
+    return PredictedNumbers(reference.round(digits), prediction, prediction - 2, prediction + 3)
+
+
+def _conditional(random: np.random.Generator) -> Units:
+    judged = _numbers(random)
+    bins = ConditionalCells.pilot(judged)
+    return Units(
+        ConditionalCells,
+        own=lambda rows, case: ConditionalCells.collect(judged.of_rows(rows), Weights(len(rows), case), bins),
+    )
+
+
 GRID = np.linspace(3, -3, 13)
 PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "confusion": lambda random: Units(Confusion, _judgements(random)),
@@ -148,6 +171,8 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "measurements": lambda random: Units(RatingVectors, _measurements(random)),
     "set ratings": lambda random: Units(SetRatings, _sets(random)),
     "spans": lambda random: Units(SpanCounts, _annotations(random)),
+    "number pairs": lambda random: Units(NumberPairs, _numbers(random), pilot=(20.0, 19.0), always=True),
+    "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
 }
 OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
     "linear sums": _linear,
@@ -155,6 +180,7 @@ OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
     "score table": _of_scores(ScoreTable),
     "descriptives": _of_scores(Descriptives),
     "error cells": _of_scores(ErrorCells),
+    "conditional cells": _conditional,
 }
 EVERY = (*PROTOCOL, *OTHERS)
 # Statistics of cells: these draw their own replicates.
@@ -177,6 +203,8 @@ def numbers(statistic: Any) -> Numbers:
     if isinstance(statistic, SpanCounts):
         statistic = statistic.aligned(ordered({*statistic.categories, "A", "B"}))
         return _of_kinds(statistic, [str(row.astype(int).tolist()) for row in statistic.documents])
+    if isinstance(statistic, NumberPairs):
+        statistic = statistic.moved((0.0, 0.0))
     if isinstance(statistic, Curves):
         return {f"{c} {k}": v for c, curve in enumerate(statistic.curves) for k, v in numbers(curve).items()}
     if isinstance(statistic, Curve):

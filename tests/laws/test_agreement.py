@@ -15,7 +15,6 @@ from adjudge import metrics
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.inference.closed_form import closed_form
 from adjudge.metrics import catalogue
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.metrics.weightings import MEASUREMENTS, WEIGHTINGS
 from adjudge.statistics.patterns import Patterns
@@ -43,7 +42,7 @@ def every() -> list[Metric]:
     """Every metric of raters, with other weightings, levels and forms."""
     found = []
     for metric in catalogue.every():
-        if metric.over not in (Patterns, RatingVectors) and not metric.drops_missing:
+        if metric.over not in (Patterns, RatingVectors) and not metric.reading.get("drops_missing"):
             continue
         takes = metric.formula.__kwdefaults__ or {}
         found.append(metric if metric.per is None else metric.averaged("macro"))
@@ -80,9 +79,7 @@ class Case:
 
     def statistic(self, metric: Metric, scale: tuple[str, ...] = SCALE) -> Any:
         labels = np.array([*scale, None], dtype=object)[self.codes]
-        return statistic_of_arrays(
-            metric.over, labels, None, weights=self.weights, categories=scale, drops_missing=metric.drops_missing
-        )
+        return metric.statistic_of(labels, weights=self.weights, categories=scale)
 
     def of(self, rows: np.ndarray) -> Case:
         return Case(self.codes[rows], None if self.weights is None else self.weights[rows])

@@ -14,7 +14,6 @@ import pytest
 
 from adjudge import metrics
 from adjudge.data.keys import keys_of_rows
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.cells import PRIOR_MASS
 from adjudge.statistics.confusion import Confusion
@@ -174,7 +173,7 @@ def test_explicit_weights_give_the_same_spread(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["multinomial", "poisson", "bayesian"])
 def test_a_table_drawn_on_its_cells(kind: str) -> None:
     """Accuracy of n rows: the spread is √(p (1 − p) / n), for the Bayesian bootstrap √(p (1 − p) / (n + 2))."""
-    table = statistic_of_arrays(Confusion, list("a" * 300 + "b" * 200), list("a" * 240 + "b" * 260))
+    table = Confusion.of_arrays(list("a" * 300 + "b" * 200), list("a" * 240 + "b" * 260))
     drawn = table.resampled(kind, 20_000, 3, "test")
     values = metrics.accuracy.values(drawn)
     expected = np.sqrt(0.88 * 0.12 / 500)

@@ -15,7 +15,6 @@ from statsmodels.stats import inter_rater
 
 from adjudge import metrics
 from adjudge.inference.closed_form import closed_form
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.rater_reliability import FORMS
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -60,7 +59,7 @@ def test_kappa_and_its_error_are_those_of_others(seed: int, weighting: str, peer
     theirs = inter_rater.cohens_kappa(table, wt=peer)
     assert ours == pytest.approx(theirs.kappa, abs=1e-12)
     metric = metrics.cohen_kappa.using(weighting=weighting)
-    confusion = statistic_of_arrays(metric.over, first, second, drops_missing=True)
+    confusion = metric.statistic_of(first, second)
     bounds = closed_form("fleiss_cohen_everitt", metric, confusion, 0.95)
     assert bounds is not None
     ends = (theirs.kappa_low, theirs.kappa_upp)
@@ -75,7 +74,7 @@ def test_intraclass_correlations_are_pingouins(seed: int) -> None:
         {"item": np.repeat(np.arange(40), 4), "rater": np.tile(np.arange(4), 40), "score": ratings.reshape(-1)}
     )
     found = pingouin.intraclass_corr(long, targets="item", raters="rater", ratings="score")
-    vectors = statistic_of_arrays(RatingVectors, ratings, None)
+    vectors = RatingVectors.of_arrays(ratings, None)
     order = ("1,1", "A,1", "C,1", "1,k", "A,k", "C,k")
     assert sorted(order) == sorted(FORMS)
     for form, peer in zip(order, found["ICC"], strict=True):

@@ -10,7 +10,6 @@ from adjudge import metrics
 from adjudge.errors import BadValue, SettingError
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.patterns import Patterns
@@ -38,7 +37,7 @@ PERFECT = [["1", "1"]] * 10 + [["2", "2"]] * 8 + [["3", "3"]] * 7
 
 
 def statistic(metric: Metric, rows: list, scale=None):
-    return statistic_of_arrays(metric.over, rows, None, categories=scale, drops_missing=metric.drops_missing)
+    return metric.statistic_of(rows, None, categories=scale)
 
 
 def replicates(metric: Metric, rows: list) -> Array:

@@ -14,7 +14,6 @@ from scipy.optimize import minimize
 import adjudge
 from adjudge.errors import SettingError
 from adjudge.metrics import icc
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.metrics.rater_reliability import FORMS
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -33,7 +32,7 @@ def matrix(seed: int, items: int, raters: int, missing: float = 0.0, bias: float
 
 
 def by_reml(x: np.ndarray, form: str, weights: np.ndarray | None = None) -> float:
-    statistic = statistic_of_arrays(RatingVectors, x, None, weights=weights)
+    statistic = RatingVectors.of_arrays(x, None, weights=weights)
     return float(icc.using(form=form, missing="reml").values(statistic))
 
 
@@ -74,7 +73,7 @@ def test_complete_ratings_give_the_analysis_of_variance(
     form: str, seed: int, items: int, raters: int, bias: float
 ) -> None:
     x = matrix(seed, items, raters, bias=bias)
-    statistic = statistic_of_arrays(RatingVectors, x, None)
+    statistic = RatingVectors.of_arrays(x, None)
     _, of_items, of_raters, within, rest = (float(part) for part in mean_squares(statistic))
     positive = of_items > within if form.startswith("1") else min(of_items, of_raters) > rest
     if positive:
@@ -101,7 +100,7 @@ def test_what_must_not_matter_does_not(form: str, seed: int) -> None:
 @EVERY_FORM
 def test_replicates_are_fitted_as_if_alone(form: str) -> None:
     metric = icc.using(form=form, missing="reml")
-    statistic = statistic_of_arrays(RatingVectors, matrix(4, 20, 3, 0.3), None)
+    statistic = RatingVectors.of_arrays(matrix(4, 20, 3, 0.3), None)
     counts = np.random.default_rng(1).poisson(1.0, (30, len(statistic.vectors))).astype(float)
     together = metric.values(replace(statistic, counts=counts))
     alone = [float(metric.values(replace(statistic, counts=one))) for one in counts]

@@ -28,8 +28,8 @@ def test_a_constant_that_binary_cannot_hold_does_not_vary() -> None:
 def test_a_constant_slice_far_from_everybody_does_not_vary() -> None:
     human, system = np.array([[1.1]] * 7 + [[500.0]] * 9), np.arange(16.0)
     whole = ScoreSums.of_arrays(human, system)
-    part = ScoreSums.of_arrays(human[:7], system[:7]).moved(whole.centres)
-    assert np.isnan(metrics.correlation.values(part))
+    part = ScoreSums(ScoreSums.of_arrays(human[:7], system[:7]).totals.about(whole.totals.centres))
+    assert np.isnan(metrics.correlation.values(part.numbers))
 
 
 def test_a_constant_reference() -> None:
@@ -108,10 +108,9 @@ def test_differences_of_standardized_means_weighted_over_slices_sum_to_zero(seed
     total = 0.0
     for code in np.unique(part):
         inside = part == code
-        rest = ScoreSums.of_arrays(human[~inside], system[~inside])
-        mine = ScoreSums.of_arrays(human[inside], system[inside]).moved(rest.centres)
-        both = ScoreSums(mine.sums, mine.centres, rest=rest)
-        total += inside.sum() * float(metrics.difference_of_standardized_means.values(both))
+        rest, mine = (ScoreSums.of_arrays(human[rows], system[rows]) for rows in (~inside, inside))
+        slice_ = ScoreSums(mine.totals.in_whole((mine + rest).totals, lambda rest=rest: [rest.totals]))
+        total += inside.sum() * float(metrics.difference_of_standardized_means.values(slice_))
     assert total == pytest.approx(0.0, abs=1e-9)
 
 
@@ -142,11 +141,11 @@ def test_a_metric_of_arrays_with_its_interval() -> None:
     ("call", "message"),
     [
         (lambda: metrics.prmse([1, 2], None), "needs the ratings and the system's scores"),
-        (lambda: metrics.correlation([1, 2], [1, np.nan]), "`score` must be finite numbers"),
-        (lambda: metrics.correlation([1, np.nan], [1, 2]), "missing or infinite"),
-        (lambda: metrics.correlation([[1, np.inf]], [1]), "missing or infinite"),
-        (lambda: metrics.correlation(["a", "b"], [1, 2]), "must be numbers"),
-        (lambda: metrics.correlation([1, 2, 3], [1, 2]), "one value for each of the 3 rows"),
+        (lambda: metrics.quadratic_weighted_kappa([1, 2], [1, np.nan]), "`score` must be finite numbers"),
+        (lambda: metrics.quadratic_weighted_kappa([1, np.nan], [1, 2]), "missing or infinite"),
+        (lambda: metrics.quadratic_weighted_kappa([[1, np.inf]], [1]), "missing or infinite"),
+        (lambda: metrics.quadratic_weighted_kappa(["a", "b"], [1, 2]), "must be numbers"),
+        (lambda: metrics.quadratic_weighted_kappa([1, 2, 3], [1, 2]), "one value for each of the 3 rows"),
         (lambda: metrics.standardized_mean_difference([1, 2], [1, 2], method="best"), "`method` must be one of"),
         (lambda: metrics.standardized_mean_difference([1, 2], [1, 2], method="johnson"), "`human_sd` must be a number"),
         (

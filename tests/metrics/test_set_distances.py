@@ -7,10 +7,10 @@ import pytest
 
 from adjudge.data.label_sets import labels_in, set_ratings_of, set_text
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.of_statistic import estimate_of
+from adjudge.evaluation.one_metric import estimate_of
 from adjudge.metrics import krippendorff_alpha, label_alphas, macro_label_alpha, set_alpha
-from adjudge.metrics.set_distances import sets_of_arrays
 from adjudge.statistics.set_distance import set_distance
+from adjudge.statistics.set_ratings import SetRatings
 
 ROWS = [
     [{"a"}, {"a"}, {"a", "b"}],
@@ -81,13 +81,13 @@ def test_weights_are_repeated_items_and_replicates_stack() -> None:
     assert set_alpha(ROWS, weights=[2, 1, 1, 0, 3]) == pytest.approx(
         set_alpha([ROWS[i] for i in (0, 0, 1, 2, 4, 4, 4)])
     )
-    drawn = sets_of_arrays(ROWS).resampled("multinomial", 6, 7, "test")
+    drawn = SetRatings.of_arrays(ROWS).resampled("multinomial", 6, 7, "test")
     assert set_alpha.values(drawn).shape == (6,)
     assert macro_label_alpha.values(drawn).shape == (6,)
 
 
 def test_an_interval() -> None:
-    found = estimate_of(set_alpha, sets_of_arrays(ROWS * 6))
+    found = estimate_of(set_alpha, SetRatings.of_arrays(ROWS * 6))
     assert found.value == pytest.approx(set_alpha(ROWS * 6))
     assert found.interval.low < found.value < found.interval.high
     assert found.method == "bayesian"

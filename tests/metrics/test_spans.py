@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.of_statistic import estimate_of, rows_of_statistic
+from adjudge.evaluation.one_metric import estimate_of, rows_of_statistic
 from adjudge.metrics import catalogue, pairwise_span_f, span_f_score, span_precision, span_recall
-from adjudge.metrics.arrays import spans_of_arrays, statistic_of_arrays
 from adjudge.statistics.spans import SpanCounts
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "spans.json").read_text(encoding="utf-8"))
@@ -54,7 +53,7 @@ def test_strict_is_never_kinder_when_malformed_spans_are_charged() -> None:
 @pytest.mark.parametrize("match", MATCHES)
 def test_labels_add_up_to_all(match: str) -> None:
     """Unlike nervaluate's, where a wrong label is missed for one tag, spurious for the other and one error overall."""
-    counts = spans_of_arrays(A, B)
+    counts = SpanCounts.of_arrays(A, B)
     assert counts.sums.possible.sum() == 96
     found, right = counts.sums.correct(match)
     assert found.sum() == pytest.approx(right.sum())
@@ -114,55 +113,55 @@ def test_several_annotators() -> None:
 @pytest.mark.parametrize("metric", METRICS, ids=repr)
 def test_the_laws_of_metrics(metric) -> None:
     """Parts add up, a stack gives a stack, weights are repeated documents, order is nothing, best is reached."""
-    whole = spans_of_arrays(A, B)
+    whole = SpanCounts.of_arrays(A, B)
     value = metric.values(whole)
-    parts = spans_of_arrays(A[:17], B[:17]) + spans_of_arrays(A[17:], B[17:])
+    parts = SpanCounts.of_arrays(A[:17], B[:17]) + SpanCounts.of_arrays(A[17:], B[17:])
     assert metric.values(parts) == pytest.approx(value, **EXACT)
-    assert metric.values(spans_of_arrays(A[::-1], B[::-1])) == pytest.approx(value, **EXACT)
+    assert metric.values(SpanCounts.of_arrays(A[::-1], B[::-1])) == pytest.approx(value, **EXACT)
     times = np.arange(len(A)) % 3
     repeated = np.repeat(np.arange(len(A)), times)
-    weighted = spans_of_arrays(A, B, times)
-    again = spans_of_arrays([A[i] for i in repeated], [B[i] for i in repeated])
+    weighted = SpanCounts.of_arrays(A, B, weights=times)
+    again = SpanCounts.of_arrays([A[i] for i in repeated], [B[i] for i in repeated])
     assert metric.values(weighted) == pytest.approx(metric.values(again), **EXACT)
     drawn = whole.resampled("multinomial", 8, 7, "laws")
     assert metric.values(drawn).shape == (8, *value.shape)
     assert metric.values(drawn.tile(3, 4))[0] == pytest.approx(metric.values(drawn)[3], **EXACT)
     assert (metric.values(drawn) >= 0).all()
     assert (metric.values(drawn) <= 1).all()
-    assert metric.values(spans_of_arrays(A, A)) == pytest.approx(1.0)
+    assert metric.values(SpanCounts.of_arrays(A, A)) == pytest.approx(1.0)
     assert catalogue.parse(repr(metric)) == metric
     assert type(catalogue.parse(repr(metric))) is type(metric)
     assert metric.full_label.startswith(metric.label)
 
 
 def test_the_door_of_all_metrics_is_the_same() -> None:
-    same = statistic_of_arrays(SpanCounts, A, B)
+    same = SpanCounts.of_arrays(A, B)
     assert span_f_score.averaged("micro").values(same) == span_f_score(A, B)
 
 
 def test_an_interval_from_resampled_documents() -> None:
-    found = estimate_of(span_f_score.averaged("micro"), spans_of_arrays(A, B))
+    found = estimate_of(span_f_score.averaged("micro"), SpanCounts.of_arrays(A, B))
     assert found.value == span_f_score(A, B)
     assert 0.7 < found.interval.low < found.value < found.interval.high < 0.9
     assert (found.method, found.n) == ("bootstrap", 60)
-    rows = rows_of_statistic(span_f_score, spans_of_arrays(A, B))
+    rows = rows_of_statistic(span_f_score, SpanCounts.of_arrays(A, B))
     assert {row.category for row in rows} == {"LOC", "ORG", "PER"}
     with pytest.raises(AdjudgeError, match="one number for each category"):
-        estimate_of(span_f_score, spans_of_arrays(A, B))
+        estimate_of(span_f_score, SpanCounts.of_arrays(A, B))
 
 
 def test_documents_that_weigh_differently_are_drawn_with_their_weights() -> None:
     metric, weights = span_f_score.averaged("micro"), np.where(np.arange(60) % 3, 0.2, 5.0)
-    plain, weighted = (estimate_of(metric, spans_of_arrays(A, B, case)) for case in (None, weights))
-    assert weighted.value == metric.values(spans_of_arrays(A, B, weights))
+    plain, weighted = (estimate_of(metric, SpanCounts.of_arrays(A, B, weights=case)) for case in (None, weights))
+    assert weighted.value == metric.values(SpanCounts.of_arrays(A, B, weights=weights))
     widths = [one.interval.high - one.interval.low for one in (plain, weighted)]
     assert widths[1] == pytest.approx(widths[0] * np.sqrt(60 * (weights**2).sum()) / weights.sum(), rel=0.35)
-    again = estimate_of(metric, spans_of_arrays(A, B, weights * 1000)).interval
+    again = estimate_of(metric, SpanCounts.of_arrays(A, B, weights=weights * 1000)).interval
     assert (again.low, again.high) == pytest.approx((weighted.interval.low, weighted.interval.high))
 
 
 def test_perfect_documents_still_have_a_width() -> None:
-    found = estimate_of(span_f_score.averaged("micro"), spans_of_arrays(A[:20], A[:20]))
+    found = estimate_of(span_f_score.averaged("micro"), SpanCounts.of_arrays(A[:20], A[:20]))
     assert found.value == 1
     assert (found.method, found.interval.low < 1) == ("bayesian", True)
 

@@ -10,14 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.data.keys import keys_of_rows
+from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
-from adjudge.metrics import scoring
+from adjudge.metrics import regression, scoring
 from adjudge.metrics.base import Metric
 from adjudge.statistics import linear_sums
 from adjudge.statistics.base import steady_product
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_features import Points, ScoreFeatures
-from adjudge.statistics.score_sums import ScoreSums, system_sums
+from adjudge.statistics.score_features import ScalePoints
+from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
@@ -139,22 +141,22 @@ def test_metrics_of_parts_added_and_of_weights_and_of_stacks(metric: Metric, dat
     assert metric.values(parts) == pytest.approx(metric.values(whole), **CLOSE)
     times = np.random.default_rng(seed).integers(0, 3, (rows, 4)).astype(float)
     times[0] += 1
-    stack = metric.values(ScoreSums.of_arrays(ratings, system, Weights(rows, draws=times)))
+    stack = metric.values(ScoreSums.of_scores(ratings, system, Weights(rows, draws=times)))
     for place, drawn in enumerate(times.T):
         again = np.repeat(np.arange(rows), drawn.astype(int))
         alone = metric.values(ScoreSums.of_arrays(ratings[again], system[again]))
         assert stack[place] == pytest.approx(alone, **CLOSE)
-        weighted = metric.values(ScoreSums.of_arrays(ratings, system, Weights(rows, drawn)))
+        weighted = metric.values(ScoreSums.of_scores(ratings, system, Weights(rows, drawn)))
         assert weighted == pytest.approx(alone, **CLOSE)
 
 
 def test_systems_summed_together_are_the_systems_alone() -> None:
     ratings, system = scores_of(8, 50)
-    points = Points(frozenset("ab"))
-    features = ScoreFeatures.of(ratings, {"a": system, "b": system * 2 + 1}, points=points)
-    sums = features.sums()
+    points = ScalePoints(frozenset("ab"))
+    responses = Responses(ratings, {"a": system, "b": system * 2 + 1})
+    totals = ScoreTotals.collect(responses, Weights(50), ScorePilot.of(responses, points))
     for name, scores in (("a", system), ("b", system * 2 + 1)):
-        together, alone = system_sums(name, sums, features.centres), ScoreSums.of_arrays(ratings, scores)
+        together, alone = ScoreSums(totals, name), ScoreSums.of_arrays(ratings, scores)
         for metric in METRICS:
             assert metric.values(together) == pytest.approx(metric.values(alone), **CLOSE)
 
@@ -172,8 +174,10 @@ def test_scores_of_too_many_values_are_not_compared_as_categories() -> None:
 def test_numbers_far_from_zero_lose_no_digits() -> None:
     ratings, system = scores_of(9, 60)
     near, far = ScoreSums.of_arrays(ratings, system), ScoreSums.of_arrays(ratings + 1e7, system + 1e7)
-    for metric in (scoring.correlation, scoring.quadratic_weighted_kappa, scoring.prmse, scoring.rmse):
+    for metric in (scoring.quadratic_weighted_kappa, scoring.prmse, scoring.standardized_mean_difference):
         assert metric.values(far) == pytest.approx(metric.values(near), rel=1e-6)
+    for metric in (regression.correlation, regression.rmse):
+        assert metric.values(far.numbers) == pytest.approx(metric.values(near.numbers), rel=1e-6)
 
 
 @pytest.mark.parametrize("shape", [(0, 3, 2), (5, 0, 2), (7, 3, 2), (40, 9_000, 30), (300, 400, 900)])

@@ -8,13 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.test_statistics import parts_of
 
+from adjudge.data.responses import Responses
 from adjudge.statistics import error_cells
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_table import ScoreTable
+from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=40, deadline=None, derandomize=True)
 NAMES = ("a", "b", "c")
+
+
+def table_of(human: np.ndarray, system: np.ndarray, weights: np.ndarray | None = None) -> ScoreTable:
+    return ScoreTable.collect(Responses(human[:, None], {"system": system}), Weights(len(human), weights))
 
 
 class Scores:
@@ -28,11 +34,11 @@ class Scores:
     def collect(self, kind: str, rows: np.ndarray, weights: np.ndarray | None = None):
         weights = weights if weights is not None else None if self.weights is None else self.weights[rows]
         if kind == "table":
-            return ScoreTable.collect(self.human[rows], self.system[rows], weights)
+            return table_of(self.human[rows], self.system[rows], weights)
         if kind == "described":
             return Descriptives.of(self.fine[rows], weights)
         human, cuts = self.human[rows], cuts_of(self.human)
-        return ErrorCells.collect(human, self.fine[rows], self.groups[rows], NAMES, cuts=cuts, weights=weights)
+        return ErrorCells.of_groups(human, self.fine[rows], self.groups[rows], NAMES, cuts=cuts, weights=weights)
 
 
 def assert_same(a, b, skipped: tuple[str, ...] = ()) -> None:
@@ -78,14 +84,14 @@ def test_whole_weights_are_repeated_rows(kind: str, seed: int, rows: int) -> Non
 
 
 def test_too_many_points_are_no_table_whatever_is_added() -> None:
-    far = ScoreTable.collect(np.array([0.0]), np.array([100.0]))
-    near = ScoreTable.collect(np.array([1.0]), np.array([2.0]))
-    apart = ScoreTable.collect(np.array([90.0]), np.array([91.0]))
+    far = table_of(np.array([0.0]), np.array([100.0]))
+    near = table_of(np.array([1.0]), np.array([2.0]))
+    apart = table_of(np.array([90.0]), np.array([91.0]))
     assert far.crowded
     for crowded in (far + near, near + far, near + apart, near + apart + near):
         assert (crowded.crowded, crowded.size) == (True, 0)
     assert (near + apart).rows == 2
-    assert ScoreTable.collect(np.array([1e300]), np.array([1e300])).crowded
+    assert table_of(np.array([1e300]), np.array([1e300])).crowded
 
 
 def test_errors_of_very_many_human_scores_are_binned_as_they_come(monkeypatch) -> None:
@@ -93,13 +99,13 @@ def test_errors_of_very_many_human_scores_are_binned_as_they_come(monkeypatch) -
     human = np.arange(40.0)
     cuts, groups = cuts_of(human), np.zeros(40, dtype=np.int64)
     parts = [
-        ErrorCells.collect(human[rows], human[rows] + 1, groups[rows], ("a",), cuts=cuts)
+        ErrorCells.of_groups(human[rows], human[rows] + 1, groups[rows], ("a",), cuts=cuts)
         for rows in (slice(0, 6), slice(6, 40))
     ]
     assert [part.binned for part in parts] == [False, True]
     for both in (parts[0] + parts[1], parts[1] + parts[0]):
-        assert both.rows.tolist() == [[3.0, *[4.0] * 8, 5.0]]
+        assert both.times.tolist() == [[3.0, *[4.0] * 8, 5.0]]
         assert (both.errors.about(0.0).first.sum(), both.of_levels(20).levels[0]) == (40.0, "to 3")
-    many = ErrorCells.collect(human[:6], human[:6], groups[:6], ("a",), cuts=cuts)
-    more = ErrorCells.collect(human[6:12], human[6:12], groups[:6], ("a",), cuts=cuts)
+    many = ErrorCells.of_groups(human[:6], human[:6], groups[:6], ("a",), cuts=cuts)
+    more = ErrorCells.of_groups(human[6:12], human[6:12], groups[:6], ("a",), cuts=cuts)
     assert (many + more).binned

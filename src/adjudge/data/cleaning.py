@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,7 +25,7 @@ Rows = NDArray[np.int64]
 
 @dataclass
 class LeftOut:
-    """Rows that cannot be used, counted by the first reason that holds."""
+    """Rows that cannot be used, count_text by the first reason that holds."""
 
     keep: NDArray[np.bool_]
     reasons: dict[str, int] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def number_column(batch: Batch, name: str) -> Numbers:
     return column
 
 
-def labels_in(batch: Batch, name: str, rows: Rows) -> Labels:
+def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     """The labels of some rows, none missing; categories are those in use."""
     column = text_column(batch, name)
     codes = column.codes[rows]
@@ -103,7 +103,7 @@ def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float
     values = number_column(batch, name).values[rows]
     if (values < 0).any():
         raise BadValue(
-            f"`weight` must not be negative, but {quoted(name)} is so in {counted(int((values < 0).sum()), 'row')}, "
+            f"`weight` must not be negative, but {quoted(name)} is so in {count_text(int((values < 0).sum()), 'row')}, "
             f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
         )
     extreme = np.isfinite(values) & (values > 0) & ~((values >= 1 / MOST_WEIGHT) & (values <= MOST_WEIGHT))
@@ -127,7 +127,7 @@ def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys
         return ()
     column = text_column(batch, name)
     if (column.codes < 0).any():
-        missing = counted(int((column.codes < 0).sum()), "row")
+        missing = count_text(int((column.codes < 0).sum()), "row")
         raise BadValue(
             f"`id` must name every {unit}, but {quoted(name)} is missing in {missing}. Fill it in, or leave `id` out."
         )
@@ -135,7 +135,7 @@ def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys
     if (times > 1).any():
         label = column.labels[int(times.argmax())]
         raise BadValue(
-            f"`id` must name each {unit} once, but {quoted(name)} repeats {counted(int((times > 1).sum()), 'id')}"
+            f"`id` must name each {unit} once, but {quoted(name)} repeats {count_text(int((times > 1).sum()), 'id')}"
             f": {quoted(label)} stands in {int(times.max())} rows. {advice}"
         )
     return (np.sort(keys_of_labels(column.labels)[np.flatnonzero(times)]),)
@@ -145,7 +145,7 @@ def check_ids(facts: Facts, name: str | None, unit: str, advice: str) -> None:
     """Refuse names that stand in several blocks."""
     if name is not None and (repeated := facts.repeated):
         raise BadValue(
-            f"`id` must name each {unit} once, but {quoted(name)} repeats {counted(repeated, 'id')}, "
+            f"`id` must name each {unit} once, but {quoted(name)} repeats {count_text(repeated, 'id')}, "
             f"far apart. {advice}"
         )
 
@@ -157,7 +157,9 @@ def facts_of(
     slices: Sequence[tuple[tuple[str, ...], Labels]] = (),
     seen: dict[str, frozenset[str]] | None = None,
     ids: tuple[Keys, ...] = (),
+    together: tuple[Keys, ...] = (),
     units: Keys | None = None,
+    unused: Mapping[str, int] | None = None,
     weight: NDArray[np.float64] | None = None,
 ) -> Facts:
     """What is known of a batch once its complete rows are found."""
@@ -166,9 +168,11 @@ def facts_of(
         read=batch.rows,
         used=used,
         left_out=left_out.reasons,
+        unused=unused or {},
         seen=seen or {},
         levels={CROSS.join(columns): frozenset(labels.categories) for columns, labels in slices},
         ids=ids,
+        together=together,
         units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
         weight=float(used if weight is None else weight.sum()),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
@@ -196,20 +200,20 @@ def _level_name(code: int, parts: list[Text]) -> str:
     names = []
     for part in reversed(parts):
         code, place = divmod(code, len(part.labels) + 1)
-        names.append(_unmistakable(part.labels[place - 1], len(parts)) if place else MISSING_LEVEL)
+        names.append(level_name(part.labels[place - 1], len(parts)) if place else MISSING_LEVEL)
     return CROSS.join(reversed(names))
 
 
-def _unmistakable(label: str, parts: int) -> str:
-    """A label that could be taken for something else is named in quotation marks."""
+def level_name(label: str, parts: int = 1) -> str:
+    """What a level is called: a label that could be taken for something else stands in quotation marks."""
     is_like_missing = label.strip('"') == MISSING_LEVEL
     return f'"{label}"' if is_like_missing or (parts > 1 and CROSS in label) else label
 
 
-def counted(count: int, what: str) -> str:
+def count_text(count: int, what: str) -> str:
     """How many of something, in words.
 
-    >>> counted(1, "row"), counted(1200, "row")
+    >>> count_text(1, "row"), count_text(1200, "row")
     ('1 row', '1,200 rows')
     """
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

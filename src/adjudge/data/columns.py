@@ -42,6 +42,9 @@ class Judgements:
         """The labels of the reference."""
         return self.reference.categories
 
+    def __len__(self) -> int:
+        return len(self.reference)
+
     def of_rows(self, rows: Rows) -> Judgements:
         """Some of the rows."""
         return Judgements(

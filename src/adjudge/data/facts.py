@@ -32,6 +32,7 @@ class Facts:
     seen: Mapping[str, frozenset[str]] = field(default_factory=dict)  # what was met, by what it is: labels, raters …
     levels: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by slice
     ids: tuple[Keys, ...] = ()  # names of rows or items that may stand once only: part by part
+    together: tuple[Keys, ...] = ()  # names of people or items whose rows stand in one part only: part by part
     units: Keys = field(default_factory=lambda: NO_KEYS)  # the least and the largest key of what is drawn together
     weight: float = 0.0  # of all that stays
     whole_weights: bool = True  # whether every weight is a whole number
@@ -50,6 +51,7 @@ class Facts:
             {name: self.seen.get(name, _NONE) | other.seen.get(name, _NONE) for name in names},
             levels,
             self.ids + other.ids,
+            self.together + other.together,
             ends(np.concatenate([self.units, other.units])),
             self.weight + other.weight,
             self.whole_weights and other.whole_weights,
@@ -63,8 +65,17 @@ class Facts:
     @property
     def repeated(self) -> int:
         """How many names stand in several parts."""
-        every = np.sort(np.concatenate(self.ids)) if len(self.ids) > 1 else NO_KEYS
-        return int((every[1:] == every[:-1]).sum())
+        return _in_several(self.ids)
+
+    @property
+    def cut(self) -> int:
+        """How many people or items have rows in several parts."""
+        return _in_several(self.together)
+
+
+def _in_several(parts: tuple[Keys, ...]) -> int:
+    every = np.sort(np.concatenate(parts)) if len(parts) > 1 else NO_KEYS
+    return int((every[1:] == every[:-1]).sum())
 
 
 _NONE: frozenset[str] = frozenset()
@@ -113,6 +124,16 @@ def check_clusters(facts: Facts, role: str, column: str | None) -> None:
         raise BadValue(
             f"`{role}` must have two values at least, but {quoted(column)} has one: nothing tells how one differs from "
             "another, and no interval follows. Leave it out if rows are independent."
+        )
+
+
+def check_together(facts: Facts, role: str, column: str | None) -> None:
+    """Refuse units whose rows stand far apart, where an engine that does not hold the table cannot gather them."""
+    if column is not None and (cut := facts.cut):
+        raise BadValue(
+            f"`{role}` must have all rows of each in one place when streaming, because they are drawn together, but "
+            f"{cut:,} of {quoted(column)} come again far apart. Sort the table by this column, or use "
+            'engine="memory".'
         )
 
 

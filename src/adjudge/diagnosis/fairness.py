@@ -82,7 +82,7 @@ def score_fairness(
     ('x', 1.025)
     """
     cuts = None if most_levels is None else cuts_of(human, weights)
-    cells = ErrorCells.collect(human, system, groups.codes, groups.categories, cuts=cuts, weights=weights)
+    cells = ErrorCells.of_groups(human, system, groups.codes, groups.categories, cuts=cuts, weights=weights)
     return fairness_of(cells.of_levels(most_levels), reference=reference, level=level)
 
 
@@ -207,7 +207,7 @@ def _fit(cells: ErrorCells, sums: CellSums, design: Array, groups: int) -> _Fit:
     noise = NO_SPREAD * float(sums.second.sum() + n * sums.centre**2)
     estimates = estimates + np.where(np.arange(len(estimates)) == 0, sums.centre, 0.0)
     known = (vectors[:, ~used] ** 2).sum(1) < 1e-9
-    sizes = cells.rows.reshape(-1) @ design
+    sizes = cells.times.reshape(-1) @ design
     sizes[0] -= sizes[1:groups].sum()
     return _Fit(
         estimates,

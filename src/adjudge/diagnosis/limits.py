@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.inference.closed_form import wilson
 from adjudge.inference.resampling import percentile
-from adjudge.metrics.base import Share
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array
 
 

@@ -43,11 +43,16 @@ class Tally:
     smooth: bool = False  # also under Bayesian weights, when drawn by rows
     holds_units: bool = False  # grows with the number of units: left out where the table is not at hand
     pilot: Any = field(default=None, compare=False)
+    slice_pilot: Any = field(default=None, compare=False)  # for slices, where less is summed of them
     grid: Any = field(default=None, compare=False)
 
     def covers(self, key: SliceKey) -> bool:
         """Whether it is summed over this slice."""
         return self.where == EVERYWHERE or (self.where == WHOLE_ONLY) == (key == WHOLE)
+
+    def pilot_of(self, key: SliceKey) -> Any:
+        """What is known before the whole, or a slice, is summed."""
+        return self.pilot if key == WHOLE or self.slice_pilot is None else self.slice_pilot
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +145,8 @@ def sum_block(block: Block, plan: Plan) -> Collected:
         if tally.where != WHOLE_ONLY:
             for name, levels in zip(plan.slices, block.slices, strict=True):
                 size = len(levels.categories)
-                parts = tally.statistic.collect_by(judgements, weights, levels.codes, size, tally.pilot)
+                pilot = tally.pilot_of((name, ""))
+                parts = tally.statistic.collect_by(judgements, weights, levels.codes, size, pilot)
                 named = zip(levels.categories, parts, strict=True)
                 sums |= {((name, level), tally): part for level, part in named if part is not None}
     return Collected(block.facts, sums, _replicates(block, plan))
@@ -153,7 +159,7 @@ def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], A
     parts = dict(_parts(block, plan.slices))
     summing = {
         (key, tally): tally.statistic.summing(
-            block.views[tally.view].of_rows(rows), tally.pilot if tally.grid is None else tally.grid
+            block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid
         )
         for key, rows in parts.items()
         for tally in plan.by_rows

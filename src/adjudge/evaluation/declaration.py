@@ -49,7 +49,8 @@ class Basis:
 
     `project` turns the sums, and explicit replicates of them, into those of the view before anything is drawn;
     `coarsen` chooses the cells in which replicates are drawn; `derive` names all statistics that follow. Where several
-    views are drawn together, `joint` is the tally that is drawn, and what gives this view's part of it.
+    views are drawn together, `joint` is the tally that is drawn, and what gives this view's part of it. `replicates`
+    says which kinds make sense: none of what only has closed forms, no Bayesian ones of what knows no prior.
     """
 
     tally: Tally
@@ -58,6 +59,7 @@ class Basis:
     coarsen: Callable[[Any], Any] | None = None
     joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
+    replicates: tuple[str, ...] = ("bootstrap", "bayesian")
 
     @property
     def name(self) -> str:
@@ -94,6 +96,7 @@ class Page:
     table: ResultTable
     whole: Mapping[str, Measured]  # by view
     measured: Callable[[View, SliceKey], Measured]
+    slice_columns: tuple[str, ...] = ()
 
 
 class Study(Protocol):

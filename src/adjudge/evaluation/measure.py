@@ -38,6 +38,11 @@ class Measured:
     notes: dict[type[Any], str]
     refused: Refused
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
+    methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
+
+    def methods_of(self, metric: Metric) -> list[str]:
+        """The methods to carry out for a metric, its default first."""
+        return [method for method in metric.intervals if self.methods is None or method in self.methods]
 
 
 def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> list[Row]:
@@ -57,7 +62,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         resampled = {"bootstrap": drawn.get(metric), "bayesian": smooth.get(metric)}
         found = [
             resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
-            for method in metric.intervals
+            for method in measured.methods_of(metric)
             if method in resampled or not measured.clustered
         ]
         yield from _metric_rows(measured, metric, points[metric], [b for b in found if b is not None], level)
@@ -77,8 +82,8 @@ def _bootstrap_bounds(
 ) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bootstrap:
-        chosen = [m for m in points if m.over in replicates.base and "bootstrap" in m.intervals]
-        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
+        chosen = [m for m in points if m.over in replicates.base and "bootstrap" in measured.methods_of(m)]
+        left_out, rows = replicates.left_out() if chosen and settings.kind == "bca" else ({}, np.zeros(0))
         for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             base, point = replicates.base[metric.over], points[metric]
             exact = base is measured.statistics[metric.over]
@@ -94,7 +99,7 @@ def _bootstrap_bounds(
 def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in m.intervals]
+        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in measured.methods_of(m)]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             made = percentile("bayesian", values, level, replicates.units_of(metric.over))
             bounds[metric] = made.within(metric.range)
@@ -134,10 +139,11 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
 
 def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float) -> Iterator[Row]:
     """What the best constant answer would get."""
-    baseline, statistic = metric.baseline, measured.statistics[metric.over]
-    if baseline is None or metric.average is not None:
+    baseline, over = metric.baseline, getattr(metric.baseline, "over", metric.over)
+    if baseline is None or metric.average is not None or over not in measured.statistics:
         return
-    values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic)
+    statistic, settings = measured.statistics[over], metric.settings if over is not metric.over else {}
+    values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic, **settings)
     value = float(values[place] if metric.by_category else values)
     category = statistic.categories[place] if metric.by_category else ""
     shown = (measured.system, measured.slice, category, f"{BASELINE}_{metric!r}")
@@ -155,7 +161,7 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             said.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
-    if np.isfinite(value) and metric.intervals[0] == "bayesian" and statistic.minority < FEW:
+    if np.isfinite(value) and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
         said.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         said.append(extra)

@@ -56,21 +56,31 @@ class Measures:
     views: Sequence[View] = ()
     drawn: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
     together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[Any]]] = field(default_factory=dict)
+    judged: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)  # sums of a slice beside everybody's
 
     def of(self, view: View, key: SliceKey) -> Measured:
         """One view in one slice."""
         bases = [(basis, self._value(basis, key)) for basis in view.bases if (key, basis.tally) in self.collected.sums]
+        derived = [basis.derive(value) for basis, value in bases]
         statistics: Together = {}
-        for basis, value in bases:
-            statistics |= basis.derive(value)
+        for of_basis in derived:
+            statistics |= of_basis
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
+        metrics = view.metrics_of(whole=key == WHOLE)
+        smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
+        drawn = [pair for pair in bases if "bootstrap" in pair[0].replicates]
+        smoothed = [
+            pair
+            for pair, of_basis in zip(bases, derived, strict=True)
+            if smooth & of_basis.keys() and "bayesian" in pair[0].replicates
+        ]
         return Measured(
             system=view.name,
             slice=slice_name(key),
             rows=bases[0][1].rows if bases else 0,
             statistics=statistics,
-            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in bases),
-            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in bases),
+            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in drawn),
+            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),
             positive=view.positive,
             notes=view.notes(statistics),
             refused=dict(view.refused),
@@ -81,18 +91,25 @@ class Measures:
         """Drop what was drawn: the next slice has its own."""
         self.drawn.clear()
         self.together.clear()
+        self.judged.clear()
 
     def _value(self, basis: Basis, key: SliceKey) -> Any:
         """The sums of a basis, as the view sees them."""
-        sums = self.collected.sums
-        value = sums[key, basis.tally]
-        if key != WHOLE and (WHOLE, basis.tally) in sums:
-
-            def others() -> list[Any]:
-                return [v for (k, t), v in sums.items() if t == basis.tally and k[0] == key[0] and k != key]
-
-            value = value.in_whole(sums[WHOLE, basis.tally], others)
+        value = self._judged(basis.tally, key)
         return value if basis.project is None else basis.project(value)
+
+    def _judged(self, tally: Tally, key: SliceKey) -> Any:
+        """The sums of a slice, as they are held against everybody's; worked out once for all views."""
+        sums = self.collected.sums
+        if key == WHOLE or (WHOLE, tally) not in sums:
+            return sums[key, tally]
+
+        def others() -> list[Any]:
+            return [v for (k, t), v in sums.items() if t == tally and k[0] == key[0] and k != key]
+
+        if (key, tally) not in self.judged:
+            self.judged[key, tally] = sums[key, tally].in_whole(sums[WHOLE, tally], others)
+        return self.judged[key, tally]
 
     def _replicates(self, basis: Basis, value: Any, key: SliceKey, kinds: tuple[str, str]) -> Replicates:
         row_kind, cell_kind = kinds

@@ -141,6 +141,42 @@ class BarPanel:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """One line of points, with the interval and the weight of each; lists are empty where there is none."""
+
+    name: str
+    x: list[float]
+    y: list[float]
+    low: list[float | None] = field(default_factory=list)
+    high: list[float | None] = field(default_factory=list)
+    n: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class LinesPanel:
+    """How one number goes with another, for a few series; `guide` is the line to compare with: diagonal or zero."""
+
+    title: str
+    note: str
+    x: str
+    y: str
+    series: list[Series]
+    guide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramPanel:
+    """How a number is spread, for a few series: the weight in each bin. `edges` has one more entry."""
+
+    title: str
+    note: str
+    axis: str
+    edges: list[float]
+    series: list[str]
+    counts: list[list[float]]  # one list for each series
+
+
+@dataclass(frozen=True, slots=True)
 class TablePanel:
     """A list to act on: the hardest items, the most confused labels, tests and their outcomes."""
 
@@ -163,3 +199,5 @@ class Panels:
     forests: list[ForestPanel] = field(default_factory=list)
     bars: list[BarPanel] = field(default_factory=list)
     tables: list[TablePanel] = field(default_factory=list)
+    lines: list[LinesPanel] = field(default_factory=list)
+    histograms: list[HistogramPanel] = field(default_factory=list)

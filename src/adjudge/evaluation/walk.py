@@ -16,8 +16,17 @@ from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, versions
 
 
-def walk(request: Request, progress: Progress = lambda what, more, of: None) -> Outcome:
+def no_progress(what: str, more: int, of: int) -> None:
+    """Nobody is told."""
+
+
+def walk(request: Request, progress: Progress = no_progress) -> Outcome:
     """Carry a request from its table to its outcome."""
+    return measure(request, collect(request, progress), progress)
+
+
+def collect(request: Request, progress: Progress = no_progress) -> Collected:
+    """All sums and facts of the table, judged, and in units of a row."""
     study = request.study
 
     def planner(first: Block) -> Plan:
@@ -29,12 +38,17 @@ def walk(request: Request, progress: Progress = lambda what, more, of: None) -> 
     )
     study.judge(request, collected)
     unit = study.unit_weight(collected.facts)
-    collected = collected if unit == 1.0 else collected.scaled(unit)
+    return collected if unit == 1.0 else collected.scaled(unit)
+
+
+def measure(request: Request, collected: Collected, progress: Progress = no_progress) -> Outcome:
+    """Every estimate and every picture that the sums give."""
+    study = request.study
     views = study.views(request, collected)
     measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
     table = ResultTable(tuple(_rows(request, measures, views, whole, progress)))
-    page = Page(request, collected, table, whole, measures.of)
+    page = Page(request, collected, table, whole, measures.of, _slice_names(request))
     return Outcome(
         task=request.task.name,
         data=_data(request, collected),

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from adjudge.inference.agreement_forms import AGREEMENT
+from adjudge.inference.agreement_intervals import fisher, gof, gwet
 from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
-from adjudge.inference.score_forms import correlation_limits
-from adjudge.inference.small_samples import correlation_of_f, mean_of_shares, positives_worth
-from adjudge.metrics.base import Metric, Share
+from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
+from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
+from adjudge.inference.small_samples import mean_of_shares, positives_worth
+from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
-from adjudge.statistics.score_sums import ScoreSums
 
 Limits = tuple[Array, Array]
 
@@ -25,7 +27,6 @@ Limits = tuple[Array, Array]
 def wilson(share: Share, level: float) -> Limits:
     """Wilson's score interval of a share.
 
-    >>> from adjudge.metrics.base import Share
     >>> low, high = wilson(Share(np.array(150.0), np.array(200.0), np.array(200.0)), 0.95)
     >>> round(float(low), 6), round(float(high), 6)
     (0.685659, 0.804918)
@@ -47,11 +48,11 @@ def clopper_pearson(share: Share, level: float) -> Limits:
     from scipy.special import betaincinv
 
     n = _effective_rows(share)
-    found, tail = ratio(share.part, share.whole) * n, (1 - level) / 2
+    hits, tail = ratio(share.part, share.whole) * n, (1 - level) / 2
     with np.errstate(invalid="ignore"):
-        low = np.where(found <= 0, 0.0, betaincinv(np.maximum(found, 1e-300), n - found + 1, tail))
-        high = np.where(found >= n, 1.0, betaincinv(found + 1, np.maximum(n - found, 1e-300), 1 - tail))
-    missing = np.isnan(found)
+        low = np.where(hits <= 0, 0.0, betaincinv(np.maximum(hits, 1e-300), n - hits + 1, tail))
+        high = np.where(hits >= n, 1.0, betaincinv(hits + 1, np.maximum(n - hits, 1e-300), 1 - tail))
+    missing = np.isnan(hits)
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 
@@ -93,59 +94,110 @@ def of_mean(moments: Any, level: float) -> Limits:
         return moments.average - reach, moments.average + reach
 
 
-SHARES: dict[str, Callable[[Share, float], Limits]] = {"wilson": wilson, "clopper_pearson": clopper_pearson}
-AREAS = {"hanley": hanley, "delong": delong, "newcombe": newcombe, "logit": logit, "korn_graubard": korn_graubard}
-MEANS = {"log_loss": "surprise", "brier_score": "squared_error"}
-# Metrics whose values for different categories hang together; those of others rest on different rows.
-CORRELATIONS: dict[str, Callable[[Confusion], Array]] = {"f_score": correlation_of_f}
+@dataclass(frozen=True, slots=True)
+class Method:
+    """An interval by formula: the limits of a metric of a statistic at a level, None where there are none.
+
+    What a metric must declare to name it is in `NEEDS` of `metrics/intervals.py`, so that whatever reaches `limits` is
+    what the formula is for.
+    """
+
+    name: str
+    limits: Callable[[Metric, Any, float], Limits | None]
+    of_means: bool = False  # of a mean over categories, and of nothing else
 
 
-def closed_form(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
-    """The bounds by this method, or None when it does not apply to this metric as it stands."""
-    limits = _limits(method, metric, statistic, level)
-    return None if limits is None else Bounds(method, *limits).within(metric.range)
+def _of_share(interval: Callable[[Share, float], Limits]) -> Callable[[Metric, Any, float], Limits | None]:
+    """The limits of a metric that is a share, of one or of each category."""
+
+    def limits(metric: Metric, statistic: Any, level: float) -> Limits | None:
+        assert metric.share is not None
+        if isinstance(statistic, Curves):
+            shares = [metric.share(curve, **metric.settings) for curve in statistic.curves]
+            return _stacked([interval(share, level) for share in shares if share is not None])
+        share = metric.share(statistic, **metric.settings)
+        if share is None:
+            return None
+        low, high = interval(share, level)
+        return (low, high) if share.through is None else (share.through(low), share.through(high))
+
+    return limits
 
 
-def _limits(method: str, metric: Metric, statistic: Any, level: float) -> Limits | None:
-    if method == "mover":
-        return _mean_limits(metric, statistic, level)
-    if metric.average is not None:
-        return None
-    if method in SHARES and metric.share is not None:
-        return _share_limits(SHARES[method], metric, statistic, level)
-    if method in AREAS:
-        pairs = [AREAS[method](curve, metric.formula(curve), level) for curve in statistic.curves]
-        return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
-    if method == "fleiss_cohen_everitt":
-        return fleiss_cohen_everitt(statistic, level, **metric.settings)
-    if isinstance(statistic, ScoreSums):
-        return correlation_limits(statistic, level)
-    if method in AGREEMENT:
-        return AGREEMENT[method](metric, statistic, level)
-    if method == "normal":
-        return of_mean(getattr(statistic, MEANS[metric.name]), level)
-    return None
+def _of_area(
+    interval: Callable[[Curve, Array, float], tuple[Any, Any]],
+) -> Callable[[Metric, Any, float], Limits | None]:
+    """The limits of an area, for each category's curve."""
+    return lambda metric, statistic, level: _stacked(
+        [interval(curve, metric.formula(curve, **metric.settings), level) for curve in statistic.curves]
+    )
 
 
-def _mean_limits(metric: Metric, table: Confusion, level: float) -> Limits | None:
+def _stacked(pairs: list[tuple[Any, Any]]) -> Limits:
+    return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
+
+
+def mover(metric: Metric, table: Confusion, level: float) -> Limits | None:
     """A plain mean over categories of shares whose own intervals are known."""
     share = metric.share(table, **metric.settings) if metric.share is not None else None
     if share is None or metric.by_category or metric.average not in (None, "macro"):
         return None
-    together = CORRELATIONS[metric.name](table) if metric.name in CORRELATIONS else np.eye(len(table.categories))
+    together = np.eye(len(table.categories)) if share.together is None else share.together()
     return mean_of_shares(share, level, clopper_pearson, together)
 
 
-def _share_limits(
-    interval: Callable[[Share, float], Limits], metric: Metric, statistic: Any, level: float
-) -> Limits | None:
-    assert metric.share is not None
-    if isinstance(statistic, Curves):
-        shares = [metric.share(curve, **metric.settings) for curve in statistic.curves]
-        pairs = [interval(share, level) for share in shares if share is not None]
-        return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
-    share = metric.share(statistic, **metric.settings)
-    if share is None:
+def normal(metric: Metric, statistic: Any, level: float) -> Limits:
+    """Student's interval of the mean that a metric is; NaN where there is no spread to see."""
+    assert metric.mean is not None
+    return of_mean(metric.mean(statistic), level)
+
+
+def student(metric: Metric, statistic: Any, level: float) -> Limits | None:
+    """The same, or none."""
+    low, high = normal(metric, statistic, level)
+    return None if np.isnan(low).all() else (low, high)
+
+
+def kappa_of_table(metric: Metric, table: Confusion, level: float) -> Limits:
+    """The large-sample interval of Cohen's kappa with the metric's weighting."""
+    return fleiss_cohen_everitt(table, level, **metric.settings)
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method("wilson", _of_share(wilson)),
+        Method("clopper_pearson", _of_share(clopper_pearson)),
+        Method("mover", mover, of_means=True),
+        Method("normal", normal),
+        Method("student", student),
+        Method("hanley", _of_area(hanley)),
+        Method("delong", _of_area(delong)),
+        Method("newcombe", _of_area(newcombe)),
+        Method("logit", _of_area(logit)),
+        Method("korn_graubard", _of_area(korn_graubard)),
+        Method("fleiss_cohen_everitt", kappa_of_table),
+        Method("gof", gof),
+        Method("gwet", gwet),
+        Method("fisher", fisher),
+        Method("f_exact", f_exact),
+        Method("fisher_z", fisher_z),
+        Method("bonett_wright", bonett_wright),
+        Method("fieller", fieller),
+        Method("lin", lin),
+        Method("bland_altman", bland_altman),
+        Method("chi2", chi2),
+        Method("order_statistics", order_statistics),
+        Method("rubin_hill", rubin_hill),
+        Method("none", lambda metric, statistic, level: None),
+    )
+}
+
+
+def closed_form(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
+    """The bounds by this method, or None when it does not apply to this metric as it stands."""
+    form = METHODS[method]
+    if metric.average is not None and not form.of_means:
         return None
-    low, high = interval(share, level)
-    return (low, high) if share.through is None else (share.through(low), share.through(high))
+    limits = form.limits(metric, statistic, level)
+    return None if limits is None else Bounds(method, *limits).within(metric.range)

@@ -97,7 +97,7 @@ def drawn_on_cells(
 
 def drawn_by_rows(
     base: Any,
-    drawn: Any,
+    draws: Any,
     jackknife: Any,
     derive: Callable[[Any], Together],
     settings: Bootstrap,
@@ -109,18 +109,18 @@ def drawn_by_rows(
     def tiles() -> Iterator[Together]:
         size = tile_size(base)
         for start in range(0, settings.replicates, size):
-            yield derive(drawn.tile(start, start + size))
+            yield derive(draws.tile(start, start + size))
 
     return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units)
 
 
-def clusters_drawn(drawn: Any) -> float:
+def clusters_drawn(draws: Any) -> float:
     """Kish's effective number of clusters, (Σ m)² / Σ m² for clusters of m, from what explicit replicates weigh.
 
     A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m². No engine
     needs to keep the clusters for it.
     """
-    totals = drawn.total
+    totals = draws.total
     return float(ratio(totals.mean() ** 2, totals.var()))
 
 

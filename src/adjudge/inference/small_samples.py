@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from adjudge.inference.area import effective_sizes
-from adjudge.metrics.base import Share
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
 
 # With this many rows of the rarer kind, the variance seen in the data counts as much as the binomial one.
@@ -55,19 +54,3 @@ def mean_of_shares(
     mean, count = ratio(value[known].sum(), known.sum()), known.sum()
     reaches = [ratio(np.sqrt(distance @ correlation @ distance), count) for distance in (below, above)]
     return mean - reaches[0], mean + reaches[1]
-
-
-def correlation_of_f(table: Confusion) -> Array:
-    """How the F scores of categories move together: a row wrong for one is wrong for another.
-
-    By the delta method; 1, the cautious answer, where a category's own variance is zero.
-    """
-    sizes, squares = table.reference_total + table.prediction_total, table.squares
-    f, own = np.nan_to_num(ratio(2 * table.matched, sizes)), np.diagonal(table.squares)
-    wrong = squares.sum(0) + squares.sum(1) - 2 * own
-    slope = np.nan_to_num(ratio(f, sizes))
-    spread = np.sqrt(np.nan_to_num(ratio(4 * (1 - f) ** 2 * own + f**2 * wrong, sizes**2)))
-    joint = (squares + squares.T) * np.outer(slope, slope)
-    correlation: Array = np.nan_to_num(ratio(joint, np.outer(spread, spread)), nan=1.0)
-    np.fill_diagonal(correlation, 1.0)
-    return correlation

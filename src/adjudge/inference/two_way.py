@@ -12,7 +12,7 @@ from adjudge.inference.resampling import percentile
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.statistics.kinds import View
+from adjudge.statistics.kinds import RaterView
 from adjudge.statistics.patterns import Patterns
 
 # Leaving one of two raters out leaves nothing to agree.
@@ -38,7 +38,7 @@ def rater_error(metric: Metric, vectors: Any) -> float:
     left = []
     for out in range(raters):
         others = vectors.of_raters([rater for rater in range(raters) if rater != out])
-        others = others.statistic if isinstance(others, View) else others
+        others = others.statistic if isinstance(others, RaterView) else others
         left.append(float(metric.values(others.patterns if metric.over is Patterns else others)))
     values = np.array([value for value in left if np.isfinite(value)])
     if len(values) < FEWEST_RATERS:

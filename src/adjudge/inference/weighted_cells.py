@@ -56,9 +56,7 @@ class WeightedCells:
 def weighed(statistic: Any) -> Any:
     """The statistic, or what draws its cells by weight when its units do not count one each.
 
-    >>> from adjudge.metrics.arrays import table_of_raters
-    >>> from adjudge.data.ratings import ratings_of
-    >>> table = table_of_raters(ratings_of(["a", "b", "a"], ["a", "b", "a"]), [1, 3, 3])
+    >>> table = Confusion.of_arrays(["a", "b", "a"], ["a", "b", "a"], weights=[1, 3, 3])
     >>> weighed(table).counts.tolist()
     [[1.6, 0.0], [0.0, 1.0]]
     """

@@ -17,14 +17,19 @@ import numpy as np
 
 from adjudge.data.frames import Table
 from adjudge.data.source import Text
+from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
+from adjudge.evaluation.request import Request, request
+from adjudge.evaluation.walk import collect, measure, walk
 from adjudge.interop.rsmtool_config import checked_config, checked_format, read_config
-from adjudge.interop.rsmtool_data import AS_IS, NO_INFO, Prepared, arrow, filled, prepared, task_roles
+from adjudge.interop.rsmtool_data import AS_IS, Prepared, prepared, table_of, task_reading
+from adjudge.interop.rsmtool_fairness import fairness_frames
 from adjudge.interop.rsmtool_files import WRITERS, file_names, write_inside
 from adjudge.interop.rsmtool_frames import Frame, composition_frames, response_frames
-from adjudge.interop.rsmtool_tables import fairness_frames, figure_frames
+from adjudge.interop.rsmtool_tables import figure_frames
 from adjudge.report import html
-from adjudge.report.evaluation import Evaluation, evaluate
+from adjudge.report.evaluation import Evaluation
+from adjudge.tasks import task_named
 
 # Of the report's intervals: a limit is then known to a twelfth of a standard error.
 REPLICATES = 1_000
@@ -52,35 +57,37 @@ def run_evaluation(
 
     Everything is worked out before anything is written.
     """
-    asked = checked_config(config) if isinstance(config, Mapping) else read_config(config)
-    ending = asked.file_format if file_format is None else checked_format(file_format, "format")
+    settings = checked_config(config) if isinstance(config, Mapping) else read_config(config)
+    ending = settings.file_format if file_format is None else checked_format(file_format, "format")
     folder = Path(output_dir)
-    notes = list(asked.notes)
+    notes = list(settings.notes)
     _refuse_used(folder, overwrite_output)
-    found = prepared(asked)
-    frames = list(tables(found))
-    evaluation = _evaluated(found, notes, replicates)
+    data = prepared(settings)
+    scoring = _request(data, data.table, replicates)
+    collected = collect(scoring)
+    frames = list(tables(data, collected))
+    evaluation = _evaluation(data, scoring, collected, notes)
     contents: dict[str, str | bytes] = {
         f"output/{name}": WRITERS[ending](frame)
-        for frame, name in zip(frames, file_names(frames, asked.experiment_id, ending), strict=True)
+        for frame, name in zip(frames, file_names(frames, settings.experiment_id, ending), strict=True)
     }
-    contents[f"output/{asked.experiment_id}_rsmeval.json"] = json.dumps(
-        {**asked.written, "file_format": ending}, indent=4, ensure_ascii=False
+    contents[f"output/{settings.experiment_id}_rsmeval.json"] = json.dumps(
+        {**settings.written, "file_format": ending}, indent=4, ensure_ascii=False
     )
-    contents[f"report/{asked.experiment_id}_report.html"] = html.render(evaluation.summary)
+    contents[f"report/{settings.experiment_id}_report.html"] = html.render(evaluation.summary)
     notes += _left_behind(folder, contents)
-    inputs = [path for path in (asked.predictions_file, asked.scale_with) if isinstance(path, Path)]
+    inputs = [path for path in (settings.predictions_file, settings.scale_with) if isinstance(path, Path)]
     *files, report = write_inside(folder, contents, inputs)
     return Evaluated(tuple(files), report, tuple(notes), evaluation)
 
 
-def tables(found: Prepared) -> Iterable[Frame]:
+def tables(data: Prepared, collected: Collected) -> Iterable[Frame]:
     """Every table that `rsmeval` writes."""
-    yield from response_frames(found)
-    yield from composition_frames(found)
-    yield from figure_frames(found)
-    if found.config.wants("fairness_analyses"):
-        yield from fairness_frames(found)
+    yield from response_frames(data)
+    yield from composition_frames(data)
+    yield from figure_frames(data, collected)
+    if data.config.wants("fairness_analyses"):
+        yield from fairness_frames(data, collected)
 
 
 def _refuse_used(folder: Path, overwrite: bool) -> None:
@@ -99,53 +106,54 @@ def _left_behind(folder: Path, contents: Mapping[str, Any]) -> list[str]:
     return [f"{len(more)} files of earlier runs stay in {quoted(inside)}."] if more else []
 
 
-def _evaluated(found: Prepared, notes: list[str], replicates: int) -> Evaluation:
+def _request(data: Prepared, table: Table, replicates: int) -> Request:
     """The scoring task on the same responses, with what the configuration says of them."""
-    config = found.config
+    config = data.config
     low, high, tolerance = config.trim
-    roles = task_roles(found.predictions, config)
-    table, small = _report_table(found)
-    made = evaluate(
+    reading = task_reading(data.predictions, config)
+    return request(
+        task_named("scoring"),
         table,
-        "scoring",
-        raters=roles.raters,
+        raters=reading.raters,
         prediction=[config.system_score_column],
         slices=config.subgroups,
         candidate=config.candidate_column,
-        flag=roles.flags,
+        flag=reading.flags,
         zeros="exclude" if config.exclude_zero_scores else "keep",
         min_items=config.min_items_per_candidate,
         min=low,
         max=high,
         tolerance=tolerance,
-        scaling=found.scaling,
+        scaling=data.scaling,
         error_variance=config.rater_error_variance,
         replicates=replicates,
     )
-    said = {"Experiment": config.experiment_id, "Description": config.description, "Small groups": small}
+
+
+def _evaluation(data: Prepared, scoring: Request, collected: Collected, notes: list[str]) -> Evaluation:
+    """The report: of the sums that the tables show too, or, where small groups are shown as one, of their own."""
+    config, (table, small) = data.config, _report_table(data)
+    replicates = scoring.bootstrap.replicates
+    outcome = walk(_request(data, table, replicates)) if small else measure(scoring, collected)
+    more = {"Experiment": config.experiment_id, "Description": config.description, "Small groups": small}
     if config.scale_with == AS_IS:
-        said["System scores"] = "already scaled; raw here is scale in the files"
-    said["Configuration"] = " ".join(notes)
-    outcome = made.outcome
-    choices = outcome.settings.choices | {name: text for name, text in said.items() if text}
+        more["System scores"] = "already scaled; raw here is scale in the files"
+    more["Configuration"] = " ".join(notes)
+    choices = outcome.settings.choices | {name: text for name, text in more.items() if text}
     return Evaluation(replace(outcome, settings=replace(outcome.settings, choices=choices)))
 
 
-def _report_table(found: Prepared) -> tuple[Table, str]:
+def _report_table(data: Prepared) -> tuple[Table, str]:
     """The predictions for the report: groups below `min_n_per_group` are shown as one."""
-    config, cells = found.config, dict(found.predictions.cells)
-    told = []
-    for name in (*config.subgroups, config.candidate_column):
-        if name is not None:
-            cells[name] = filled(cells[name], NO_INFO)
-    for name, least in config.min_n_per_group.items():
-        group = found.group(name)
+    cells, merged = dict(data.cells), []
+    for name, least in data.config.min_n_per_group.items():
+        group = data.group(name)
         times = np.bincount(group.codes, minlength=len(group.categories))
         few = {level for level, count in zip(group.categories, times, strict=True) if count < min(least, times.max())}
         if few:
             cells[name] = _merged(cells[name], few, f"groups of fewer than {least}")
-            told.append(f"{len(few)} of {name} with fewer than {least} responses are shown as one")
-    return Table.of(found.predictions.name, {name: arrow(text) for name, text in cells.items()}), "; ".join(told)
+            merged.append(f"{len(few)} of {name} with fewer than {least} responses are shown as one")
+    return table_of(data.predictions.name, cells), "; ".join(merged)
 
 
 def _merged(cells: Text, few: set[str], name: str) -> Text:

@@ -6,29 +6,29 @@ that do not stay are sorted by why.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.collect_scores import Scored, ScoreRoles, ScoreRules, passing, read_scored
+from adjudge.data.cleaning import facts_of
 from adjudge.data.columns import Array
-from adjudge.data.decode import text_of
+from adjudge.data.facts import check_rows
 from adjudge.data.frames import Table
 from adjudge.data.labels import Labels, label_text, number_in
 from adjudge.data.score_types import Scaling, ScoreScale, score_types
-from adjudge.data.source import Numbers, Text, distinct_names, open_source
+from adjudge.data.source import Numbers, Text, open_source
 from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
+from adjudge.interop.rsmtool_cells import arrow, filled, read_cells
 from adjudge.interop.rsmtool_config import Configuration
+from adjudge.tasks.scoring.forms import APART
+from adjudge.tasks.scoring.reading import CleanScores, ScoreReading, passing
 
 ALL_ROWS = 2**40
 NO_INFO = "No info"
-JSON_LINES = (".jsonlines", ".jsonl", ".ndjson")
 AS_IS, RAW = "asis", "raw"
 # Names that RSMTool keeps for itself.
 INTERNAL = ("spkitemid", "sc1", "sc2", "length", "raw", "candidate")
@@ -49,7 +49,7 @@ class Predictions:
     def read(cls, config: Configuration) -> Predictions:
         """The whole file, refused when a column is not there."""
         cells = read_cells(config.predictions_file)
-        asked = {
+        named = {
             field: getattr(config, field)
             for field in (
                 "id_column",
@@ -59,7 +59,7 @@ class Predictions:
                 "candidate_column",
             )
         }
-        for field, column in [*asked.items(), *(("subgroups", name) for name in config.subgroups)]:
+        for field, column in [*named.items(), *(("subgroups", name) for name in config.subgroups)]:
             if column is not None and column not in cells:
                 raise ColumnNotFound(field, column, cells)
         rows = len(next(iter(cells.values())).codes)
@@ -80,99 +80,13 @@ class Predictions:
         """Cells as they were written, None where blank."""
         cells = self.cells[column]
         # The extra last place is what a blank cell's code, -1, picks.
-        found: list[str | None] = np.array([*cells.labels, None], dtype=np.object_)[cells.codes[rows]].tolist()
-        return found
+        texts: list[str | None] = np.array([*cells.labels, None], dtype=np.object_)[cells.codes[rows]].tolist()
+        return texts
 
     def numbers(self, column: str) -> Array:
         """Cells as numbers, NaN where they are none."""
         [batch] = Table.of(self.name, {column: arrow(self.cells[column])}).batches([], [column], rows=ALL_ROWS)
         return _values(batch.columns[column])
-
-
-def read_cells(path: Path) -> dict[str, Text]:
-    """Every column of a file as text; records within JSON lines are unfolded."""
-    if path.suffix.casefold() in JSON_LINES:
-        columns = _unfolded(path)
-        return {name: text_of(values, name) for name, values in columns.items()}
-    source = open_source(path)
-    batches = list(source.batches(source.column_names, (), rows=ALL_ROWS))
-    if not batches:
-        return {name: Text(np.zeros(0, np.int64), ()) for name in source.column_names}
-    return {name: cells for name, cells in batches[0].columns.items() if isinstance(cells, Text)}
-
-
-def _unfolded(path: Path) -> dict[str, list[Any]]:
-    """One level of nesting is opened; what lies deeper is named with dots."""
-    records = [dict(_pairs(record)) for record in _records(path)]
-    names = list(dict.fromkeys(name for record in records for name in record))
-    if not names:
-        raise InputError(f"The predictions must have rows, but {quoted(path.name)} has none.")
-    return {name: [record.get(name) for record in records] for name in names}
-
-
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    record = json.loads(line)
-                    if not isinstance(record, dict):
-                        raise InputError(f"Each line must hold one JSON object, but line {number} does not.")
-                    distinct_names([name for name, _ in _pairs(record)], f"line {number} of {quoted(path.name)}")
-                    yield record
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"Each line of {quoted(path.name)} must hold one JSON object, but: {error}.") from None
-
-
-def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """
-    >>> list(_pairs({"id": 7, "scores": {"h1": 2, "by": {"engine": 3}}}))
-    [('id', 7), ('h1', 2), ('by.engine', 3)]
-    """
-    for name, value in record.items():
-        if isinstance(value, dict):
-            yield from _deeper("", value)
-        else:
-            yield name, _one_cell(value)
-
-
-def _deeper(prefix: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in record.items():
-        if isinstance(value, dict):
-            yield from _deeper(f"{prefix}{name}.", value)
-        else:
-            yield f"{prefix}{name}", _one_cell(value)
-
-
-def _one_cell(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-
-
-def arrow(cells: Text) -> Any:
-    """Cells as an Arrow column; made of buffers, because Arrow's own way imports pandas where it is installed."""
-    import pyarrow as pa
-
-    texts = [label.encode("utf-8", "surrogatepass") for label in cells.labels]
-    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-    labels = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
-    known = np.packbits(cells.codes >= 0, bitorder="little")
-    codes = [pa.py_buffer(known), pa.py_buffer(np.ascontiguousarray(cells.codes, dtype=np.int64))]
-    return pa.DictionaryArray.from_arrays(
-        pa.Array.from_buffers(pa.int64(), len(cells.codes), codes),
-        pa.Array.from_buffers(pa.large_string(), len(texts), labels),
-    )
-
-
-def filled(cells: Text, label: str) -> Text:
-    """The cells with blank ones labelled.
-
-    >>> filled(Text(np.array([0, 1, -1]), ("a", " ")), "none")
-    Text(codes=array([0, 1, 1]), labels=('a', 'none'))
-    """
-    index: dict[str, int] = {}
-    places = [index.setdefault(text if text.strip() else label, len(index)) for text in cells.labels]
-    missing = index.setdefault(label, len(index))
-    return Text(np.array([*places, missing], dtype=np.int64)[cells.codes], tuple(index))
 
 
 def _renamed(cells: Mapping[str, Text], config: Configuration) -> dict[str, str]:
@@ -195,10 +109,16 @@ class Prepared:
 
     config: Configuration
     predictions: Predictions
-    scored: Scored
+    cells: Mapping[str, Text]  # as the scoring task reads them
+    scored: CleanScores
     scaling: Scaling | None
     flagged: Rows  # left out by a flag
     excluded: Rows  # left out otherwise, in RSMTool's order
+
+    @property
+    def table(self) -> Table:
+        """What the scoring task reads."""
+        return table_of(self.predictions.name, self.cells)
 
     @property
     def rows(self) -> Rows:
@@ -214,10 +134,15 @@ class Prepared:
     def forms(self) -> dict[str, Array]:
         """The score types, in RSMTool's order."""
         low, high, tolerance = self.config.trim
-        made = score_types(self.scored.systems["system"], ScoreScale(low, high, 1.0, tolerance), self.scaling)
+        forms = score_types(self.scored.systems["system"], ScoreScale(low, high, 1.0, tolerance), self.scaling)
         if self.config.scale_with == AS_IS:
-            return {name.replace("raw", "scale"): values for name, values in made.items()}
-        return made
+            return {name.replace("raw", "scale"): values for name, values in forms.items()}
+        return forms
+
+    def view(self, form: str) -> str:
+        """What the scoring task calls a score type."""
+        named = form.replace("scale", "raw") if self.config.scale_with == AS_IS else form
+        return f"{self.config.system_score_column}{APART}{named}"
 
     @property
     def chosen(self) -> str:
@@ -226,7 +151,7 @@ class Prepared:
 
     def group(self, subgroup: str) -> Labels:
         """The level of each response, levels sorted as text."""
-        cells = filled(self.predictions.cells[subgroup], NO_INFO)
+        cells = self.cells[subgroup]
         codes = cells.codes[self.rows]
         used = [cells.labels[code] for code in np.unique(codes)]
         return Labels(codes, cells.labels).recoded(tuple(sorted(used)))
@@ -235,17 +160,21 @@ class Prepared:
 def prepared(config: Configuration) -> Prepared:
     """Read the files and decide which responses stay."""
     predictions = Predictions.read(config)
-    source = task_table(predictions, config)
-    roles = task_roles(predictions, config)
+    cells = task_cells(predictions, config)
+    source = table_of(predictions.name, cells)
+    reading = task_reading(predictions, config).checked(source.column_names)
     _refuse_repeated(predictions, config.id_column)
-    scored = read_scored(source, roles, ScoreRules(not config.exclude_zero_scores, config.min_items_per_candidate))
+    (batch,) = source.batches(reading.texts(), reading.numbers(), rows=ALL_ROWS)
+    scored = reading.cleaned(batch)
+    check_rows(facts_of(batch, scored.left_out), source.name, "Some responses must stay")
     stays = np.zeros(predictions.rows, dtype=np.bool_)
     stays[scored.rows] = True
-    passes = [passing(predictions.cells[column], allowed) for column, allowed in roles.flags.items()]
+    passes = [passing(predictions.cells[column], allowed) for column, allowed in reading.flags.items()]
     flagged = ~np.logical_and.reduce(passes) if passes else np.zeros(predictions.rows, dtype=np.bool_)
     return Prepared(
         config,
         predictions,
+        cells,
         scored,
         _scaling(config),
         np.flatnonzero(flagged),
@@ -253,23 +182,29 @@ def prepared(config: Configuration) -> Prepared:
     )
 
 
-def task_table(predictions: Predictions, config: Configuration) -> Table:
+def task_cells(predictions: Predictions, config: Configuration) -> dict[str, Text]:
     """The predictions as the scoring task reads them: blank groups and candidates are a level of their own."""
     named = {*config.subgroups, config.candidate_column}
-    cells = {name: filled(text, NO_INFO) if name in named else text for name, text in predictions.cells.items()}
-    return Table.of(predictions.name, {name: arrow(text) for name, text in cells.items()})
+    return {name: filled(text, NO_INFO) if name in named else text for name, text in predictions.cells.items()}
 
 
-def task_roles(predictions: Predictions, config: Configuration) -> ScoreRoles:
-    """Which columns hold what."""
+def table_of(name: str, cells: Mapping[str, Text]) -> Table:
+    """Cells as a table that a task reads."""
+    return Table.of(name, {column: arrow(text) for column, text in cells.items()})
+
+
+def task_reading(predictions: Predictions, config: Configuration) -> ScoreReading:
+    """Which columns hold what, and what is left out."""
     raters = (config.human_score_column, config.second_human_score_column)
     flags = {predictions.flag_column(name): values for name, values in config.flags.items()}
-    return ScoreRoles(
+    return ScoreReading(
         raters=tuple(name for name in raters if name is not None),
         systems={"system": config.system_score_column},
         slices=tuple((name,) for name in config.subgroups),
         candidate=config.candidate_column,
         flags={name: _allowed(values, predictions.cells[name]) for name, values in flags.items()},
+        zeros=not config.exclude_zero_scores,
+        min_items=config.min_items_per_candidate,
     )
 
 

@@ -9,9 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
+from adjudge.data.cleaning import level_name
 from adjudge.data.columns import Array
 from adjudge.data.labels import Labels
-from adjudge.diagnosis.fairness import ScoreModel, score_fairness
+from adjudge.engines.base import WHOLE, Collected, SliceKey
 from adjudge.interop.rsmtool_data import Prepared, Rows
 from adjudge.interop.rsmtool_frames import Cell, Frame
 from adjudge.metrics import (
@@ -30,10 +31,12 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.score_described import Descriptives
-from adjudge.statistics.score_features import ScoreFeatures
-from adjudge.statistics.score_sums import ScoreSums, rater_sums, system_sums
+from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.score_totals import ScoreTotals
+from adjudge.tasks.scoring.forms import PAIR
+from adjudge.tasks.scoring.reading import HUMAN_SCORES, RESPONSES
 
 ALL_DATA = "All data"
 DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
@@ -51,60 +54,73 @@ PERCENT = ("exact_agr", "adj_agr")
 BETWEEN_RATERS = ("corr", "wtkappa", "kappa", "exact_agr", "adj_agr")
 SHORT_TRIM = ("sys_mean", "sys_sd", "wtkappa", "corr", "SMD", "RMSE", "R2")
 SHORT_ROUND = ("sys_mean", "sys_sd", "kappa", "exact_agr", "adj_agr", "SMD")
-FAIRNESS = {
-    "osa": "Overall score accuracy",
-    "osd": "Overall score difference",
-    "csd": "Conditional score difference",
-}
-
 Figures = dict[str, float]
 
 
 def value(metric: Metric, sums: ScoreSums | Confusion) -> float:
     """A metric of sums as one number."""
+    if metric.over is NumberPairs and isinstance(sums, ScoreSums):
+        return float(metric.one_value(sums.numbers))
     return float(metric.one_value(sums))
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some of the responses, and the sums over them that all figures are read from."""
+    """Some of the responses, and what the evaluation calls them."""
 
     rows: Rows
-    totals: LinearSums
+    key: SliceKey
 
 
 @dataclass(frozen=True)
 class Figuring:
-    """Every figure of the responses that stayed, of all of them or of some."""
+    """Every figure of the responses that stayed, of all of them or of some, from the sums of the evaluation."""
 
-    human: Array
-    second: Array | None
-    forms: Mapping[str, Array]
+    data: Prepared
+    collected: Collected
 
-    @classmethod
-    def of(cls, found: Prepared) -> Figuring:
-        """Of prepared responses."""
-        second = found.scored.ratings[:, 1] if found.scored.ratings.shape[1] > 1 else None
-        return cls(found.human, second, found.forms)
+    @property
+    def human(self) -> Array:
+        """The human score of each response."""
+        return self.data.human
 
     @cached_property
-    def features(self) -> ScoreFeatures:
-        """What each response adds to the sums."""
-        ratings = [self.human] if self.second is None else [self.human, self.second]
-        return ScoreFeatures.of(np.stack(ratings, axis=1), self.forms)
+    def second(self) -> Array | None:
+        """The second human score of each response."""
+        ratings = self.data.scored.ratings
+        return ratings[:, 1] if ratings.shape[1] > 1 else None
 
-    def part(self, rows: Rows) -> Part:
-        """Some of the responses."""
-        return Part(rows, self.features.sums(rows=rows))
+    @property
+    def forms(self) -> Mapping[str, Array]:
+        """The scores of each type."""
+        return self.data.forms
 
     @cached_property
     def everybody(self) -> Part:
         """All responses."""
-        return self.part(np.arange(len(self.human)))
+        return Part(np.arange(len(self.human)), WHOLE)
+
+    @cached_property
+    def _totals(self) -> dict[tuple[SliceKey, str], ScoreTotals]:
+        every = self.collected.sums.items()
+        return {(key, tally.view): value for (key, tally), value in every if tally.statistic is ScoreTotals}
 
     def sums(self, form: str, part: Part) -> ScoreSums:
         """Human and system's scores."""
-        return system_sums(form, part.totals, self.features.centres)
+        return ScoreSums(self._totals[part.key, RESPONSES], self.data.view(form))
+
+    def raters(self, part: Part) -> ScoreSums:
+        """The two human scores beside one another."""
+        config = self.data.config
+        pair = PAIR.join((config.human_score_column, str(config.second_human_score_column)))
+        return ScoreSums(self._totals[part.key, pair], None)
+
+    @cached_property
+    def described(self) -> Descriptives:
+        """All first human scores."""
+        view = HUMAN_SCORES.format(self.data.config.human_score_column)
+        scores: Descriptives = self.collected.find(view, Descriptives)
+        return scores
 
     def of_system(self, form: str, part: Part) -> Figures:
         """The row of one score type."""
@@ -121,7 +137,7 @@ class Figuring:
         """The row of the two raters, on the responses that both scored."""
         assert self.second is not None
         both = part.rows[np.isfinite(self.second[part.rows])]
-        sums = rater_sums("raters", part.totals, self.features.centres)
+        sums = self.raters(part)
         figures = _described("h1", self.human[both]) | _described("h2", self.second[both])
         figures |= {
             name: kappa_of_rounded(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
@@ -135,9 +151,10 @@ def _named(name: str, sums: ScoreSums) -> float:
 
 
 def _described(who: str, values: Array) -> Figures:
-    found = Descriptives.of(values)
-    count: Figures = {"N": found.n} if who in ("h", "h1") else {}
-    return count | {f"{who}_mean": found.mean, f"{who}_sd": found.sd, f"{who}_min": found.low, f"{who}_max": found.high}
+    scores = Descriptives.of(values)
+    figures = {"N": scores.n} if who in ("h", "h1") else {}
+    named = {"mean": scores.mean, "sd": scores.sd, "min": scores.low, "max": scores.high}
+    return figures | {f"{who}_{name}": figure for name, figure in named.items()}
 
 
 def kappa_of_rounded(first: Array, second: Array) -> float:
@@ -171,12 +188,12 @@ def _row(name: Cell, figures: Mapping[str, float]) -> tuple[Cell, ...]:
     return name, *(cell(figure) for figure in figures.values())
 
 
-def figure_frames(found: Prepared) -> Iterator[Frame]:
+def figure_frames(data: Prepared, collected: Collected) -> Iterator[Frame]:
     """Everything that is figured out of all responses together."""
-    figuring = Figuring.of(found)
+    figuring = Figuring(data, collected)
     systems = {form: figuring.of_system(form, figuring.everybody) for form in figuring.forms}
     yield _table("eval", systems)
-    yield _table("eval_short", {0: _short(systems, found.chosen, "SMD")})
+    yield _table("eval_short", {0: _short(systems, data.chosen, "SMD")})
     if figuring.second is not None:
         raters = figuring.of_raters(figuring.everybody)
         yield _table("consistency", {"": raters})
@@ -184,20 +201,20 @@ def figure_frames(found: Prepared) -> Iterator[Frame]:
         yield _table("degradation", lost)
         freed = {form: _disattenuated(row["corr"], raters["corr"]) for form, row in systems.items()}
         yield _table("disattenuated_correlations", freed)
-    rounded = figuring.forms[f"{found.chosen}_trim_round"]
+    rounded = figuring.forms[f"{data.chosen}_trim_round"]
     yield _crossed("confMatrix", figuring.human, rounded)
-    yield _distribution(figuring.human, rounded, f"sys_{found.chosen}")
-    if figuring.second is not None or found.config.rater_error_variance is not None:
-        yield _true_scores(figuring, found.config.rater_error_variance)
+    yield _distribution(figuring.human, rounded, f"sys_{data.chosen}")
+    if figuring.second is not None or data.config.rater_error_variance is not None:
+        yield _true_scores(figuring, data.config.rater_error_variance)
     if figuring.second is not None and (both := np.flatnonzero(np.isfinite(figuring.second))).size:
         yield _crossed("confMatrix_h1h2", figuring.human[both], figuring.second[both])
-    for name in found.config.subgroups:
-        yield from _by_group(figuring, name, found.group(name), found.chosen)
+    for name in data.config.subgroups:
+        yield from _by_group(figuring, name)
 
 
 def _table(name: str, figures: Mapping[int, Figures] | Mapping[str, Figures]) -> Frame:
     columns = next(iter(figures.values()))
-    return Frame(name, ("", *columns), [_row(row, found) for row, found in figures.items()])
+    return Frame(name, ("", *columns), [_row(row, of_row) for row, of_row in figures.items()])
 
 
 def _short(systems: Mapping[str, Figures], chosen: str, difference: str) -> Figures:
@@ -205,8 +222,8 @@ def _short(systems: Mapping[str, Figures], chosen: str, difference: str) -> Figu
     trim, rounded = systems[f"{chosen}_trim"], systems[f"{chosen}_trim_round"]
     short = {name: trim[name] for name in ("N", "h_mean", "h_sd")}
     for form, row, names in (("trim", trim, SHORT_TRIM), ("trim_round", rounded, SHORT_ROUND)):
-        asked = (difference if name == "SMD" else name for name in names)
-        short |= {f"{name}.{chosen}_{form}": row[name] for name in asked}
+        columns = (difference if name == "SMD" else name for name in names)
+        short |= {f"{name}.{chosen}_{form}": row[name] for name in columns}
     return short
 
 
@@ -248,16 +265,17 @@ def _true_scores(figuring: Figuring, given: float | None) -> Frame:
     return Frame("true_score_eval", ("", *TRUE_SCORES, "PRMSE true"), rows)
 
 
-def _by_group(figuring: Figuring, name: str, group: Labels, chosen: str) -> Iterator[Frame]:
+def _by_group(figuring: Figuring, name: str) -> Iterator[Frame]:
     """The same figures for each level of a subgroup, with the difference of standardized means."""
+    chosen = figuring.data.chosen
     forms = (f"{chosen}_trim", f"{chosen}_trim_round")
-    parts = {level: figuring.part(rows) for level, rows in _levels(group).items()}
+    parts = _levels(name, figuring.data.group(name))
     systems = {level: {form: figuring.of_system(form, part) for form in forms} for level, part in parts.items()}
-    for level, found in systems.items():
+    for level, figures in systems.items():
         for form in forms:
             sums = figuring.sums(form, parts[level])
-            found[form]["DSM"] = _standardized(sums, figuring.sums(form, figuring.everybody), None)
-    short = {level: _short(found, chosen, "DSM") for level, found in systems.items()}
+            figures[form]["DSM"] = _standardized(sums, figuring.sums(form, figuring.everybody), None)
+    short = {level: _short(figures, chosen, "DSM") for level, figures in systems.items()}
     yield _table(f"eval_by_{name}", {level: row | {"N": float(row["N"])} for level, row in short.items()})
     if figuring.second is None:
         return
@@ -267,15 +285,17 @@ def _by_group(figuring: Figuring, name: str, group: Labels, chosen: str) -> Iter
     yield _table(f"disattenuated_correlations_by_{name}", freed)
 
 
-def _levels(group: Labels) -> dict[str, Rows]:
+def _levels(column: str, group: Labels) -> dict[str, Part]:
     """The responses of each level and of all; a level that is called as all are is marked as RSMTool marks names."""
-    levels = [(level, np.flatnonzero(group.codes == code)) for code, level in enumerate(group.categories)]
-    parts: dict[str, Rows] = {}
-    for level, rows in sorted([(ALL_DATA, np.arange(len(group.codes))), *levels], key=lambda part: part[0]):
+    levels = [(ALL_DATA, Part(np.arange(len(group.codes)), WHOLE))]
+    for code, level in enumerate(group.categories):
+        levels.append((level, Part(np.flatnonzero(group.codes == code), (column, level_name(level)))))
+    parts: dict[str, Part] = {}
+    for level, part in sorted(levels, key=lambda named: named[0]):
         name = level
         while name in parts:
             name = f"##{name}##"
-        parts[name] = rows
+        parts[name] = part
     return parts
 
 
@@ -293,31 +313,5 @@ def _standardized(part: ScoreSums, everybody: ScoreSums, human: Descriptives | N
 def _raters_by_group(figuring: Figuring, part: Part) -> Figures:
     figures = figuring.of_raters(part)
     del figures["SMD"]
-    centres = figuring.features.centres
-    some, whole = (rater_sums("raters", of.totals, centres) for of in (part, figuring.everybody))
-    return figures | {"DSM": _standardized(some, whole, Descriptives.of(figuring.human))}
-
-
-def fairness_frames(found: Prepared) -> Iterator[Frame]:
-    """The three regressions for each subgroup."""
-    system = found.forms[f"{found.chosen}_trim"]
-    for name in found.config.subgroups:
-        fair = score_fairness(found.human, system, found.group(name), most_levels=None)
-        for short, model in zip(FAIRNESS, fair.models, strict=True):
-            yield _estimates(f"estimates_{short}_by_{name}", model)
-        rows = [
-            ("R2", *(cell(model.adjusted) for model in fair.models), fair.reference),
-            ("sig", *(cell(model.p) for model in fair.models), fair.reference),
-        ]
-        yield Frame(f"fairness_metrics_by_{name}", ("", *FAIRNESS.values(), "base_category"), rows)
-
-
-def _estimates(name: str, model: ScoreModel) -> Frame:
-    rows = [
-        (
-            f"Intercept ({found.group})" if place == 0 else found.group,
-            *(cell(figure) for figure in (found.estimate, found.p, found.low, found.high)),
-        )
-        for place, found in enumerate(model.coefficients)
-    ]
-    return Frame(name, ("", "estimate", "P>[t]", "[0.025", "0.975]"), rows)
+    some, whole = figuring.raters(part), figuring.raters(figuring.everybody)
+    return figures | {"DSM": _standardized(some, whole, figuring.described)}

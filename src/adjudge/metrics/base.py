@@ -11,12 +11,16 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import label_text
-from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.metrics.arrays import RATINGS, counts_of_ratings, statistic_of_arrays
+from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, check_intervals
+from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.moments import Moments
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
 
 AVERAGES = ("macro", "micro", "weighted")
+OF_RATERS = (Patterns, RatingVectors)
 
 
 class Direction(Enum):
@@ -33,19 +37,6 @@ class Direction(Enum):
         (0.2, -0.2)
         """
         return {Direction.HIGHER: -value, Direction.LOWER: value, Direction.NEAREST: abs(value - best)}[self]
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A metric that is a share of something countable: what closed-form intervals start from.
-
-    `through` maps the share to the metric when they are not the same; it must rise.
-    """
-
-    part: Array
-    whole: Array
-    squares: Array
-    through: Callable[[Array], Array] | None = None
 
 
 @dataclass(frozen=True)
@@ -69,15 +60,23 @@ class Metric:
     symmetric: bool = False
     probabilities: bool = False
     share: Callable[..., Share | None] | None = None
+    mean: Callable[..., Mean | Moments] | None = None  # what the metric is the mean of, with its spread
+    tail: Callable[..., Tail] | None = None  # what rows add to it, and the largest of that: for heavy tails
+    pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
+    quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None
     threshold: Callable[..., Array] | None = None
     check: Callable[..., None] | None = None
     parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
-    drops_missing: bool = False  # compares raters: a pair without both ratings is left out
+    alone: str | None = None  # the average that stands for all categories where one number is asked for
+    reading: Mapping[str, Any] = field(default_factory=dict)  # how arrays are read, unless told otherwise
     rounded_only: bool | Callable[..., bool] = (
         False  # of scores, those that are points of the scale; may ask parameters
     )
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_intervals(self)
 
     def __hash__(self) -> int:
         return hash(self.name_with_parameters)
@@ -98,7 +97,7 @@ class Metric:
     @property
     def full_label(self) -> str:
         """The label with its bound parameters, for people."""
-        words = [_told(key, value) for key, value in sorted(self.parameters.items())]
+        words = [_in_words(key, value) for key, value in sorted(self.parameters.items())]
         if "at" in self.parameters:
             return f"{self.label} {' '.join(words)}"
         return f"{self.label} ({', '.join(words)})" if words else self.label
@@ -209,51 +208,66 @@ class Metric:
         weights: Any = None,
         positive: Any = None,
         categories: Any = None,
-        **parameters: Any,
+        **options: Any,
     ) -> float:
-        """The metric of two arrays, as a float.
+        """The metric of two arrays, as a float; those of many raters take one matrix of items × raters.
 
-        `prediction` is a label for each row or, for score metrics, a score for each row (or one for
-        each category: then give `categories`, the order of the columns).
+        `prediction` is a label for each row or, for score metrics, a score for each row (or one for each category: then
+        give `categories`, the order of the columns). `options` are parameters of the metric, or of how arrays are read.
         """
-        metric = self.using(**parameters) if parameters else self
-        arrays = {"weights": weights, "positive": positive, "categories": categories}
-        return float(metric.one_value(self.statistic_of(reference, prediction, arrays), positive))
+        metric, reading = self._split(options)
+        statistic = self.statistic_of(
+            reference, prediction, weights=weights, positive=positive, categories=categories, **reading
+        )
+        return float(metric.one_value(statistic, positive))
 
-    def statistic_of(self, first: Any, second: Any, arrays: dict[str, Any]) -> Any:
-        """What the formula divides, from arrays; a kind of judgement that is not one value a row has its own."""
-        return statistic_of_arrays(self.over, first, second, drops_missing=self.drops_missing, **arrays)
+    def statistic_of(self, first: Any, second: Any = None, **given: Any) -> Any:
+        """What the formula divides, from arrays: read as the metric declares, unless told otherwise.
 
-    def ratings_of(self, first: Any, second: Any, categories: Any) -> Ratings:
-        """The ratings in the arrays."""
-        return ratings_of(first, second, categories)
+        >>> from adjudge.metrics import accuracy
+        >>> accuracy.statistic_of(["a", "b", "b"], ["a", "a", "b"]).counts.tolist()
+        [[1.0, 0.0], [1.0, 1.0]]
+        """
+        return self.over.of_arrays(first, second, **{**self.reading, **given})
 
-    def made_of(self, first: Any, second: Any = None, **keywords: Any) -> dict[str, float]:
+    def _split(self, options: Mapping[str, Any]) -> tuple[Metric, dict[str, Any]]:
+        """The metric with the options that are its parameters, and those that say how arrays are read."""
+        parameters = {name: value for name, value in options.items() if name not in self.reading}
+        reading = {name: value for name, value in options.items() if name in self.reading}
+        return self.using(**parameters) if parameters else self, reading
+
+    def made_of(
+        self, first: Any, second: Any = None, *, weights: Any = None, categories: Any = None, **options: Any
+    ) -> dict[str, float]:
         """What a coefficient of agreement is made of: observed and expected agreement, and how much was rated.
 
         >>> from adjudge.metrics import cohen_kappa
-        >>> found = cohen_kappa.made_of(["a", "a", "b", "b"], ["a", "b", "b", None])
-        >>> found["items"], found["paired_items"], round(found["observed"], 3), round(found["expected"], 3)
+        >>> parts = cohen_kappa.made_of(["a", "a", "b", "b"], ["a", "b", "b", None])
+        >>> parts["items"], parts["paired_items"], round(parts["observed"], 3), round(parts["expected"], 3)
         (4.0, 3.0, 0.667, 0.444)
         """
-        if self.parts is None and self.over not in RATINGS:
+        if self.parts is None and not issubclass(self.over, OF_RATERS):
             raise SettingError(f"`{self.name}` is not made of ratings.")
-        arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
-        settings = self.using(**keywords).settings
-        parts = {} if self.parts is None else self.parts(self.statistic_of(first, second, arrays), **settings)
-        counted = counts_of_ratings(self.ratings_of(first, second, arrays["categories"]))
+        metric, reading = self._split(options)
+        parts = {}
+        if self.parts is not None:
+            statistic = self.statistic_of(first, second, weights=weights, categories=categories, **reading)
+            parts = self.parts(statistic, **metric.settings)
+        counted = counts_of_ratings(self.over, first, second, categories)
         return {name: float(part) for name, part in parts.items()} | counted
 
     def one_value(self, statistic: Any, positive: Any = None) -> Array:
         """The value as one number: of the positive category, when the metric is by category."""
+        if self.by_category and positive is None and self.alone is not None:
+            return self.averaged(self.alone).values(statistic)
         values = self.values(statistic)
         if not self.by_category:
             return values
         if not statistic.categories:
             return np.full(values.shape[:-1], np.nan)
-        return np.asarray(values[..., self._place(statistic.categories, positive)])
+        return np.asarray(values[..., self.place_of(statistic.categories, positive)])
 
-    def _place(self, known: tuple[str, ...], positive: Any) -> int:
+    def place_of(self, known: tuple[str, ...], positive: Any) -> int:
         """Where the positive category stands among those there is a value for."""
         if len(known) == 1:
             return 0
@@ -266,6 +280,12 @@ class Metric:
             raise SettingError(f"`positive` must be one of {listed(known)}, not {quoted(positive)}.")
         return known.index(label_text(positive))
 
+    def category_of(self, statistic: Any, positive: Any = None) -> str:
+        """The category that one number is about; empty when the metric is not by category."""
+        if not self.by_category or not statistic.categories:
+            return ""
+        return str(statistic.categories[self.place_of(statistic.categories, positive)])
+
     def threshold_of(self, reference: Any, score: Any, **keywords: Any) -> float:
         """The threshold at which the value is reached: rows scoring at least this are taken.
 
@@ -276,8 +296,8 @@ class Metric:
         if self.threshold is None:
             raise SettingError(f"`{self.name}` has no threshold.")
         arrays = {key: keywords.pop(key, None) for key in ("weights", "positive", "categories")}
-        statistic = statistic_of_arrays(self.over, reference, score, **arrays)
-        place = self._place(statistic.categories, arrays["positive"])
+        statistic = self.statistic_of(reference, score, **arrays)
+        place = self.place_of(statistic.categories, arrays["positive"])
         return float(self.threshold(statistic.curves[place], **self.using(**keywords).settings))
 
 
@@ -286,7 +306,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _told(key: str, value: Any) -> str:
+def _in_words(key: str, value: Any) -> str:
     """A bound parameter in words: its value alone where that says enough."""
     if isinstance(value, str) or key == "at":
         return f"{value:g}" if isinstance(value, float) else str(value)
@@ -298,8 +318,8 @@ def metric(**declaration: Any) -> Callable[[Callable[..., Array]], Metric]:
 
     def declare(formula: Callable[..., Array]) -> Metric:
         declared = {**declaration, "references": tuple(declaration["references"])}
-        made = Metric(formula=formula, name=formula.__name__, **declared)
-        object.__setattr__(made, "__doc__", formula.__doc__)
-        return made
+        declared_metric = Metric(formula=formula, name=formula.__name__, **declared)
+        object.__setattr__(declared_metric, "__doc__", formula.__doc__)
+        return declared_metric
 
     return declare

@@ -14,11 +14,13 @@ from adjudge.metrics import (
     interval_alpha,
     operating_points,
     rater_reliability,
+    regression,
     scoring,
     set_distances,
     spans,
 )
 from adjudge.metrics.base import Metric
+from adjudge.metrics.own import OWN
 
 CHAPTERS = {
     "decisions": classification,
@@ -30,6 +32,7 @@ CHAPTERS = {
     "ranking by score": discrimination,
     "operating points": operating_points,
     "probabilities": calibration,
+    "regression": regression,
     "scoring": scoring,
 }
 
@@ -61,7 +64,7 @@ def parse(text: str) -> Metric:
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in every()}
+    known = {metric.name: metric for metric in every()} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known)

@@ -21,6 +21,7 @@ from adjudge.metrics.disagreements import (
     of_table,
     shares_of_categories,
 )
+from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.weightings import known_measurement, known_weighting
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
@@ -64,10 +65,11 @@ def _weighting(*, weighting: Any = "none") -> None:
     best=1.0,
     undefined="both use a single common category, or no item was rated by both",
     intervals=("bayesian", "fleiss_cohen_everitt", "gof", "bootstrap"),
+    quantity=Quantity.COHEN_KAPPA,
     symmetric=True,
     baseline=lambda table: np.zeros_like(table.total),
     check=_weighting,
-    drops_missing=True,
+    reading={"drops_missing": True},
     rounded_only=True,
     parts=lambda table, *, weighting="none": of_table(table, weighting).parts,
     references=[
@@ -106,7 +108,7 @@ def _largest(table: Confusion) -> dict[str, Array]:
     undefined="both use a single common category, or no item was rated by both",
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
-    drops_missing=True,
+    reading={"drops_missing": True},
     rounded_only=True,
     parts=_largest,
     references=["Cohen 1960"],
@@ -126,6 +128,7 @@ def kappa_max(table: Confusion) -> Array:
 
 @coefficient(
     label="Fleiss' kappa",
+    quantity=Quantity.COMMON_HABITS,
     undefined=ONE_CATEGORY,
     check=_weighting,
     parts=lambda patterns, *, weighting="none": by_common_habits(patterns, weighting).parts,
@@ -146,6 +149,7 @@ def fleiss_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
 
 @coefficient(
     label="Scott's pi",
+    quantity=Quantity.COMMON_HABITS,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "gwet", "fisher", "gof", "bootstrap"),
     check=_weighting,
@@ -167,6 +171,7 @@ def scott_pi(patterns: Patterns, *, weighting: Any = "none") -> Array:
 
 @coefficient(
     label="Brennan–Prediger (Randolph's kappa)",
+    quantity=Quantity.EVEN_USE,
     undefined=ONE_DECLARED,
     check=_weighting,
     parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
@@ -187,6 +192,7 @@ def randolph_kappa(patterns: Patterns, *, weighting: Any = "none") -> Array:
 
 @coefficient(
     label="Bennett's S",
+    quantity=Quantity.EVEN_USE,
     undefined=ONE_DECLARED,
     check=_weighting,
     parts=lambda patterns, *, weighting="none": by_even_use(patterns, weighting).parts,
@@ -207,6 +213,7 @@ def bennett_s(patterns: Patterns, *, weighting: Any = "none") -> Array:
 
 @coefficient(
     label="PABAK",
+    quantity=Quantity.EVEN_USE,
     range=BEYOND,
     undefined=ONE_DECLARED,
     parts=lambda patterns: by_even_use(patterns, "none").parts,
@@ -227,6 +234,7 @@ def pabak(patterns: Patterns) -> Array:
 
 @coefficient(
     label="Gwet's AC1",
+    quantity=Quantity.HARD_ITEMS,
     range=BEYOND,
     undefined=ONE_DECLARED,
     parts=lambda patterns: by_hard_items(patterns, "none").parts,
@@ -247,6 +255,7 @@ def gwet_ac1(patterns: Patterns) -> Array:
 
 @coefficient(
     label="Gwet's AC2",
+    quantity=Quantity.HARD_ITEMS,
     undefined=ONE_DECLARED,
     check=lambda *, weighting="quadratic": known_weighting(weighting),
     parts=lambda patterns, *, weighting="quadratic": by_hard_items(patterns, weighting).parts,
@@ -267,6 +276,7 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
 
 @coefficient(
     label="Krippendorff's alpha",
+    quantity=Quantity.COINCIDENCES,
     range=BEYOND,
     undefined=ONE_CATEGORY,
     check=lambda *, measurement="nominal": known_measurement(measurement),

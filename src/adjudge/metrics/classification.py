@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, Share, is_number, metric
+from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion, OneVsRest
 
@@ -60,7 +61,29 @@ def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
     counts, own = table.one_vs_rest, np.diagonal(table.squares)
     whole = counts.true_positives + counts.false_positives + counts.false_negatives
     squares = table.squares.sum(0) + table.squares.sum(1) - own
-    return Share(counts.true_positives, whole, squares, through=lambda share: 2 * share / (1 + share))
+    return Share(
+        counts.true_positives,
+        whole,
+        squares,
+        through=lambda share: 2 * share / (1 + share),
+        together=lambda: correlation_of_f(table),
+    )
+
+
+def correlation_of_f(table: Confusion) -> Array:
+    """How the F scores of categories move together: a row wrong for one is wrong for another.
+
+    By the delta method; 1, the cautious answer, where a category's own variance is zero.
+    """
+    sizes, squares = table.reference_total + table.prediction_total, table.squares
+    f, own = np.nan_to_num(ratio(2 * table.matched, sizes)), np.diagonal(table.squares)
+    wrong = squares.sum(0) + squares.sum(1) - 2 * own
+    slope = np.nan_to_num(ratio(f, sizes))
+    spread = np.sqrt(np.nan_to_num(ratio(4 * (1 - f) ** 2 * own + f**2 * wrong, sizes**2)))
+    joint = (squares + squares.T) * np.outer(slope, slope)
+    correlation: Array = np.nan_to_num(ratio(joint, np.outer(spread, spread)), nan=1.0)
+    np.fill_diagonal(correlation, 1.0)
+    return correlation
 
 
 @metric(
@@ -224,8 +247,8 @@ def f_score(counts: OneVsRest, *, beta: float = 1.0) -> Array:
     0.6667
     """
     weight = beta**2
-    found = (1 + weight) * counts.true_positives
-    return np.asarray(ratio(found, found + weight * counts.false_negatives + counts.false_positives))
+    hits = (1 + weight) * counts.true_positives
+    return np.asarray(ratio(hits, hits + weight * counts.false_negatives + counts.false_positives))
 
 
 @metric(

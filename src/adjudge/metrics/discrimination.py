@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 
@@ -32,6 +33,7 @@ def _one_half(curve: Curve) -> Array:
     best=1.0,
     undefined="it needs rows of the category and rows of another",
     intervals=("newcombe", "delong", "hanley", "bootstrap"),
+    quantity=Quantity.ROC_AREA,
     baseline=_one_half,
     references=["Hanley & McNeil 1982", "DeLong et al. 1988", "Newcombe 2006 (interval)"],
 )
@@ -60,6 +62,7 @@ def roc_auc(curve: Curve) -> Array:
     best=1.0,
     undefined="no row belongs to it",
     intervals=("korn_graubard", "logit", "wilson", "bootstrap"),
+    quantity=Quantity.PR_AREA,
     share=lambda curve: _of_positives(_area(curve, _left(curve)), curve),
     baseline=_prevalence,
     references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)", "Korn & Graubard 1998 (interval)"],
@@ -86,6 +89,7 @@ def pr_auc(curve: Curve) -> Array:
     best=1.0,
     undefined="no row belongs to it",
     intervals=("korn_graubard", "logit", "wilson", "bootstrap"),
+    quantity=Quantity.PR_AREA,
     share=lambda curve: _of_positives(_area(curve, curve.precision), curve),
     baseline=_prevalence,
     references=["Zhu 2004", "scikit-learn's rule", "Korn & Graubard 1998 (interval)"],

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, Share, is_number, metric
+from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from adjudge.data.ratings import category_values
 from adjudge.errors import SettingError
-from adjudge.metrics.base import Direction, Share, metric
+from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import within_items
+from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.patterns import Patterns
 
@@ -17,6 +18,7 @@ from adjudge.statistics.patterns import Patterns
 @metric(
     over=Patterns,
     label="Percent agreement",
+    quantity=Quantity.PERCENT_AGREEMENT,
     direction=Direction.HIGHER,
     range=(0.0, 1.0),
     best=1.0,

@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.rater_numbers import mid_ranks, pair_moments, rank_products, two_raters
+from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.rater_numbers import effective_pairs, mid_ranks, pair_moments, rank_products, two_raters
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -22,6 +23,7 @@ association = partial(
     range=(-1.0, 1.0),
     best=1.0,
     symmetric=True,
+    pairs=effective_pairs,
 )
 
 
@@ -29,6 +31,7 @@ association = partial(
     label="Pearson correlation",
     undefined="one of the two does not vary",
     intervals=("fisher_z", "bootstrap"),
+    quantity=Quantity.CORRELATION,
     references=["Pearson 1896", "Fisher 1915 (interval)"],
 )
 def pearson(vectors: RatingVectors) -> Array:
@@ -49,6 +52,7 @@ def pearson(vectors: RatingVectors) -> Array:
     label="Concordance correlation",
     undefined="both give the same single value",
     intervals=("lin", "bootstrap"),
+    quantity=Quantity.CONCORDANCE,
     references=["Lin 1989"],
 )
 def concordance_correlation(vectors: RatingVectors) -> Array:
@@ -69,6 +73,7 @@ def concordance_correlation(vectors: RatingVectors) -> Array:
     label="Spearman correlation",
     undefined="one of the two does not vary",
     intervals=("bonett_wright", "bootstrap"),
+    quantity=Quantity.RANK_CORRELATION,
     references=["Spearman 1904", "Bonett & Wright 2000 (interval)"],
 )
 def spearman(vectors: RatingVectors) -> Array:
@@ -88,6 +93,7 @@ def spearman(vectors: RatingVectors) -> Array:
     label="Kendall's tau-b",
     undefined="one of the two does not vary, or there are too many distinct items for weights",
     intervals=("fieller", "bootstrap"),
+    quantity=Quantity.TAU,
     references=["Kendall 1945", "Fieller, Hartley & Pearson 1957 (interval)"],
 )
 def kendall_tau(vectors: RatingVectors) -> Array:

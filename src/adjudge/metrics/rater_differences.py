@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.rater_numbers import difference_spread, two_raters
+from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.rater_numbers import difference_spread, differences, two_raters
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -25,6 +26,7 @@ difference = partial(
     label="Mean difference",
     undefined="no item was rated by both",
     intervals=("student", "bootstrap"),
+    mean=differences,
     references=["Bland & Altman 1986"],
 )
 def mean_difference(vectors: RatingVectors) -> Array:
@@ -43,6 +45,7 @@ def mean_difference(vectors: RatingVectors) -> Array:
     label="Lower limit of agreement",
     undefined="fewer than two items were rated by both",
     intervals=("bland_altman", "bootstrap"),
+    quantity=Quantity.LIMIT_OF_AGREEMENT,
     references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
 )
 def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
@@ -62,6 +65,7 @@ def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
     label="Upper limit of agreement",
     undefined="fewer than two items were rated by both",
     intervals=("bland_altman", "bootstrap"),
+    quantity=Quantity.LIMIT_OF_AGREEMENT,
     references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
 )
 def upper_limit_of_agreement(vectors: RatingVectors) -> Array:

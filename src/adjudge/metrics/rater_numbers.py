@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.moments import Moments
 from adjudge.statistics.rating_vectors import RatingVectors
 
 
@@ -29,6 +32,31 @@ def pair_moments(x: Array, y: Array, w: Array) -> tuple[Array, Array, Array, Arr
     vx, vy = ratio(w @ x**2, n) - mx**2, ratio(w @ y**2, n) - my**2
     tiny = 1e-14 * np.maximum(1e-300, np.abs(x).max(initial=0) ** 2 + np.abs(y).max(initial=0) ** 2)
     return mx + cx, my + cy, np.where(vx < tiny, 0, vx), np.where(vy < tiny, 0, vy), ratio(w @ (x * y), n) - mx * my
+
+
+def in_effective_items(vectors: RatingVectors) -> RatingVectors:
+    """The items that every rater rated, weighing one in the mean of what they weigh together."""
+    whole = vectors.complete
+    if whole.all() and np.array_equal(vectors.counts, vectors.squares):
+        return vectors
+    counts, squares = vectors.counts[whole], vectors.squares[whole]
+    scale = float(np.nan_to_num(ratio(counts.sum(), squares.sum())))
+    return replace(vectors, vectors=vectors.vectors[whole], counts=counts * scale, squares=squares * scale**2)
+
+
+def effective_pairs(vectors: RatingVectors) -> Array:
+    """How many items both raters rated, in effective items."""
+    return np.asarray(in_effective_items(vectors).counts.sum())
+
+
+def differences(vectors: RatingVectors) -> Moments:
+    """Moments of the second rater's value less the first's, over the items that both rated."""
+    x, y, w = two_raters(vectors)
+    squares = vectors.squares[vectors.complete]
+    n, d = w.sum(-1), y - x
+    mean = ratio(w @ d, n)
+    deviations = (w * (d - mean[..., None]) ** 2).sum(-1)
+    return Moments(n, np.asarray(mean), np.asarray(deviations), float(squares.sum()), vectors.rows)
 
 
 def difference_spread(vectors: RatingVectors) -> Array:

@@ -11,6 +11,7 @@ from adjudge.metrics import rater_association, rater_differences
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import ANY_BELOW, BEYOND, ONE_CATEGORY
 from adjudge.metrics.disagreements import Disagreements, between, within, within_items
+from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.variance_components import components
 from adjudge.metrics.weightings import disagreement, known_weighting
@@ -110,6 +111,7 @@ def _known_form(*, form: str = "A,1", missing: str = "complete") -> None:
     best=1.0,
     undefined="the ratings do not vary between items, or too few items are rated by enough raters",
     intervals=("f_exact", "bootstrap"),
+    quantity=Quantity.INTRACLASS,
     check=_known_form,
     references=["Shrout & Fleiss 1979", "McGraw & Wong 1996", "Searle, Casella & McCulloch 1992 (missing ratings)"],
 )
@@ -148,14 +150,14 @@ def _of_complete(vectors: RatingVectors, form: str) -> Array:
 def _of_components(vectors: RatingVectors, form: str) -> Array:
     """The intraclass correlation of variances that were fitted to all ratings."""
     kind, judged = form.split(",")
-    found = components(RatingSums.of(vectors), raters=kind != "1")
-    noise = found.rest + (found.raters if kind == "A" else 0.0)
-    value = ratio(found.items, found.items + noise / (1 if judged == "1" else len(vectors.raters)))
-    if kind != "A" or (found.rest != 0).all():
+    variances = components(RatingSums.of(vectors), raters=kind != "1")
+    noise = variances.rest + (variances.raters if kind == "A" else 0.0)
+    value = ratio(variances.items, variances.items + noise / (1 if judged == "1" else len(vectors.raters)))
+    if kind != "A" or (variances.rest != 0).all():
         return np.asarray(value)
     # Where nothing is left over, the likelihood has no maximum; mean squares have a value.
     instead = _of_complete(vectors, form)
-    return np.where((found.rest == 0) & (found.items > 0) & ~np.isnan(instead), instead, value)
+    return np.where((variances.rest == 0) & (variances.items > 0) & ~np.isnan(instead), instead, value)
 
 
 @metric(

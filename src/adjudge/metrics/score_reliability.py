@@ -8,28 +8,23 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.explained_variation import correlation_of
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import HUMAN
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_views import TwoScores
+from adjudge.statistics.two_numbers import TwoNumbers
 
 ROWS = ("all", "double")
 
 
-def kappa_of(pair: TwoScores, ddof: int = 0) -> Array:
+def kappa_of(pair: TwoNumbers, ddof: int = 0) -> Array:
     """Quadratic weighted kappa of a pair of scores."""
     below = pair.x.variance(ddof) + pair.y.variance(ddof) + pair.shift**2
     return np.asarray(ratio(2 * pair.covariance(ddof), below))
 
 
-def correlation_of(pair: TwoScores) -> Array:
-    """Pearson's correlation of a pair of scores."""
-    with np.errstate(invalid="ignore"):
-        below = np.sqrt(pair.x.deviations * pair.y.deviations)
-    return np.asarray(np.clip(ratio(pair.deviations, below), -1.0, 1.0))
-
-
-def difference_of(pair: TwoScores, method: str, ddof: int = 1) -> Array:
+def difference_of(pair: TwoNumbers, method: str, ddof: int = 1) -> Array:
     """Standardized mean difference of a pair of scores."""
     if method == "unpooled":
         return np.asarray(ratio(pair.shift, pair.x.sd(ddof)))

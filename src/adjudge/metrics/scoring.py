@@ -13,31 +13,20 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed
 from adjudge.metrics import score_reliability, true_scores
-from adjudge.metrics.base import Direction, Share, is_number, metric
+from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import TOLERANCES
 from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_views import Centred
+from adjudge.statistics.two_numbers import Centred
 
-UNIT, CORRELATIONS, ANY, POSITIVE = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf), (0.0, np.inf)
+UNIT, CORRELATIONS, ANY = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf)
 METHODS = ("unpooled", "pooled", "johnson", "williamson")
-NO_SPREAD = "a score does not vary, or there are fewer than two responses"
 
 # In the same chapter.
 rater_error_variance, true_score_variance = true_scores.rater_error_variance, true_scores.true_score_variance
 true_score_mse, prmse = true_scores.true_score_mse, true_scores.prmse
 degradation, disattenuated_correlation = score_reliability.degradation, score_reliability.disattenuated_correlation
-
-# How far off a score is.
-error = partial(
-    metric,
-    over=ScoreSums,
-    direction=Direction.LOWER,
-    range=POSITIVE,
-    best=0.0,
-    undefined="there are no responses",
-    symmetric=True,
-)
 
 # Shares of responses.
 near_enough = partial(
@@ -80,30 +69,6 @@ def quadratic_weighted_kappa(sums: ScoreSums, *, ddof: int = 0) -> Array:
     0.875
     """
     return score_reliability.kappa_of(sums.machine, ddof)
-
-
-@metric(
-    over=ScoreSums,
-    label="Correlation",
-    direction=Direction.HIGHER,
-    range=CORRELATIONS,
-    best=1.0,
-    undefined=NO_SPREAD,
-    intervals=("bootstrap", "fisher_z"),
-    symmetric=True,
-    references=["Pearson 1895", "Fisher 1915 (interval)"],
-)
-def correlation(sums: ScoreSums) -> Array:
-    """Pearson's correlation of the system's scores with the first rater's.
-
-    cov / (sd x · sd y).
-
-    Undefined when a score does not vary, also when it is 1.1 seven times.
-
-    >>> round(correlation([1, 2, 3, 4], [1, 2, 3, 3]), 4), correlation([1.1] * 7, [1, 2, 3, 1, 2, 3, 1])
-    (0.9439, nan)
-    """
-    return score_reliability.correlation_of(sums.machine)
 
 
 def _check_difference(
@@ -155,80 +120,6 @@ def standardized_mean_difference(
         given = [float(sd) for sd in (human_sd, system_sd if method == "williamson" else None) if sd is not None]
         return np.asarray(ratio(pair.shift, np.sqrt(np.mean(np.square(given)))))
     return score_reliability.difference_of(pair, method, ddof)
-
-
-@error(
-    label="Mean squared error",
-    references=["Loukina et al. 2017 (RSMTool)"],
-)
-def mean_squared_error(sums: ScoreSums) -> Array:
-    """Mean squared distance of the system's score from the first rater's.
-
-    Σ (x − y)² / n.
-
-    Undefined when there are no responses.
-
-    >>> mean_squared_error([1, 2, 3, 4], [1, 2, 3, 2])
-    1.0
-    """
-    return np.asarray(ratio(sums.machine.squared, sums.machine.n))
-
-
-@error(
-    label="Root mean squared error",
-    references=["Loukina et al. 2017 (RSMTool)"],
-)
-def rmse(sums: ScoreSums) -> Array:
-    """Typical distance of the system's score from the first rater's, on the scale of the scores.
-
-    √(Σ (x − y)² / n).
-
-    Undefined when there are no responses.
-
-    >>> rmse([1, 2, 3, 4], [1, 2, 3, 2])
-    1.0
-    """
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.sqrt(ratio(sums.machine.squared, sums.machine.n)))
-
-
-@metric(
-    over=ScoreSums,
-    label="R²",
-    direction=Direction.HIGHER,
-    range=(-np.inf, 1.0),
-    best=1.0,
-    undefined="the rater's scores do not vary, or there are fewer than two responses",
-    references=["Loukina et al. 2017 (RSMTool)"],
-)
-def r_squared(sums: ScoreSums) -> Array:
-    """Share of the variance of the first rater's scores that the system's scores account for as they stand.
-
-    1 − Σ (x − y)² / Σ (x − x̄)².
-
-    Undefined when the rater's scores do not vary.
-
-    >>> r_squared([1, 2, 3, 4], [1, 2, 3, 3])
-    0.8
-    """
-    return np.asarray(1 - ratio(sums.machine.squared, sums.machine.x.deviations))
-
-
-@error(
-    label="Mean absolute error",
-    references=["Willmott & Matsuura 2005"],
-)
-def mean_absolute_error(sums: ScoreSums) -> Array:
-    """Mean distance of the system's score from the first rater's.
-
-    Σ |x − y| / n.
-
-    Undefined when there are no responses.
-
-    >>> mean_absolute_error([1, 2, 3, 4], [1, 2, 3, 2])
-    0.5
-    """
-    return np.asarray(ratio(sums.machine.absolute, sums.machine.n))
 
 
 def _near(tolerance: float) -> Callable[[ScoreSums], Share]:

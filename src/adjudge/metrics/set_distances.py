@@ -2,55 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import checked_weights
-from adjudge.data.label_sets import set_ratings_of
-from adjudge.data.ratings import Ratings
-from adjudge.metrics.base import Direction, Metric, metric
+from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import BEYOND
 from adjudge.metrics.disagreements import Disagreements
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.set_distance import known_distance
 from adjudge.statistics.set_ratings import SetRatings
-from adjudge.statistics.weights import Weights
 
 UNIT = (0.0, 1.0)
 
 
-class SetMetric(Metric):
-    """A metric of sets of labels: called on a matrix of items × raters that holds sets, or on two lists of sets."""
-
-    def statistic_of(self, first: Any, second: Any, arrays: dict[str, Any]) -> SetRatings:
-        """Which sets each item was given; `weights` holds one number for each item."""
-        return sets_of_arrays(first, second, arrays["weights"])
-
-    def ratings_of(self, first: Any, second: Any, categories: Any) -> Ratings:
-        """The ratings in the arrays."""
-        return set_ratings_of(first, second)
-
-
-def sets_of_arrays(first: Any, second: Any = None, weights: Any = None) -> SetRatings:
-    """Which sets each item was given, and how many items are alike."""
-    ratings = set_ratings_of(first, second)
-    return SetRatings.collect(ratings, Weights(len(ratings), checked_weights(weights, len(ratings))))
-
-
-def set_metric(**declaration: Any) -> Callable[[Callable[..., Array]], SetMetric]:
-    """Declare a formula as a metric of sets of labels."""
-
-    def declare(formula: Callable[..., Array]) -> SetMetric:
-        settled = {"direction": Direction.HIGHER, "best": 1.0, "intervals": ("bayesian", "bootstrap")}
-        plain = metric(over=SetRatings, **settled, **declaration)(formula)
-        made = SetMetric(**{field.name: getattr(plain, field.name) for field in fields(plain)})
-        object.__setattr__(made, "__doc__", formula.__doc__)
-        return made
-
-    return declare
+# Called on a matrix of items × raters that holds sets, or on two lists of sets.
+of_sets = partial(
+    metric,
+    over=SetRatings,
+    direction=Direction.HIGHER,
+    best=1.0,
+    intervals=("bayesian", "bootstrap"),
+)
 
 
 def disagreements(sets: SetRatings, distance: str) -> Disagreements:
@@ -59,7 +33,7 @@ def disagreements(sets: SetRatings, distance: str) -> Disagreements:
     return Disagreements(ratio(sets.coincident(distance), total), ratio(sets.expected(distance), total * (total - 1)))
 
 
-@set_metric(
+@of_sets(
     label="Alpha of label sets",
     range=BEYOND,
     undefined="all ratings are one set, or no item has two",
@@ -82,7 +56,7 @@ def set_alpha(sets: SetRatings, *, distance: str = "masi") -> Array:
     return disagreements(sets, distance).coefficient
 
 
-@set_metric(
+@of_sets(
     label="Similarity of label sets",
     range=UNIT,
     undefined="no item has two ratings",
@@ -103,7 +77,7 @@ def set_similarity(sets: SetRatings, *, distance: str = "masi") -> Array:
     return np.asarray(1 - ratio(sets.apart(distance), sets.paired))
 
 
-@set_metric(
+@of_sets(
     label="Same set of labels",
     range=UNIT,
     undefined="no item has two ratings",
@@ -122,7 +96,7 @@ def same_set_agreement(sets: SetRatings) -> Array:
     return np.asarray(1 - ratio(sets.apart(None), sets.paired))
 
 
-@set_metric(
+@of_sets(
     label="Mean alpha of the labels",
     range=BEYOND,
     undefined="no label is given to some items and withheld from others",
@@ -143,7 +117,7 @@ def macro_label_alpha(sets: SetRatings) -> Array:
     return np.asarray(ratio(np.where(defined, each, 0).sum(-1), defined.sum(-1)))
 
 
-@set_metric(
+@of_sets(
     per="category",
     label="Alpha of a label",
     range=BEYOND,
@@ -163,7 +137,7 @@ def label_alpha(sets: SetRatings) -> Array:
     return one_vs_rest_alpha(sets)
 
 
-@set_metric(
+@of_sets(
     per="category",
     label="Agreement on a label",
     range=UNIT,
@@ -198,5 +172,5 @@ def label_alphas(matrix_of_sets: Any, second: Any = None, *, weights: Any = None
     >>> label_alphas([[{"a"}, {"a"}], [{"a", "b"}, {"b"}], [{"b"}, {"b"}], [set(), {"a"}]])
     {'a': 0.125, 'b': 1.0}
     """
-    sets = sets_of_arrays(matrix_of_sets, second, weights)
+    sets = SetRatings.of_arrays(matrix_of_sets, second, weights=weights)
     return dict(zip(sets.categories, one_vs_rest_alpha(sets).tolist(), strict=True))

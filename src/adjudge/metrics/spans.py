@@ -2,67 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.metrics.arrays import spans_of_arrays
-from adjudge.metrics.base import Direction, Metric, is_number, metric
+from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.spans import SpanCounts, SpanSums
 
 MATCHES = ("strict", "exact", "partial", "type")
 UNIT = (0.0, 1.0)
-BY_DOCUMENT = ("bootstrap", "bayesian")
 MUC = ["Chinchor & Sundheim 1993 (MUC-5)", "Segura-Bedmar et al. 2013 (SemEval task 9)"]
 
 
-class SpanMetric(Metric):
-    """A metric of spans: called on lists of tags, or of (label, start, end), one list for each document.
+# Called on lists of tags, or of (label, start, end), one list for each document.
+of_spans = partial(
+    metric,
+    over=SpanCounts,
+    direction=Direction.HIGHER,
+    range=UNIT,
+    best=1.0,
+    intervals=("bootstrap", "bayesian"),  # of documents
+    reading={"scheme": "bio", "mode": "strict-penalise"},
+)
 
-    Without `positive` (a label), labels are thrown together.
-    """
-
-    def __call__(
-        self,
-        reference: Any,
-        prediction: Any = None,
-        *,
-        weights: Any = None,
-        positive: Any = None,
-        categories: Any = None,
-        scheme: str = "bio",
-        mode: str = "strict-penalise",
-        **parameters: Any,
-    ) -> float:
-        """The metric of two annotators' documents, or of a list of annotators, as a float.
-
-        `scheme` and `mode` say how tags are read; `weights` holds one number for each document.
-        """
-        chosen = self.using(**parameters) if parameters else self
-        statistic = spans_of_arrays(reference, prediction, weights, scheme=scheme, mode=mode)
-        return float(chosen.one_value(statistic, positive))
-
-    def one_value(self, statistic: Any, positive: Any = None) -> Array:
-        """The value as one number: of a label, or of all labels thrown together."""
-        if self.by_category and positive is None:
-            return self.averaged("micro").values(statistic)
-        return super().one_value(statistic, positive)
-
-
-def span_metric(**declaration: Any) -> Callable[[Callable[..., Array]], SpanMetric]:
-    """Declare a formula as a metric of spans."""
-
-    def declare(formula: Callable[..., Array]) -> SpanMetric:
-        plain = metric(over=SpanCounts, direction=Direction.HIGHER, range=UNIT, best=1.0, **declaration)(formula)
-        made = SpanMetric(**{field.name: getattr(plain, field.name) for field in fields(plain)})
-        object.__setattr__(made, "__doc__", formula.__doc__)
-        return made
-
-    return declare
+# One number for each label; without one, labels are thrown together.
+of_label = partial(of_spans, per="category", alone="micro")
 
 
 def _known_match(*, match: str = "strict", beta: float = 1.0) -> None:
@@ -74,16 +40,14 @@ def _known_match(*, match: str = "strict", beta: float = 1.0) -> None:
 
 def f_of(sums: SpanSums, match: str, beta: float = 1.0) -> Array:
     """(1 + β²) correct / (β² possible + actual), the correct of either side weighed like its spans."""
-    found, right = sums.correct(match)
+    matched, right = sums.correct(match)
     weight = beta**2
-    return np.asarray(ratio(weight * found + right, weight * sums.possible + sums.actual))
+    return np.asarray(ratio(weight * matched + right, weight * sums.possible + sums.actual))
 
 
-@span_metric(
-    per="category",
+@of_label(
     label="Span precision",
     undefined="no such span is predicted",
-    intervals=BY_DOCUMENT,
     check=_known_match,
     references=MUC,
 )
@@ -101,11 +65,9 @@ def span_precision(sums: SpanSums, *, match: str = "strict") -> Array:
     return np.asarray(ratio(sums.correct(match)[1], sums.actual))
 
 
-@span_metric(
-    per="category",
+@of_label(
     label="Span recall",
     undefined="the reference has no such span",
-    intervals=BY_DOCUMENT,
     check=_known_match,
     references=MUC,
 )
@@ -122,11 +84,9 @@ def span_recall(sums: SpanSums, *, match: str = "strict") -> Array:
     return np.asarray(ratio(sums.correct(match)[0], sums.possible))
 
 
-@span_metric(
-    per="category",
+@of_label(
     label="Span F score",
     undefined="neither side has such a span",
-    intervals=BY_DOCUMENT,
     check=_known_match,
     references=[*MUC, "Hripcsak & Rothschild 2005 (agreement)"],
 )
@@ -145,10 +105,9 @@ def span_f_score(sums: SpanSums, *, match: str = "strict", beta: float = 1.0) ->
     return f_of(sums, match, beta)
 
 
-@span_metric(
+@of_spans(
     label="Pairwise span F score",
     undefined="no two annotators have a span between them",
-    intervals=BY_DOCUMENT,
     symmetric=True,
     check=_known_match,
     references=["Hripcsak & Rothschild 2005", "Deleger et al. 2012"],

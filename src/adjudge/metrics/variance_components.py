@@ -35,11 +35,10 @@ class Components:
 def components(sums: RatingSums, *, raters: bool) -> Components:
     """The variances, (…); NaN where too few items have two ratings or ratings do not vary. Without `raters`, one way.
 
-    >>> from adjudge.metrics.arrays import statistic_of_arrays
     >>> from adjudge.statistics.rating_vectors import RatingVectors
     >>> rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    >>> found = components(RatingSums.of(statistic_of_arrays(RatingVectors, rows, None)), raters=True)
-    >>> round(float(found.items), 4), round(float(found.raters), 4)
+    >>> variances = components(RatingSums.of(RatingVectors.of_arrays(rows, None)), raters=True)
+    >>> round(float(variances.items), 4), round(float(variances.raters), 4)
     (2.5068, 5.1444)
     """
     shape = sums.number.shape

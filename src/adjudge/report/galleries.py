@@ -28,6 +28,11 @@ _GALLERIES = {
         "Calibration",
         "Whether a score can be read as a probability, and how scores are spread.",
     ),
+    "relations": (
+        "How one number goes with another",
+        "Relations",
+        "Each point is the mean of a bin, with its interval. The dashed line is what a perfect system gives.",
+    ),
     "scores": ("Scores", "Scores", "How scores are spread."),
     "confusion": ("Confusion", "Confusion", "Which categories are taken for which."),
     "distributions": ("Distributions", "Distributions", "How often each answer is given, side by side."),
@@ -46,7 +51,16 @@ def pictures(summary: Summary, limits: Limits) -> list[Section | None]:
         _gallery(summary, "thresholds", charts.threshold_figures(panels.thresholds[:most]), most),
         _gallery(summary, "calibration" if panels.calibrations else "scores", calibrated, most),
         _gallery(summary, "confusion", confused, most),
+        _gallery(summary, "relations", _relations(summary, most), most),
     ]
+
+
+def _relations(summary: Summary, most: int) -> list[Figure]:
+    """Lines of one number by another, and how numbers are spread."""
+    lines = [panel for panel in summary.panels.lines if any(series.x for series in panel.series)]
+    histograms = [panel for panel in summary.panels.histograms if any(map(sum, panel.counts))]
+    drawn: list[Figure] = [charts.lines_figure(panel) for panel in lines[:most]]
+    return drawn + [charts.histogram_figure(panel) for panel in histograms[:most]]
 
 
 def comparisons(summary: Summary, limits: Limits) -> Section | None:

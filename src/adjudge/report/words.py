@@ -34,6 +34,10 @@ METHODS = {
     "gof": "Donner–Eliasziw",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
+    "rubin_hill": "one row unseen (Rubin–Hill)",
+    "chi2": "chi-square (normal errors)",
+    "order_statistics": "order statistics",
+    "none": "no interval",
 }
 
 _ZERO_WIDTH_JOINER = "\u200d"

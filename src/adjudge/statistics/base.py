@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import SettingError
+
 if TYPE_CHECKING:
     from adjudge.statistics.weights import Weights
 
@@ -61,6 +63,36 @@ class Statistic(Sums, Protocol):
     def collect(cls, judgements: Any, weights: Weights, pilot: Any = None) -> Self:
         """Sum these units."""
         return cls.summing(judgements, pilot)(weights)
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
+        """How many units plain arrays hold, and what turns weights of the units into this statistic of them.
+
+        Two lists (a reference with predictions or scores, two raters) or one matrix (items × raters), whichever the
+        statistic is of. `positive` and `categories` name the labels that scores or a scale speak of. How else arrays
+        may be read is said by further keywords, each with a default. What cannot be read is refused.
+        """
+        raise TypeError(f"{cls.__name__} is not made of arrays")
+
+    @classmethod
+    def of_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        weights: Any = None,
+        positive: Any = None,
+        categories: Any = None,
+        **reading: Any,
+    ) -> Self:
+        """The statistic of plain arrays; `weights` holds one number for each unit."""
+        from adjudge.data.columns import checked_weights
+        from adjudge.statistics.weights import Weights
+
+        rows, sums = cls.summing_arrays(first, second, positive=positive, categories=categories, **reading)
+        return sums(Weights(rows, checked_weights(weights, rows)))
 
     @classmethod
     def collect_by(
@@ -120,6 +152,32 @@ class Statistic(Sums, Protocol):
 
     def in_cells_of(self, draws: Self) -> Self:
         """The same sums in the cells in which replicates of them were counted."""
+        return self
+
+
+class Undrawn(Statistic):
+    """A statistic without replicates: what follows from it has intervals by formula, or none."""
+
+    @property
+    def effective_rows(self) -> Array:
+        """Every unit counts one."""
+        return np.asarray(float(self.rows))
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Refused."""
+        raise SettingError(f"{type(self).__name__} has no replicates: it is shown without intervals, or by formula.")
+
+    def without_one(self) -> tuple[Self, Array]:
+        """Refused, as replicates are."""
+        raise SettingError(f"{type(self).__name__} cannot leave out one unit: it has no replicates.")
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """The one there is: explicit weights make no replicates of it."""
+        return parts[0]
+
+    def tile(self, start: int, stop: int) -> Self:
+        """The same."""
         return self
 
 

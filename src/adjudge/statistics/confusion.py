@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
+from adjudge.data.arrays import decisions_of
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered, positions
+from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
@@ -60,6 +63,41 @@ class Confusion(Statistic):
             counts, squares = weights.sums_by(cells, size * size)
             shape = (*counts.shape[:-1], size, size)
             return cls(categories, counts.reshape(shape), squares.reshape(size, size), weights.rows)
+
+        return sums
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        drops_missing: bool = False,
+    ) -> tuple[int, Callable[[Weights], Confusion]]:
+        """Of a reference and the predictions, or with `drops_missing` of two raters: of the items that both rated."""
+        if drops_missing:
+            ratings = ratings_of(first, second, categories)
+            return len(ratings), cls._summing_raters(ratings)
+        judgements = decisions_of(first, second, positive)
+        return len(judgements), cls.summing(judgements)
+
+    @classmethod
+    def _summing_raters(cls, ratings: Ratings) -> Callable[[Weights], Confusion]:
+        """What turns weights of items into the table of two raters, over the scale of the ratings."""
+        if len(ratings.raters) != 2:
+            raise SettingError(
+                f"This metric compares two raters, but there are {len(ratings.raters)}. "
+                "Choose two, or use a metric for many."
+            )
+        both, size = np.flatnonzero((ratings.codes >= 0).all(1)), len(ratings.categories)
+        cells = ratings.codes[both, 0] * size + ratings.codes[both, 1]
+
+        def sums(weights: Weights) -> Confusion:
+            counts, squares = weights.of_rows(both).sums_by(cells, size**2)
+            shape = (*counts.shape[:-1], size, size)
+            return cls(ratings.categories, counts.reshape(shape), squares.reshape(size, size), len(both))
 
         return sums
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
+from adjudge.data.arrays import scored_of
 from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.grouping import Inside, cells_in, coarse_starts
+from adjudge.statistics.grouping import Bins, Inside, OneScore, cells_in, coarse_starts
 from adjudge.statistics.growing import GrowingCells, Parts
 from adjudge.statistics.points import Points, Read
 from adjudge.statistics.scored import Scored, grown, grown_by
@@ -151,12 +152,11 @@ class Curve(Read, Statistic):
         """The same rows in the cells of a grid, remembering what each cell is like inside."""
         if len(grid) == len(self.thresholds) and np.array_equal(grid, self.thresholds):
             return self
-        cell = cells_in(grid, self.thresholds)
-        inside = Inside.of_cells(self.thresholds, self.counts, cell, len(grid))
-        counts, squares = np.zeros((2, len(grid))), np.zeros((2, len(grid)))
-        for sums, amounts in ((counts, self.counts), (squares, self.squares)):
-            for kind in range(2):
-                sums[kind] = np.bincount(cell, weights=amounts[kind], minlength=len(grid))
+        points = self.points
+        bins = Bins.on_grid(grid, points.thresholds)
+        inside = Inside.of_bins(points.thresholds, points.counts, bins)
+        counts = bins.sums(points.counts)
+        squares = counts if points.squares is points.counts else bins.sums(points.squares)
         return replace(self, cells=Points(grid, counts, squares, self.rows, self.level), inside=inside)
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
@@ -204,9 +204,9 @@ class Curve(Read, Statistic):
         return bool(len(self.thresholds) == 0 or (self.thresholds[0] <= 1 and self.thresholds[-1] >= 0))
 
     @property
-    def within(self) -> Inside:
+    def within(self) -> Inside | OneScore:
         """What each cell is like inside: exact for a curve of distinct scores."""
-        return self.inside if self.inside is not None else Inside.of_scores(self.thresholds)
+        return OneScore(self.thresholds) if self.inside is None else self.inside
 
 
 def _growing(cells: GrowingCells | Points) -> GrowingCells:
@@ -230,6 +230,20 @@ class Curves(Statistic):
         assert scores is not None, "a curve needs scores"
         each = [Curve.summing(scored, grid) for scored, grid in _columns(judgements, pilot)]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        pilot: tuple[Array, ...] | None = None,
+    ) -> tuple[int, Callable[[Weights], Curves]]:
+        """Of a reference and a score for each row, or for each row and category."""
+        judgements = scored_of(first, second, positive, categories)
+        return len(judgements), cls.summing(judgements, pilot)
 
     @classmethod
     def collect_by(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Self
@@ -10,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered, positions
-from adjudge.statistics.base import Array, Sums
+from adjudge.data.responses import Responses
+from adjudge.statistics.base import Array, Sums, Undrawn
+from adjudge.statistics.weights import Weights
 
 # Of a human score that is as good as continuous.
 BINS = 10
@@ -54,6 +57,17 @@ class CellSums(Sums):
         counts, first, second = (_placed(part, rows, columns, shape) for part in (self.counts, self.first, self.second))
         return replace(self, counts=counts, first=first, second=second)
 
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """The cells of several parts, groups one after another, about the constant of the first."""
+        alike = [part.about(parts[0].centre) for part in parts]
+        counts, first, second = (np.concatenate([getattr(part, name) for part in alike]) for name in SUMMED)
+        return replace(parts[0], counts=counts, first=first, second=second)
+
+    def of_group(self, place: int) -> Self:
+        """One of the groups."""
+        return replace(self, **{name: getattr(self, name)[place : place + 1] for name in SUMMED})
+
     def of_columns(self, columns: Places) -> Self:
         """Some of the human scores."""
         return replace(self, **{name: getattr(self, name)[:, columns] for name in SUMMED})
@@ -68,12 +82,15 @@ class CellSums(Sums):
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorCells(Sums):
+class ErrorCells(Undrawn):
     """Errors and squared errors of a system (system less human) in cells of group × human score.
+
+    Summed over the responses of one slice there is one group, without a name. Intervals of what follows are by formula;
+    there are no replicates.
 
     Laws: two parts, added, equal the whole, and their order does not matter, if they have the same cuts.
 
-    >>> cells = ErrorCells.collect(np.array([1.0, 2, 2]), np.array([1.0, 2, 3]), np.array([0, 0, 1]), ("a", "b"))
+    >>> cells = ErrorCells.of_groups(np.array([1.0, 2, 2]), np.array([1.0, 2, 3]), np.array([0, 0, 1]), ("a", "b"))
     >>> cells.levels, cells.errors.counts.tolist()
     (('1', '2'), [[1.0, 1.0], [0.0, 1.0]])
     """
@@ -82,13 +99,55 @@ class ErrorCells(Sums):
     values: Array  # of the human score, or the numbers of its bins
     cuts: Array | None  # where bins begin, should there be too many values
     binned: bool
-    rows: Array  # (groups, values), responses
+    times: Array  # (groups, values), responses
     squares: float  # of their weights
     errors: CellSums
     squared: CellSums
 
     @classmethod
-    def collect(
+    def summing(cls, judgements: Responses, pilot: Array | None = None) -> Callable[[Weights], ErrorCells]:
+        """What turns weights into the cells of these responses; the pilot is where bins begin."""
+        first, second = judgements.first, judgements.second
+        group = np.zeros(len(first), dtype=np.int64)
+        return lambda weights: cls.of_groups(first, second, group, ("",), cuts=pilot, weights=weights.case)
+
+    @classmethod
+    def collect_by(
+        cls, judgements: Responses, weights: Weights, levels: Places, size: int, pilot: Array | None = None
+    ) -> list[Self | None]:
+        """Sum the cells of all levels at once."""
+        names = tuple(map(str, range(size)))
+        cells = cls.of_groups(judgements.first, judgements.second, levels, names, cuts=pilot, weights=weights.case)
+        _, squares = weights.sums_by(levels, size)
+        known = np.bincount(levels, minlength=size)
+        return [cells._of_group(level, float(squares[level])) if known[level] else None for level in range(size)]
+
+    def _of_group(self, place: int, squares: float) -> Self:
+        """One of the groups, without its name."""
+        errors, squared = (part.of_group(place) for part in (self.errors, self.squared))
+        times = self.times[place : place + 1]
+        return replace(self, groups=("",), times=times, squares=squares, errors=errors, squared=squared)
+
+    @classmethod
+    def by_level(cls, parts: Mapping[str, Self]) -> Self:
+        """The cells of several levels of a slice, each a group under its name."""
+        groups = ordered(parts)
+        binned = any(part.binned for part in parts.values())
+        alike = [parts[group].in_bins() if binned else parts[group] for group in groups]
+        values = np.unique(np.concatenate([part.values for part in alike]))
+        placed = [part._placed(("",), values) for part in alike]
+        joined = replace(
+            placed[0],
+            groups=groups,
+            times=np.concatenate([part.times for part in placed]),
+            squares=sum(part.squares for part in placed),
+            errors=CellSums.stacked([part.errors for part in placed]),
+            squared=CellSums.stacked([part.squared for part in placed]),
+        )
+        return joined.in_bins() if joined.cuts is not None and len(values) > MOST_VALUES else joined
+
+    @classmethod
+    def of_groups(
         cls,
         human: Array,
         system: Array,
@@ -102,16 +161,16 @@ class ErrorCells(Sums):
         known = groups >= 0
         human, system, groups = human[known], system[known], groups[known]
         weights = None if weights is None else weights[known]
-        values, found = np.unique(human, return_inverse=True)
+        values, column = np.unique(human, return_inverse=True)
         binned = cuts is not None and len(values) > MOST_VALUES
         if binned and cuts is not None:
-            values, found = np.arange(len(cuts) + 1.0), np.searchsorted(cuts, human, side="right")
+            values, column = np.arange(len(cuts) + 1.0), np.searchsorted(cuts, human, side="right")
         shape = (len(names), len(values))
-        cell = groups * len(values) + found.reshape(-1)
-        rows = np.bincount(cell, minlength=shape[0] * shape[1]).astype(np.float64).reshape(shape)
+        cell = groups * len(values) + column.reshape(-1)
+        times = np.bincount(cell, minlength=shape[0] * shape[1]).astype(np.float64).reshape(shape)
         squares = float(len(human) if weights is None else (weights**2).sum())
         errors, squared = (CellSums.collect(of, weights, cell, shape) for of in (system - human, (system - human) ** 2))
-        return cls(names, values, cuts, binned, rows, squares, errors, squared)
+        return cls(names, values, cuts, binned, times, squares, errors, squared)
 
     def __add__(self, other: Self) -> Self:
         a, b = (self, other) if self.binned == other.binned else (self.in_bins(), other.in_bins())
@@ -119,7 +178,7 @@ class ErrorCells(Sums):
         one, two = (part._placed(groups, values) for part in (a, b))
         both = replace(
             one,
-            rows=one.rows + two.rows,
+            times=one.times + two.times,
             squares=one.squares + two.squares,
             errors=one.errors + two.errors,
             squared=one.squared + two.squared,
@@ -132,8 +191,8 @@ class ErrorCells(Sums):
 
     def _moved(self, place: Places, column: Places, shape: tuple[int, int], **changes: object) -> Self:
         errors, squared = (part.placed(place, column, shape) for part in (self.errors, self.squared))
-        rows = _placed(self.rows, place, column, shape)
-        return replace(self, rows=rows, errors=errors, squared=squared, **changes)  # type: ignore[arg-type]
+        times = _placed(self.times, place, column, shape)
+        return replace(self, times=times, errors=errors, squared=squared, **changes)  # type: ignore[arg-type]
 
     def in_bins(self) -> Self:
         """Human scores in spans with about equally many responses."""
@@ -145,12 +204,17 @@ class ErrorCells(Sums):
 
     def of_levels(self, most: int | None) -> Self:
         """Human scores of more values than told in bins; bins without a response are left out."""
-        found = self.in_bins() if most is not None and len(self.values) > most else self
-        used = np.flatnonzero(found.rows.sum(0))
-        if len(used) == len(found.values):
-            return found
-        errors, squared = (part.of_columns(used) for part in (found.errors, found.squared))
-        return replace(found, values=found.values[used], rows=found.rows[:, used], errors=errors, squared=squared)
+        cells = self.in_bins() if most is not None and len(self.values) > most else self
+        used = np.flatnonzero(cells.times.sum(0))
+        if len(used) == len(cells.values):
+            return cells
+        errors, squared = (part.of_columns(used) for part in (cells.errors, cells.squared))
+        return replace(cells, values=cells.values[used], times=cells.times[:, used], errors=errors, squared=squared)
+
+    @property
+    def rows(self) -> int:
+        """How many responses."""
+        return int(self.times.sum())
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -181,6 +245,6 @@ def cuts_of(human: Array, weights: Array | None = None) -> Array:
 
 
 def _placed(amounts: Array, rows: Places, columns: Places, shape: tuple[int, int]) -> Array:
-    made = np.zeros(shape)
-    np.add.at(made, (rows[:, None], columns[None, :]), amounts)
-    return made
+    placed = np.zeros(shape)
+    np.add.at(placed, (rows[:, None], columns[None, :]), amounts)
+    return placed

@@ -85,6 +85,60 @@ def coarse_starts(falling: Array, counts: Array, cells: int, cuts: tuple[float, 
 
 
 @dataclass(frozen=True, slots=True)
+class Bins:
+    """Neighbouring places in a row of cells: bin k holds those from starts[k] up to ends[k]."""
+
+    starts: Cells
+    ends: Cells
+
+    @classmethod
+    def on_grid(cls, grid: Array, falling: Array) -> Self:
+        """Falling scores in the cells of a grid of falling thresholds: see `cells_in`."""
+        above = len(falling) - np.searchsorted(falling[::-1], grid, side="left")
+        ends = np.append(above[:-1], len(falling))
+        return cls(np.append(0, ends[:-1]), ends)
+
+    def sums(self, amounts: Array) -> Array:
+        """Amounts along the last axis, summed in each bin.
+
+        >>> Bins(np.array([0, 2, 2]), np.array([2, 2, 3])).sums(np.array([1.0, 2.0, 4.0]))
+        array([3., 0., 4.])
+        """
+        sums, some = np.zeros((*amounts.shape[:-1], len(self.starts))), self.ends > self.starts
+        if some.any():
+            sums[..., some] = np.add.reduceat(amounts, self.starts[some], axis=-1)
+        return sums
+
+
+@dataclass(frozen=True, slots=True)
+class OneScore:
+    """What is inside a cell of one score, worked out when it is asked for: see `Inside`."""
+
+    scores: Array
+
+    @property
+    def log_likelihood(self) -> Array:
+        """Logarithm of the probability given to what happened, (2, T)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.stack([np.log(self.scores), np.log1p(-self.scores)])
+
+    @property
+    def squared_error(self) -> Array:
+        """Squared distance of the score from what happened, (2, T)."""
+        return np.stack([(1 - self.scores) ** 2, self.scores**2])
+
+    @property
+    def mean_score(self) -> Array:
+        """The score, (2, T)."""
+        return np.broadcast_to(self.scores, (2, len(self.scores)))
+
+    @property
+    def concordance(self) -> Array:
+        """Equal scores are ties, (T,)."""
+        return np.broadcast_to(0.5, len(self.scores))
+
+
+@dataclass(frozen=True, slots=True)
 class Inside:
     """What the rows of each cell have in common; first axis: positives, negatives."""
 
@@ -94,40 +148,22 @@ class Inside:
     concordance: Array  # (T,): share of (positive, negative) pairs in order, ties one half
 
     @classmethod
-    def of_scores(cls, scores: Array) -> Self:
-        """Cells of one score each."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log_likelihood = np.stack([np.log(scores), np.log1p(-scores)])
-        squared_error = np.stack([(1 - scores) ** 2, scores**2])
-        return cls(log_likelihood, squared_error, np.stack([scores, scores]), np.full(len(scores), 0.5))
-
-    @classmethod
-    def of_cells(cls, scores: Array, counts: Array, cell: Cells, size: int) -> Self:
+    def of_bins(cls, scores: Array, counts: Array, bins: Bins) -> Self:
         """Cells of neighbouring scores: means over the rows in them."""
-        fine = cls.of_scores(scores)
+        fine, amounts = OneScore(scores), bins.sums(counts)
 
         def mean(values: Array) -> Array:
-            return np.stack([_mean_in_cells(values[k], counts[k], cell, size) for k in range(2)])
+            with np.errstate(invalid="ignore"):
+                weighted = np.where(counts > 0, values * counts, 0.0)
+            return np.asarray(np.nan_to_num(ratio(bins.sums(weighted), amounts), posinf=np.inf, neginf=-np.inf))
 
         positives, negatives = counts
-        passed = negatives.cumsum()
-        last = np.bincount(cell, weights=negatives, minlength=size).cumsum()
-        in_order = positives * (last[cell] - passed + negatives / 2)
-        pairs = np.bincount(cell, weights=positives, minlength=size) * np.bincount(
-            cell, weights=negatives, minlength=size
-        )
-        concordance = ratio(np.bincount(cell, weights=in_order, minlength=size), pairs)
+        last = amounts[1].cumsum()
+        below = np.repeat(last, bins.ends - bins.starts) - negatives.cumsum() + negatives / 2
+        concordance = ratio(bins.sums(positives * below), amounts[0] * amounts[1])
         return cls(
             mean(fine.log_likelihood),
             mean(fine.squared_error),
             mean(fine.mean_score),
             np.where(np.isnan(concordance), 0.5, concordance),
         )
-
-
-def _mean_in_cells(values: Array, amounts: Array, cell: Cells, size: int) -> Array:
-    with np.errstate(invalid="ignore"):
-        weighted = np.where(amounts > 0, values * amounts, 0.0)
-    sums = np.bincount(cell, weights=weighted, minlength=size)
-    means = ratio(sums, np.bincount(cell, weights=amounts, minlength=size))
-    return np.asarray(np.nan_to_num(means, posinf=np.inf, neginf=-np.inf))

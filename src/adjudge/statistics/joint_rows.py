@@ -103,13 +103,13 @@ class JointRows(Kinds):
         cell = self.kinds[:, 2 + 2 * system] + np.where(self.kinds[:, 0] == named, 0, len(grid))
         counts, squares = self._summed_by(cell, 2 * len(grid))
         shape = (*counts.shape[:-1], 2, len(grid))
-        return Curves((positive,), (Curve(grid, counts.reshape(shape), squares.reshape(2, -1), self.rows),))
+        return Curves((positive,), (Curve.of_points(grid, counts.reshape(shape), squares.reshape(2, -1), self.rows),))
 
     def _summed_by(self, cell: Codes, size: int) -> tuple[Array, Array]:
         """Counts and squares of all rows in the same cell, (…, size) and (size,)."""
         from scipy.sparse import csc_array
 
-        squares = np.bincount(cell, weights=self.squares, minlength=size)
+        squares = np.bincount(cell, weights=self.squares, minlength=size).astype(np.float64)
         table = csc_array((np.ones(len(cell)), cell, np.arange(len(cell) + 1)), shape=(size, len(cell)))
         return np.ascontiguousarray((table @ self.counts.T).T), squares
 

@@ -17,7 +17,7 @@ from adjudge.statistics.weights import summed_by
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RaterView:
     """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
 
     statistic: Any
@@ -122,10 +122,10 @@ def told_apart(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.i
     Rows are told apart by a 64-bit mix of their entries; two different ones of a million collide with
     probability 10⁻⁷.
     """
-    random = generator(0, "distinct rows")
-    odd = [2 * int(random.integers(0, 2**63)) + 1 for _ in range(rows.shape[1])]
+    words = generator(0, "distinct rows").integers(0, 2**63, size=rows.shape[1], dtype=np.uint64)
+    mix = np.asarray(words * np.uint64(2))
     keys = np.zeros(len(rows), dtype=np.uint64)
-    for rater, factor in enumerate(odd):
-        keys += (rows[:, rater] + 1).astype(np.uint64) * np.uint64(factor)
+    for rater in range(rows.shape[1]):
+        keys += (rows[:, rater] + 1).astype(np.uint64) * (mix[rater] | np.uint64(1))
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     return rows[first], place.reshape(-1)

@@ -21,6 +21,8 @@ MOST_KEPT = 4_096
 # Units × replicates drawn at a time.
 TILE_DRAWS = 2**20
 
+Counts = NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class LinearSums(Sums):
@@ -43,15 +45,16 @@ class LinearSums(Sums):
     kept: Array | None  # (units, D)
     rows: int
     units: int
+    keys: Keys | None = None  # of the units that are kept, where they are clusters
 
     @classmethod
     def collect(cls, names: Sequence[str], values: Array, weights: Weights, unit_keys: Keys | None = None) -> Self:
         """Sum the rows' values, (rows, D), by cluster where unit keys are given."""
         weighted = values if weights.case is None else values * weights.case[:, None]
-        units = weighted if unit_keys is None else _by_cluster(weighted, unit_keys)
+        keys, units = (None, weighted) if unit_keys is None else by_cluster(weighted, unit_keys)
         totals = units.sum(0) if weights.draws is None else weights.draws.T @ weighted
-        kept = units if len(units) <= MOST_KEPT else None
-        return cls(tuple(names), totals, _products(units), kept, len(values), len(units))
+        kept = np.ascontiguousarray(units) if len(units) <= MOST_KEPT else None
+        return cls(tuple(names), totals, _products(units), kept, len(values), len(units), keys)
 
     def __add__(self, other: Self) -> Self:
         if self.names != other.names:
@@ -59,6 +62,7 @@ class LinearSums(Sums):
         both = self.units + other.units
         has_all = self.kept is not None and other.kept is not None and both <= MOST_KEPT
         kept = np.concatenate([self.kept, other.kept]) if has_all else None
+        named = has_all and self.keys is not None and other.keys is not None
         return replace(
             self,
             totals=self.totals + other.totals,
@@ -66,18 +70,36 @@ class LinearSums(Sums):
             kept=kept,
             rows=self.rows + other.rows,
             units=both,
+            keys=np.concatenate([self.keys, other.keys]) if named else None,
         )
 
-    def without(self, part: Self) -> Self:
-        """The sums of the other units, for normal draws: their own values are not kept."""
+    def without(self, part: Self, overlap: Overlap | None = None) -> Self:
+        """The sums of the other rows. Clusters that have rows in the part and beside it need their overlap.
+
+        Units stay kept where they have keys; otherwise replicates of the rest are normal draws.
+        """
+        products, inside = part.products, part.units
+        if overlap is not None:
+            products, inside = overlap.crossed + overlap.crossed.T - part.products, overlap.inside
+        keys, kept = self._units_without(part)
         return replace(
             self,
             totals=self.totals - part.totals,
-            products=self.products - part.products,
-            kept=None,
+            products=self.products - products,
+            kept=kept,
             rows=self.rows - part.rows,
-            units=max(self.units - part.units, 1),
+            units=max(self.units - inside, 1) if kept is None else len(kept),
+            keys=keys,
         )
+
+    def _units_without(self, part: Self) -> tuple[Keys | None, Array | None]:
+        """What is left of each kept unit, without those of which nothing is."""
+        if self.keys is None or self.kept is None or part.keys is None or part.kept is None:
+            return None, None
+        order, left = np.argsort(self.keys), self.kept.copy()
+        left[order[np.searchsorted(self.keys[order], part.keys)]] -= part.kept
+        stays = left.any(1)
+        return self.keys[stays], left[stays]
 
     def only(self, names: Sequence[str]) -> Self:
         """The sums of some of the values."""
@@ -154,11 +176,43 @@ class LinearSums(Sums):
         return replace(self, totals=self.totals[start:stop])
 
 
-def _by_cluster(values: Array, keys: Keys) -> Array:
-    """The sum of the rows of each cluster, clusters in the order of their keys."""
+@dataclass(frozen=True, slots=True)
+class Overlap(Sums):
+    """What clusters with rows in a part of the table have in all of it: enough to leave the part's rows out of them.
+
+    With W a cluster's values over all rows and S those over the part, (W − S)(W − S)ᵀ = WWᵀ − WSᵀ − SWᵀ + SSᵀ.
+    """
+
+    crossed: Array  # Σ W Sᵀ
+    inside: int  # clusters all of whose rows are in the part
+
+    @classmethod
+    def of(cls, whole: tuple[Keys, Array, Counts], part: tuple[Keys, Array, Counts]) -> Self:
+        """From clusters of all rows and of the part: keys, which rise, values, and how many rows each has."""
+        place = np.searchsorted(whole[0], part[0])
+        return cls(whole[1][place].T @ part[1], int((whole[2][place] == part[2]).sum()))
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, crossed=self.crossed + other.crossed, inside=self.inside + other.inside)
+
+    def scaled(self, unit: float) -> Self:
+        """The same with all weights multiplied."""
+        return replace(self, crossed=self.crossed * unit**2)
+
+    def mapped(self, matrix: Array) -> Self:
+        """The overlap of other values, each a fixed combination of these."""
+        return replace(self, crossed=matrix.T @ self.crossed @ matrix)
+
+
+def by_cluster(values: Array, keys: Keys) -> tuple[Keys, Array]:
+    """The keys of all clusters, rising, and the sums of the rows of each.
+
+    >>> by_cluster(np.array([[1.0], [2.0], [4.0]]), np.array([7, 3, 7], dtype=np.uint64))[1].tolist()
+    [[2.0], [5.0]]
+    """
     order = np.argsort(keys, kind="stable")
     starts = np.flatnonzero(np.diff(keys[order], prepend=keys[order][:1] + np.uint64(1)))
-    return np.add.reduceat(values[order], starts, axis=0) if len(keys) else values
+    return keys[order][starts], np.add.reduceat(values[order], starts, axis=0) if len(keys) else values
 
 
 def _products(units: Array) -> Array:
@@ -182,10 +236,10 @@ def _bootstrap(units: Array, kind: str, replicates: int, random: np.random.Gener
     totals = np.empty((replicates, size))
     for start in range(0, replicates, step):
         stop = min(start + step, replicates)
-        drawn = draw_cells(ones, kind, stop - start, random)
+        times = draw_cells(ones, kind, stop - start, random)
         if kind == "bayesian":
-            drawn *= count / drawn.sum(1, keepdims=True)
-        totals[start:stop] = steady_product(drawn, units)
+            times *= count / times.sum(1, keepdims=True)
+        totals[start:stop] = steady_product(times, units)
     return totals
 
 

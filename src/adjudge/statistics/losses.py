@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import scored_of
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import positions
 from adjudge.errors import SettingError
@@ -39,7 +40,7 @@ class Losses(Statistic):
 
     @classmethod
     def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
-        """What turns weights into losses of these rows; one score column for each category."""
+        """What turns weights into losses of these rows; one score column for each category, or a lone one of two."""
         rows = _RowLosses.of(judgements)
         of_surprise, of_error = Moments.summing(rows.surprise), Moments.summing(rows.error)
 
@@ -53,6 +54,14 @@ class Losses(Statistic):
             )
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Losses]]:
+        """Of a reference and a probability for each row, or for each row and category."""
+        judgements = scored_of(first, second, positive, categories)
+        return len(judgements), cls.summing(judgements)
 
     @classmethod
     def collect_by(
@@ -171,8 +180,10 @@ class _RowLosses(NamedTuple):
         values, known = scores.values, len(scores.categories)
         place = positions(reference.categories, scores.categories)[reference.codes]
         happened = (place[:, None] == np.arange(known)).astype(np.float64)
+        if known == 1:  # what it leaves is the probability of the rest; the squared error of the two is counted once
+            values, happened = np.hstack([values, 1 - values]), np.hstack([happened, 1 - happened])
         proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
         with np.errstate(divide="ignore", invalid="ignore"):
             surprise = -np.log((values * happened).sum(1))
-        error = ((values - happened) ** 2).sum(1) + (place < 0)
+        error = ((values - happened) ** 2)[:, :known].sum(1) + ((place < 0) & (known > 1))
         return cls(surprise, error, np.where(place < 0, known, place), known + 1, ~proper)

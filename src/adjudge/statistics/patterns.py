@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, ratings_of, refuse_measurements
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
@@ -23,7 +23,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class Sums:
+class PatternSums:
     """What coefficients divide. Every entry is a weighted sum over items, (…) or (…, K) or (…, K, K)."""
 
     items: Array  # with at least one rating
@@ -69,6 +69,14 @@ class Patterns(Kinds):
             return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows, most=pilot)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Patterns]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), cls.summing(ratings)
 
     def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
         nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)
@@ -134,7 +142,7 @@ class Patterns(Kinds):
         return replace(self, categories=tuple(self.categories[k] for k in kept), patterns=patterns[:, kept])
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> PatternSums:
         """Everything a coefficient needs, in one pass over the patterns."""
         size = len(self.categories)
         r = self.patterns.sum(1)
@@ -151,7 +159,7 @@ class Patterns(Kinds):
         sums = steady_product(self.counts, flat)
         ends = np.cumsum([1, 1, 1, size, len(first)])
         items, paired, ratings, shares, pairs, coincidences = np.split(sums, ends, axis=-1)
-        return Sums(
+        return PatternSums(
             items[..., 0], paired[..., 0], ratings[..., 0], shares, pairs[..., square], coincidences[..., square]
         )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, refuse_measurements
+from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, ratings_of, refuse_measurements
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
@@ -72,6 +72,14 @@ class RatingVectors(Kinds):
             return cls(*known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], RatingVectors]]:
+        """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
+        ratings = ratings_of(first, second, categories)
+        return len(ratings), cls.summing(ratings)
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
-from adjudge.statistics.base import Array, Sums
+from adjudge.data.responses import Responses
+from adjudge.statistics.base import Array, Undrawn
+from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
-class Descriptives(Sums):
-    """Scores about their own mean.
+class Descriptives(Undrawn):
+    """Scores about their own mean; they are shown without intervals, and never drawn.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, both but for rounding; two parts, added, equal the whole.
 
@@ -45,6 +48,16 @@ class Descriptives(Sums):
             values = values[weights > 0]
         ends = (float(values.min()), float(values.max())) if len(values) else (np.nan, np.nan)
         return cls(int(known.sum()), weight, mean, float(spread.sum()), *ends)
+
+    @classmethod
+    def summing(cls, judgements: Responses, pilot: object = None) -> Callable[[Weights], Descriptives]:
+        """What turns weights into a description of what is held against the reference."""
+        return lambda weights: cls.of(judgements.second, weights.case)
+
+    @property
+    def rows(self) -> int:
+        """How many scores."""
+        return self.n
 
     def __add__(self, other: Self) -> Self:
         if not (self.weight and other.weight):

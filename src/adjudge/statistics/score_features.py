@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -10,17 +10,16 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.keys import Keys
 from adjudge.statistics.base import Array
-from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.number_pairs import OF_TWO
+from adjudge.statistics.two_numbers import middle
 
 TOLERANCES = (0.0, 0.5, 1.0)
 # Two scores written with decimals are as far apart as they look, but for rounding.
 ROUNDING = 1e-9
-OF_PAIR = ("n", "x", "y", "xx", "yy", "xy", "squared", "absolute", *(f"within {t:g}" for t in TOLERANCES))
+OF_PAIR = (*OF_TWO, *(f"within {t:g}" for t in TOLERANCES))
 OF_TRUTH = ("responses", "multiple", "ratings", "squares", "first", "second", "within")
-OF_SPREAD = ("n", "x", "y", "xx", "yy")
+OF_SPREAD = ("n", "x", "y", "xx", "yy", "xy")
 HUMAN, TRUTH, POINTS = "human", "truth", "points"
 MACHINES = ("machine", "double")
 # Scores of more values than this are not compared as categories.
@@ -31,11 +30,15 @@ Named = list[tuple[str, Array]]
 
 
 @dataclass(frozen=True)
-class Points:
+class ScalePoints:
     """Which scores are compared as categories too: those of some systems, each brought to its point of the scale."""
 
     systems: frozenset[str] = frozenset()
-    rounded: Callable[[Array], Array] = lambda values: values
+    step: float | None = None  # of the scale; None: scores are taken as they are
+
+    def rounded(self, values: Array) -> Array:
+        """Scores at the nearest point."""
+        return values if self.step is None else np.rint(values / self.step) * self.step
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class ScoreFeatures:
         ratings: Array,
         systems: Mapping[str, Array],
         centres: Mapping[str, float] | None = None,
-        points: Points | None = None,
+        points: ScalePoints | None = None,
     ) -> ScoreFeatures:
         """Of a matrix of ratings (NaN where not rated) and the scores of each system (NaN where it gave none).
 
@@ -69,27 +72,19 @@ class ScoreFeatures:
             named += _of_points(ratings, systems, points)
         return cls(tuple(name for name, _ in named), np.array([column for _, column in named]).T, about)
 
-    def sums(
-        self, weights: Weights | None = None, unit_keys: Keys | None = None, rows: NDArray[np.int64] | None = None
-    ) -> LinearSums:
-        """The sums over all responses, or over some; weights are those of all responses."""
-        values = self.values if rows is None else self.values.T.take(rows, axis=1).T  # column by column: in step
-        keys = unit_keys if rows is None or unit_keys is None else unit_keys[rows]
-        weights = Weights(len(self.values)) if weights is None else weights
-        return LinearSums.collect(self.names, values, weights if rows is None else weights.of_rows(rows), keys)
-
     @cached_property
     def in_slices(self) -> ScoreFeatures:
         """Without what is looked at over all responses only: double-scored ones alone, and points of the scale."""
         kept = [place for place, name in enumerate(self.names) if not name.startswith(("double ", f"{POINTS} "))]
-        return replace(self, names=tuple(self.names[place] for place in kept), values=self.values[:, kept])
+        values = self.values.T[kept].T  # column by column, as they are stored
+        return replace(self, names=tuple(self.names[place] for place in kept), values=values)
 
 
 def of_rest(systems: Iterable[str]) -> tuple[str, ...]:
     """What is needed of other responses to judge a slice against everybody.
 
     >>> of_rest(["a"])[-1]
-    'machine a yy'
+    'machine a xy'
     """
     views = (HUMAN, *(f"machine {name}" for name in systems))
     return tuple(f"{view} {name}" for view in views for name in OF_SPREAD)
@@ -97,11 +92,6 @@ def of_rest(systems: Iterable[str]) -> tuple[str, ...]:
 
 def centres_of(ratings: Array, systems: Mapping[str, Array]) -> dict[str, float]:
     """A middle value of the ratings and of each system: one that the order of rows does not change."""
-
-    def middle(values: Array) -> float:
-        finite = values[np.isfinite(values)]
-        return float(np.median(finite)) if finite.size else 0.0
-
     return {HUMAN: middle(ratings)} | {name: middle(scores) for name, scores in systems.items()}
 
 
@@ -151,7 +141,7 @@ def _pair_values(x: Array, y: Array, both: Truths, centres: tuple[float, float])
     return [both * 1.0, x, y, x**2, y**2, x * y, apart**2, far, *near]
 
 
-def _of_points(ratings: Array, systems: Mapping[str, Array], points: Points) -> Named:
+def _of_points(ratings: Array, systems: Mapping[str, Array], points: ScalePoints) -> Named:
     """What kappas are made of: scores that are the same, and how often each score is given on either side."""
     people = points.rounded(ratings)
     named: dict[str, Array] = {}

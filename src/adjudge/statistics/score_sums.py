@@ -1,32 +1,34 @@
-"""Scores of responses by people and by a system, as sums: what every metric of automated scoring is a formula of."""
+"""One system's scores beside the raters', as sums: what every metric of automated scoring is a formula of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
+from adjudge.data.arrays import rated_and_scored
+from adjudge.data.columns import checked_weights
 from adjudge.data.keys import Keys
-from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Sums, ratio
+from adjudge.data.responses import Responses
+from adjudge.statistics.base import Array, Sums
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.number_pairs import OF_TWO, NumberPairs
 from adjudge.statistics.score_features import (
     HUMAN,
-    MACHINES,
-    MOST_POINTS,
     OF_PAIR,
     OF_SPREAD,
     OF_TRUTH,
     POINTS,
     TOLERANCES,
     TRUTH,
-    Points,
-    ScoreFeatures,
+    ScalePoints,
 )
-from adjudge.statistics.score_views import Centred, Margins, TrueScore, TwoScores
+from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.statistics.score_views import Margins, TrueScore, TwoScores
+from adjudge.statistics.two_numbers import Centred
 from adjudge.statistics.weights import Weights
 
 # A share of pairs without a point this small is what rounding leaves of none.
@@ -35,93 +37,102 @@ ALL_PAIRS = 1e-10
 
 @dataclass(frozen=True)
 class ScoreSums(Sums):
-    """One system's scores beside the raters', summed over responses.
+    """One system's view of totals that it may share with others, or the raters' own view, read as a system's.
 
     Views: `machine` (first rater and system, on all responses the first rater scored), `human` (raters with one
     another, every pair of ratings of a response), `double` (as `machine`, on responses with a second rating) and
-    `truth`. `rest` are the other responses, so that a slice can be judged against everybody; they are drawn apart.
+    `truth`. Of raters beside one another there is the machine's view alone.
 
-    Laws: those of `LinearSums`. Several systems may be summed together and then share every draw.
+    Laws: those of `ScoreTotals`.
 
     >>> sums = ScoreSums.of_arrays(np.array([[1.0, 2.0], [3.0, 3.0]]), np.array([1.5, 3.0]))
     >>> float(sums.machine.n), float(sums.human.shift), float(sums.truth.ratings)
     (2.0, 0.5, 4.0)
     """
 
-    sums: LinearSums
-    centres: tuple[float, float]  # of ratings, of the system's scores
-    system: str = "system"
-    rest: ScoreSums | None = None
-    alone: bool = True  # whether no other system was summed beside it
-    view: str | None = None  # what to call the machine's view; the raters' own, to read them as a system
+    totals: ScoreTotals
+    system: str | None = "system"  # None: the raters beside one another
 
     @classmethod
     def of_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        weights: Any = None,
+        positive: Any = None,
+        categories: Any = None,
+    ) -> ScoreSums:
+        """Of a list of ratings, or a matrix with a column for each rater, and a system's scores."""
+        ratings, scores = rated_and_scored(first, second)
+        return cls.of_scores(ratings, scores, Weights(len(ratings), checked_weights(weights, len(ratings))))
+
+    @classmethod
+    def of_scores(
         cls,
         ratings: Array,
         scores: Array | None,
         weights: Weights | None = None,
         unit_keys: Keys | None = None,
-        rest: ScoreSums | None = None,
     ) -> ScoreSums:
         """The sums of a matrix of ratings (NaN where not rated) and of one system's scores."""
         columns = {"system": np.full(len(ratings), np.nan) if scores is None else scores}
-        features = ScoreFeatures.of(ratings, columns, points=Points(frozenset(columns)))
-        return replace(system_sums("system", features.sums(weights, unit_keys), features.centres), rest=rest)
+        responses = Responses(ratings, columns, unit_keys)
+        pilot = ScorePilot.of(responses, ScalePoints(frozenset(columns)))
+        weights = Weights(len(ratings)) if weights is None else weights
+        return cls(ScoreTotals.collect(responses, weights, pilot))
 
     def __add__(self, other: Self) -> Self:
-        if (self.rest is None) != (other.rest is None):
-            raise SettingError("Sums of a slice must be added to sums of a slice.")
-        there = other.sums if other.centres == self.centres else other.moved(self.centres).sums
-        rest = None if self.rest is None or other.rest is None else self.rest + other.rest
-        return replace(self, sums=merged_sums(self.sums, there), rest=rest)
+        return replace(self, totals=self.totals + other.totals)
 
     def scaled(self, unit: float) -> Self:
         """The same responses with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit), rest=None if self.rest is None else self.rest.scaled(unit))
+        return replace(self, totals=self.totals.scaled(unit))
 
-    def moved(self, centres: tuple[float, float]) -> Self:
-        """The same sums about other constants."""
-        if not self.alone:
-            raise SettingError("Systems that were summed together must have the same centres in all parts.")
-        matrix = np.eye(len(self.sums.names))
-        ratings, scores = self.centres[0] - centres[0], self.centres[1] - centres[1]
-        place = self.sums.places
-        for view, x, y in ((HUMAN, ratings, ratings), *((f"{v} {self.system}", ratings, scores) for v in MACHINES)):
-            n, first, second = (place[f"{view} {name}"] for name in ("n", "x", "y"))
-            xx, yy, xy = (place[f"{view} {name}"] for name in ("xx", "yy", "xy"))
-            matrix[n, [first, second, xx, yy, xy]] = x, y, x**2, y**2, x * y
-            matrix[first, [xx, xy]] = 2 * x, y
-            matrix[second, [yy, xy]] = 2 * y, x
-        total, first, second = (place[f"{TRUTH} {name}"] for name in ("ratings", "first", "second"))
-        matrix[total, [first, second]] = ratings, ratings**2
-        matrix[first, second] = 2 * ratings
-        return replace(self, sums=self.sums.mapped(matrix), centres=centres)
+    @property
+    def sums(self) -> LinearSums:
+        """The sums by name."""
+        return self.totals.sums
+
+    @property
+    def centres(self) -> tuple[float, float]:
+        """What was subtracted from the ratings and from the system's scores."""
+        return self.totals.centres[HUMAN], self.totals.centres[HUMAN if self.system is None else self.system]
 
     @property
     def rows(self) -> int:
         """How many responses."""
-        return self.sums.rows
+        return self.totals.rows
 
     @property
     def counts(self) -> Array:
         """What the rated responses weigh together."""
-        return self.sums.of(f"{TRUTH} responses")
+        return self.totals.total
 
     @property
     def squares(self) -> Array:
         """Their squared weights: the same as `counts` when every response counts one."""
-        return self.sums.squares_of(f"{TRUTH} responses")
+        return self.totals.squares
 
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units: responses, or people who have several."""
-        return np.asarray(ratio(self.counts**2, self.squares))
+        return self.totals.effective_rows
+
+    @property
+    def _view(self) -> str:
+        return HUMAN if self.system is None else f"machine {self.system}"
 
     @cached_property
     def machine(self) -> TwoScores:
         """First rater and system."""
-        return self._pair(self.view or f"machine {self.system}", self.centres[1])
+        return self._pair(self._view, self.centres[1])
+
+    @cached_property
+    def numbers(self) -> NumberPairs:
+        """First rater and system as reference and prediction."""
+        chosen = self.sums.only([f"{self._view} {name}" for name in OF_TWO])
+        return NumberPairs(replace(chosen, names=OF_TWO), self.centres)
 
     @cached_property
     def double(self) -> TwoScores:
@@ -142,9 +153,10 @@ class ScoreSums(Sums):
     @cached_property
     def everybody(self) -> tuple[Centred, Centred]:
         """The two scores of the machine's view over these responses and the rest."""
-        view = self.view or f"machine {self.system}"
-        parts = [self] if self.rest is None else [self, self.rest]
-        of = {name: sum((part.sums.of(f"{view} {name}") for part in parts), np.zeros(())) for name in OF_SPREAD}
+        rest = self.totals.rest
+        of = {name: self.sums.of(f"{self._view} {name}") for name in OF_SPREAD}
+        if rest is not None:
+            of = {name: total + rest.of(f"{self._view} {name}") for name, total in of.items()}
         return (
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),
             Centred(of["n"], of["y"], of["yy"], self.centres[1]),
@@ -173,56 +185,24 @@ class ScoreSums(Sums):
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),
             Centred(of["n"], of["y"], of["yy"], centre),
             of["xy"],
-            of["squared"],
-            of["absolute"],
             {tolerance: of[f"within {tolerance:g}"] for tolerance in TOLERANCES},
             self.sums.squares_of(f"{view} n"),
         )
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates; a slice and the rest are drawn apart."""
-        rest = None if self.rest is None else self.rest.resampled(kind, replicates, seed, f"{stream}/rest")
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream), rest=rest)
+        return replace(self, totals=self.totals.resampled(kind, replicates, seed, stream))
 
     def without_one(self) -> tuple[Self, Array]:
         """The sums without each unit of the slice in turn."""
-        left, rows = self.sums.without_one()
-        return replace(self, sums=left), rows
+        left, rows = self.totals.without_one()
+        return replace(self, totals=left), rows
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same responses, one after another."""
-        rests = [part.rest for part in parts if part.rest is not None]
-        rest = ScoreSums.stacked(rests) if rests else None
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]), rest=rest)
+        return replace(parts[0], totals=ScoreTotals.stacked([part.totals for part in parts]))
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
-        rest = None if self.rest is None else self.rest.tile(start, stop)
-        return replace(self, sums=self.sums.tile(start, stop), rest=rest)
-
-
-def system_sums(name: str, sums: LinearSums, centres: Mapping[str, float], rest: LinearSums | None = None) -> ScoreSums:
-    """One system's view of sums that it may share with others."""
-    about = (centres[HUMAN], centres[name])
-    others = None if rest is None else ScoreSums(rest, about, name)
-    return ScoreSums(sums, about, name, others, alone=len(centres) == 2)
-
-
-def rater_sums(name: str, sums: LinearSums, centres: Mapping[str, float], rest: LinearSums | None = None) -> ScoreSums:
-    """The raters beside one another, read as a system is; only the machine's view is there."""
-    about = (centres[HUMAN], centres[HUMAN])
-    others = None if rest is None else ScoreSums(rest, about, name, view=HUMAN)
-    return ScoreSums(sums, about, name, others, view=HUMAN)
-
-
-def merged_sums(first: LinearSums, second: LinearSums) -> LinearSums:
-    """The sums of both parts, which may have met different points of the scale; too many points are not kept."""
-    if first.names == second.names:
-        return first + second
-    names = dict.fromkeys([*first.names, *second.names])
-    views = [name.removesuffix("same") for name in names if name.startswith(f"{POINTS} ") and name.endswith(" same")]
-    for view in views:
-        if sum(name.startswith(f"{view}x at ") for name in names) > MOST_POINTS:
-            names = dict.fromkeys(name for name in names if not name.startswith(view))
-    return first.over(tuple(names)) + second.over(tuple(names))
+        return replace(self, totals=self.totals.tile(start, stop))

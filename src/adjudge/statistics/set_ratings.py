@@ -16,12 +16,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.label_sets import members
+from adjudge.data.label_sets import members, set_ratings_of
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.kinds import Kinds, View, joined_raters, of_raters_among
+from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights
 
@@ -83,6 +83,14 @@ class SetRatings(Kinds):
             return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], SetRatings]]:
+        """Of two raters' lists of sets, or of a matrix of items × raters that holds sets."""
+        ratings = set_ratings_of(first, second)
+        return len(ratings), cls.summing(ratings)
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -160,7 +168,7 @@ class SetRatings(Kinds):
         mass = random.standard_gamma(PATTERN_PRIOR_MASS, size=(replicates, 1))
         return Prior(pairs, stick * left * mass)
 
-    def of_raters(self, places: Sequence[int]) -> View:
+    def of_raters(self, places: Sequence[int]) -> RaterView:
         """The items with two ratings or more by some of the raters, and the sets in use there."""
         chosen = list(places)
         kept = np.flatnonzero((self.table.vectors[:, chosen] >= 0).sum(1) >= 2)
@@ -174,7 +182,7 @@ class SetRatings(Kinds):
             counts = np.ascontiguousarray(replicates.counts[..., kept])
             return replace(replicates, table=table, counts=counts, squares=replicates.squares[kept], prior=prior)
 
-        return View(of(self), of)
+        return RaterView(of(self), of)
 
     @property
     def shared(self) -> int:

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from adjudge.data.annotations import Annotations, Spans
 from adjudge.data.labels import ordered, positions
+from adjudge.data.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.kinds import Kinds, View, joined_raters
+from adjudge.statistics.kinds import Kinds, RaterView, joined_raters
 from adjudge.statistics.overlaps import in_order, matched
 from adjudge.statistics.patterns import prior_draws
 from adjudge.statistics.weights import Weights
@@ -99,6 +100,21 @@ class SpanCounts(Kinds):
 
         return sums
 
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        scheme: str = "bio",
+        mode: str = "strict-penalise",
+    ) -> tuple[int, Callable[[Weights], SpanCounts]]:
+        """Of two annotators' documents, or of a list of annotators; `scheme` and `mode` say how tags are read."""
+        annotations = annotations_of(list(first) if second is None else [first, second], scheme, mode)
+        return len(annotations), cls.summing(annotations)
+
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
         categories = ordered({*self.categories, *other.categories})
@@ -171,7 +187,7 @@ class SpanCounts(Kinds):
             squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
         )
 
-    def of_raters(self, places: Sequence[int]) -> View:
+    def of_raters(self, places: Sequence[int]) -> RaterView:
         """The same documents as marked by some of the raters."""
         every = list(combinations(range(len(self.raters)), 2))
         chosen = [place for place, pair in enumerate(every) if set(pair) <= set(places)]
@@ -183,7 +199,7 @@ class SpanCounts(Kinds):
             vars(view)["by_pair"] = SpanSums(replicates.by_pair.counts[..., chosen, :, :])
             return view
 
-        return View(of(self), of)
+        return RaterView(of(self), of)
 
     @property
     def work(self) -> int:
@@ -215,17 +231,13 @@ class SpanCounts(Kinds):
         return self.sums.possible
 
 
-def _pairs(annotations: Annotations) -> Any:
-    return combinations(annotations.annotators, 2)
-
-
 def _flat(documents: Array) -> Array:
     return documents.reshape(len(documents), int(np.prod(documents.shape[1:])))
 
 
 def document_counts(annotations: Annotations) -> tuple[Array, Codes]:
     """The distinct counts of spans in a document, (P, pairs, FIELDS, K), and each document's place among them."""
-    pairs = list(_pairs(annotations))
+    pairs = list(combinations(annotations.annotators, 2))
     shape = (len(pairs), FIELDS, len(annotations.categories))
     entries = [
         document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label

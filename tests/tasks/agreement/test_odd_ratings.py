@@ -16,7 +16,6 @@ from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, agree, long, s
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError, BadValue, ColumnNotFound, InputError, SettingError, UnknownMetric
-from adjudge.metrics.arrays import statistic_of_arrays
 from adjudge.statistics.rating_vectors import RatingVectors
 
 TWO = ["ann", "ben"]
@@ -270,14 +269,14 @@ def test_a_crowd_of_whom_each_rates_once(measurement: str) -> None:
     assert time.monotonic() - started < 30
     assert next(iter(e.table)).n == 100
     if measurement == "nominal":
-        vectors = statistic_of_arrays(RatingVectors, [said[n::100] for n in range(100)], None)
+        vectors = RatingVectors.of_arrays([said[n::100] for n in range(100)], None)
         assert len(vectors.met) == len(vectors.pairs) == 15
         assert e["krippendorff_alpha"].value == pytest.approx(metrics.krippendorff_alpha.values(vectors.patterns))
 
 
 def test_raters_who_never_met_leave_the_mean_kappa_as_it_is() -> None:
     rows = [["a", "a", None, None], ["b", "a", None, None], ["b", "b", None, None], [None, None, "a", "b"]]
-    vectors = statistic_of_arrays(RatingVectors, rows, None)
+    vectors = RatingVectors.of_arrays(rows, None)
     assert vectors.met == [(0, 1), (2, 3)]
     both = [metrics.light_kappa([[row[place] for place in pair] for row in rows]) for pair in vectors.met]
     assert metrics.light_kappa(rows) == pytest.approx(np.mean(both))

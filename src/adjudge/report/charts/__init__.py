@@ -12,6 +12,7 @@ from adjudge.report.charts.curves import precision_recall_figures, roc_figures
 from adjudge.report.charts.estimates import estimates_figure
 from adjudge.report.charts.figure import Chart, Figure
 from adjudge.report.charts.forest import forest_figure
+from adjudge.report.charts.lines import histogram_figure, lines_figure
 from adjudge.report.charts.matrix import matrix_figure
 from adjudge.report.charts.thresholds import threshold_figures
 
@@ -23,6 +24,8 @@ __all__ = [
     "confusion_figures",
     "estimates_figure",
     "forest_figure",
+    "histogram_figure",
+    "lines_figure",
     "matrix_figure",
     "precision_recall_figures",
     "roc_figures",

@@ -14,7 +14,7 @@ from adjudge.data.labels import label_text, labels_of
 from adjudge.data.ratings import ratings_of
 from adjudge.data.source import Numbers, Text, joined, open_source
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
-from adjudge.evaluation.of_statistic import rows_of_statistic
+from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.interval import Estimate, Interval, checked_level
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of

@@ -19,7 +19,7 @@ from adjudge.evaluation.panels import (
     ThresholdPanel,
 )
 from adjudge.inference.closed_form import wilson
-from adjudge.metrics.base import Share
+from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves

@@ -1,0 +1,162 @@
+"""Many rows, two slice columns, with and without a score, beside the bare decoding of the same columns.
+
+    python -m bench.scale [--rows 8000000] [--replicates 200] [--json FILE]
+
+Synthetic Parquet files of a million rows each are made in a temporary folder: label and answer (two labels), score
+(float32, continuous), country (12 levels) and device (4). Every job runs in a process of its own; its cost is
+processor seconds from the first row to the result, imports apart, and the peak of its memory. `--json` appends to a
+history: one line a run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROWS_A_FILE = 1_000_000
+ROWS_A_BATCH = 131_072
+LABELS = ("label", "answer")
+SLICES = ("country", "device")
+COLUMNS = {"labels": (*LABELS, *SLICES), "labels and score": (*LABELS, "score", *SLICES)}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one process took: importing, the job itself, and its peak of memory."""
+
+    imports: float
+    seconds: float
+    megabytes: float
+
+
+def make_files(folder: Path, rows: int) -> None:
+    """Files of a million rows, one row group each; the last may be shorter."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def named(prefix: str, codes: np.ndarray, size: int) -> pa.Array:
+        names = [f"{prefix}{place:02d}" for place in range(size)]
+        return pa.DictionaryArray.from_arrays(codes.astype(np.int32), names).cast(pa.string())
+
+    for number, start in enumerate(range(0, rows, ROWS_A_FILE)):
+        size, random = min(ROWS_A_FILE, rows - start), np.random.default_rng(number)
+        positive = random.random(size) < 0.3
+        score = 1 / (1 + np.exp(-(1.2 * random.standard_normal(size) + 2.0 * positive - 1.5)))
+        table = pa.table(
+            {
+                "label": named("label ", positive, 2),
+                "answer": named("label ", score >= 0.5, 2),
+                "score": score.astype(np.float32),
+                "country": named("country ", random.integers(0, 12, size), 12),
+                "device": named("device ", random.integers(0, 4, size), 4),
+            }
+        )
+        pq.write_table(table, folder / f"part-{number:05d}.parquet", row_group_size=ROWS_A_FILE)
+
+
+def decode(folder: Path, columns: tuple[str, ...]) -> Cost:
+    """Read every row of the columns and do nothing with it."""
+    started = time.process_time()
+    import pyarrow.parquet as pq
+
+    imported = time.process_time()
+    texts = [column for column in columns if column != "score"]
+    for path in sorted(folder.glob("*.parquet")):
+        file = pq.ParquetFile(path, read_dictionary=texts)
+        for _ in file.iter_batches(ROWS_A_BATCH, columns=list(columns), use_threads=False):
+            pass
+    return Cost(imported - started, time.process_time() - imported, peak_megabytes())
+
+
+def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
+    """The whole product, by its public door; a few rows first, so that nothing is imported while it is timed."""
+    started = time.process_time()
+    import adjudge
+
+    roles = {"reference": "label", "prediction": "answer", "slices": list(SLICES), "replicates": replicates}
+    if "score" in columns:
+        roles |= {"score": "score", "positive": "label 01"}
+    few = {"label": ["label 00", "label 01"] * 20, "answer": ["label 00", "label 01", "label 01", "label 01"] * 10}
+    few |= {"score": [0.1, 0.9, 0.7, 0.6] * 10, "country": ["a"] * 40, "device": ["b"] * 40}
+    adjudge.evaluate({name: few[name] for name in columns}, **roles)
+    imported = time.process_time()
+    adjudge.evaluate(folder, **roles)
+    return Cost(imported - started, time.process_time() - imported, peak_megabytes())
+
+
+def peak_megabytes() -> float:
+    """The most memory this process held."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+
+
+def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
+    """Run a job of this module in a new process with one thread for each library."""
+    command = [sys.executable, "-m", "bench.scale", "--job", job, "--folder", str(folder), "--columns", which]
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    ended = subprocess.run(
+        [*command, "--replicates", str(replicates)],
+        env={**os.environ, **one_thread},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return Cost(**json.loads(ended.stdout.splitlines()[-1]))
+
+
+def report(rows: int, replicates: int) -> list[dict[str, object]]:
+    """Every job, printed as it ends."""
+    print(f"{rows:,} rows, {replicates} replicates, {len(SLICES)} slice columns, 17 views; processor seconds")
+    print(f"{'columns':<18}{'decode':>9}{'evaluate':>10}{'ratio':>8}{'imports':>9}{'peak MB':>9}{'µs a row':>10}")
+    lines: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
+        folder = Path(name)
+        make_files(folder, rows)
+        for which in COLUMNS:
+            bare = min((in_own_process("decode", folder, which, 0) for _ in range(3)), key=lambda cost: cost.seconds)
+            cost = in_own_process("evaluate", folder, which, replicates)
+            ratio = cost.seconds / bare.seconds
+            print(
+                f"{which:<18}{bare.seconds:>9.2f}{cost.seconds:>10.2f}{ratio:>8.1f}{cost.imports:>9.2f}"
+                f"{cost.megabytes:>9.0f}{1e6 * cost.seconds / rows:>10.3f}",
+                flush=True,
+            )
+            lines.append({"columns": which, "decode": asdict(bare), "evaluate": asdict(cost), "ratio": ratio})
+    return lines
+
+
+def main() -> None:
+    """Measure, print, and keep a history where asked."""
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rows", type=int, default=8_000_000)
+    parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument("--json", type=Path, help="a file to append the figures to")
+    parser.add_argument("--job", choices=("decode", "evaluate"), help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--columns", choices=tuple(COLUMNS), help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.job == "decode":
+        print(json.dumps(asdict(decode(chosen.folder, COLUMNS[chosen.columns]))))
+    elif chosen.job == "evaluate":
+        print(json.dumps(asdict(evaluate(chosen.folder, COLUMNS[chosen.columns], chosen.replicates))))
+    else:
+        lines = report(chosen.rows, chosen.replicates)
+        if chosen.json:
+            with chosen.json.open("a", encoding="utf-8") as history:
+                about = {"rows": chosen.rows, "replicates": chosen.replicates, "python": platform.python_version()}
+                history.write(json.dumps({**about, "jobs": lines}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Plain arrays as judgements: what makes a metric callable on two lists. What cannot be read is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Array, Judgements, Scores, checked_scores
+from adjudge.data.labels import label_text, labels_of
+from adjudge.errors import BadValue, SettingError, listed, quoted
+
+
+def decisions_of(reference: Any, prediction: Any, positive: Any = None) -> Judgements:
+    """A reference and the labels predicted, row by row.
+
+    >>> decisions_of(["a", "b"], ["a", "a"]).prediction.codes.tolist()
+    [0, 0]
+    """
+    _need_two(prediction)
+    labels, predicted = labels_of(reference, "reference"), labels_of(prediction, "prediction")
+    if len(predicted) != len(labels):
+        raise BadValue(
+            f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}."
+        )
+    _check_positive(positive, (*labels.categories, *predicted.categories))
+    return Judgements(labels, prediction=predicted)
+
+
+def scored_of(reference: Any, score: Any, positive: Any = None, categories: Any = None) -> Judgements:
+    """A reference and a score for each row, or one for each row and category: then `categories` names the columns.
+
+    >>> scored_of([0, 1], [0.2, 0.7]).scores.categories
+    ('1',)
+    """
+    _need_two(score)
+    labels = labels_of(reference, "reference")
+    values = checked_scores(score, len(labels))
+    if values.shape[1] == 1:
+        return Judgements(labels, scores=Scores((positive_category(labels.categories, positive),), values))
+    named = tuple(label_text(c) for c in categories) if categories is not None else labels.categories
+    if len(named) != values.shape[1]:
+        raise SettingError(
+            f"`categories` must name each of the {values.shape[1]} score columns, "
+            f"but there are {len(named)}: {listed(named)}."
+        )
+    return Judgements(labels, scores=Scores(named, values))
+
+
+def _need_two(second: Any) -> None:
+    if second is None:
+        raise SettingError("This metric needs two arrays: the reference, and the prediction or score.")
+
+
+def positive_category(categories: tuple[str, ...], positive: Any) -> str:
+    """The category a single score speaks of: the given one, or the last of two (1, True, "yes")."""
+    if positive is not None:
+        if len(categories) > 1:
+            _check_positive(positive, categories)
+        return label_text(positive)
+    if len(categories) > 2:
+        raise SettingError(f"`positive` must say which category the score speaks of: there are {listed(categories)}.")
+    return categories[-1] if categories else "1"
+
+
+def _check_positive(positive: Any, known: tuple[str, ...]) -> None:
+    if positive is not None and known and label_text(positive) not in known:
+        raise SettingError(f"`positive` must be one of {listed(dict.fromkeys(known))}, not {quoted(positive)}.")
+
+
+def rated_and_scored(ratings: Any, scores: Any) -> tuple[Array, Array | None]:
+    """Ratings as a matrix, a column for each rater, and a system's scores, if there are any."""
+    matrix = checked_ratings(ratings)
+    if scores is None and matrix.shape[1] < 2:
+        raise SettingError("This metric needs the ratings and the system's scores, or a matrix of ratings.")
+    return matrix, None if scores is None else checked_scores(scores, len(matrix))[:, 0]
+
+
+def checked_ratings(ratings: Any) -> Array:
+    """Ratings as numbers, (responses, raters): finite, or NaN where a response was not rated.
+
+    >>> checked_ratings([[1, 2], [3, None]])
+    array([[ 1.,  2.],
+           [ 3., nan]])
+    """
+    try:
+        values = np.asarray(ratings, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadValue("Ratings must be numbers, in a list or in rows of equal length, but some are not.") from None
+    matrix = values[:, None] if values.ndim == 1 else values
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
+        raise BadValue(f"Ratings must be a list or a matrix of responses × raters, but the shape is {values.shape}.")
+    if np.isinf(matrix).any() or (matrix.shape[1] == 1 and np.isnan(matrix).any()):
+        raise BadValue("Ratings must be finite numbers, but some are missing or infinite. Leave those rows out first.")
+    return matrix

@@ -1,0 +1,45 @@
+"""Scored responses, row by row: what raters gave them and what systems gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Array, Rows
+from adjudge.data.keys import Keys
+
+
+@dataclass(frozen=True, eq=False)
+class Responses:
+    """The raters' scores, of which the first is the reference, and those of systems beside them.
+
+    >>> two = Responses(np.array([[1.0, 2.0]]), {"engine": np.array([1.5])})
+    >>> two.first.tolist(), two.second.tolist()
+    ([1.0], [1.5])
+    """
+
+    ratings: Array  # (responses, raters), NaN where not rated
+    scores: Mapping[str, Array] = field(default_factory=dict)  # by system
+    people: Keys | None = None  # whose responses these are, where people are drawn
+    at_hand: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was worked out of them, for all sums
+
+    def __len__(self) -> int:
+        return len(self.ratings)
+
+    @property
+    def first(self) -> Array:
+        """The reference."""
+        return np.asarray(self.ratings[:, 0])
+
+    @property
+    def second(self) -> Array:
+        """What is held against the reference: the system's scores, or the second rater's where there is no system."""
+        return next(iter(self.scores.values())) if self.scores else np.asarray(self.ratings[:, 1])
+
+    def of_rows(self, rows: Rows) -> Responses:
+        """Some of the responses."""
+        scores = {name: values[rows] for name, values in self.scores.items()}
+        return Responses(self.ratings[rows], scores, None if self.people is None else self.people[rows])

@@ -1,0 +1,101 @@
+"""One metric of a statistic that is already summed, with its doubt."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjudge.errors import SettingError
+from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
+from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.inference.drawing import Units, replicates_of
+from adjudge.inference.interval import Estimate, checked_level
+from adjudge.inference.resampling import Bootstrap
+from adjudge.metrics.base import Metric
+from adjudge.metrics.calibration import NOT_PROBABILITIES
+
+
+def estimate_of(metric: Metric, statistic: Any, *, level: float = 0.95, settings: Bootstrap | None = None) -> Estimate:
+    """The metric of a statistic with its interval, by the metric's default method.
+
+    Units that were summed with case weights are drawn with them. A metric that is one number for each category must
+    be averaged first.
+
+    >>> from adjudge.metrics import span_f_score
+    >>> a = [["B-PER", "O", "B-LOC"]] * 20
+    >>> b = [["B-PER", "O", "B-LOC"]] * 15 + [["B-PER", "O", "O"]] * 5
+    >>> estimate = estimate_of(span_f_score.averaged("micro"), span_f_score.statistic_of(a, b))
+    >>> round(estimate.value, 3), 0.8 < estimate.interval.low < 0.9, estimate.method, estimate.n
+    (0.933, True, 'bootstrap', 20)
+    """
+    if metric.by_category:
+        raise SettingError(f'`{metric.name}` is one number for each category. Use {metric.name}.averaged("macro").')
+    row = row_of_statistic(metric, statistic, level=level, settings=settings)
+    assert row is not None
+    return row.as_estimate()
+
+
+def row_of_statistic(
+    metric: Metric,
+    statistic: Any,
+    method: str | None = None,
+    *,
+    category: str = "",
+    settings: Bootstrap | None = None,
+    **how: Any,
+) -> Row | None:
+    """The estimate by one method, or by the first that gives an interval; None if there is none by that method.
+
+    Other methods are not carried out: a closed form needs no replicates.
+    """
+    settings = settings or Bootstrap()
+    first = metric.intervals[0] if method is None else "bootstrap" if method == settings.method else method
+    for methods in ((first,), None):
+        rows = rows_of_statistic(metric, statistic, methods=methods, settings=settings, **how)
+        rows = [row for row in rows if row.metric == repr(metric) and row.category == category]
+        for row in rows:
+            if math.isnan(row.estimate) or (method is None and (methods is None or row.low < row.high)):
+                return row
+            if method is not None and row.method == method:
+                return row
+        if method is not None:
+            return None
+    return None
+
+
+def rows_of_statistic(
+    metric: Metric,
+    statistic: Any,
+    *,
+    name: str = WHOLE_NAME,
+    level: float = 0.95,
+    settings: Bootstrap | None = None,
+    methods: tuple[str, ...] | None = None,
+    units: Units | None = None,
+    stream: str | None = None,
+) -> list[Row]:
+    """Every estimate of a metric of a statistic: each category by each method, the default method first.
+
+    `methods` are the only ones to carry out. `units` are drawn where the statistic's cells do not hold them; `stream`
+    names the random numbers.
+    """
+    settings, stream = settings or Bootstrap(), stream or name
+    measured = Measured(
+        system="",
+        slice=name,
+        rows=statistic.rows,
+        statistics={metric.over: statistic},
+        bootstrap=(replicates_of(statistic, units, settings.weights, settings, stream),),
+        bayesian=(replicates_of(statistic, units, "bayesian", settings, stream),),
+        positive=None,
+        notes={},
+        refused={PROBABILITIES: f"undefined: {NOT_PROBABILITIES}"} if _improper(statistic) else {},
+        methods=methods,
+    )
+    return list(rows_of(measured, [metric], checked_level(level), settings))
+
+
+def _improper(statistic: Any) -> bool:
+    """Whether scores are not probabilities."""
+    curves = getattr(statistic, "curves", ())
+    return getattr(statistic, "improper", 0) > 0 or not all(curve.are_probabilities for curve in curves)

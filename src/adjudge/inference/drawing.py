@@ -1,0 +1,67 @@
+"""Replicates of one statistic: on its cells where they hold whole units, and otherwise of the units themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.keys import keys_of_rows
+from adjudge.errors import SettingError
+from adjudge.inference.resampling import JACKKNIFE_GROUPS, Bootstrap, Replicates, Together, drawn_on_cells
+from adjudge.inference.weighted_cells import weighed
+from adjudge.statistics.base import Array
+from adjudge.statistics.curve import Curves
+from adjudge.statistics.losses import Losses
+from adjudge.statistics.weights import Draws, Weights
+
+# Cells in which replicates of a curve are drawn when there are many more distinct scores, and a score kept apart.
+CELLS = 256
+CUTS = (0.5,)
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units behind a statistic: how many, what turns their weights into it in given cells, and case weights."""
+
+    summing: Callable[[Any], tuple[int, Callable[[Weights], Any]]]
+    case: Array | None = None
+
+
+def replicates_of(
+    statistic: Any, units: Units | None, kind: str, settings: Bootstrap, stream: str = "units"
+) -> Replicates:
+    """Replicates under multinomial, poisson or bayesian weights."""
+    base, pilot, over = statistic, None, type(statistic)
+    if isinstance(statistic, Curves):
+        pilot = tuple(curve.grid(CELLS, CUTS) for curve in statistic.curves)
+        base = statistic.onto(pilot)
+    if _cells_hold_units(statistic):
+        cells = weighed(base)
+        return drawn_on_cells(cells, lambda value: {over: base if value is cells else value}, kind, settings, stream)
+
+    def sums_under(draws: Draws) -> Iterator[Any]:
+        if units is None:
+            raise SettingError("Replicates of scores of several categories, or with weights, need the rows themselves.")
+        rows, sums = units.summing(pilot)
+        for weights in draws.tiles(keys_of_rows(0, rows), units.case):
+            yield base.with_draws(sums(weights))
+
+    def tiles() -> Iterator[Together]:
+        drawn_as = "bayesian" if kind == "bayesian" else "poisson"
+        return ({over: sums} for sums in sums_under(Draws(drawn_as, settings.replicates, settings.seed)))
+
+    def left_out() -> tuple[Together, Array]:
+        groups = Draws("jackknife", JACKKNIFE_GROUPS, settings.seed)
+        return {over: over.stacked(list(sums_under(groups)))}, np.ones(JACKKNIFE_GROUPS)
+
+    return Replicates(tiles, {over: base}, left_out)
+
+
+def _cells_hold_units(statistic: Any) -> bool:
+    """Whether a unit is in one cell: not in the curves of several categories, nor in mean losses."""
+    if not isinstance(statistic, Curves):
+        return not isinstance(statistic, Losses)
+    return len(statistic.curves) == 1 and np.allclose(statistic.curves[0].squares, statistic.curves[0].counts)

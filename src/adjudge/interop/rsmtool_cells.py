@@ -1,0 +1,103 @@
+"""The cells of a file as text, exactly as they are written; records within JSON lines are unfolded as RSMTool does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.decode import text_of
+from adjudge.data.source import Text, distinct_names, open_source
+from adjudge.errors import InputError, quoted
+
+ALL_ROWS = 2**40
+JSON_LINES = (".jsonlines", ".jsonl", ".ndjson")
+
+
+def read_cells(path: Path) -> dict[str, Text]:
+    """Every column of a file as text; records within JSON lines are unfolded."""
+    if path.suffix.casefold() in JSON_LINES:
+        columns = _unfolded(path)
+        return {name: text_of(values, name) for name, values in columns.items()}
+    source = open_source(path)
+    batches = list(source.batches(source.column_names, (), rows=ALL_ROWS))
+    if not batches:
+        return {name: Text(np.zeros(0, np.int64), ()) for name in source.column_names}
+    return {name: cells for name, cells in batches[0].columns.items() if isinstance(cells, Text)}
+
+
+def _unfolded(path: Path) -> dict[str, list[Any]]:
+    """One level of nesting is opened; what lies deeper is named with dots."""
+    records = [dict(_pairs(record)) for record in _records(path)]
+    names = list(dict.fromkeys(name for record in records for name in record))
+    if not names:
+        raise InputError(f"The predictions must have rows, but {quoted(path.name)} has none.")
+    return {name: [record.get(name) for record in records] for name in names}
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    record = json.loads(line)
+                    if not isinstance(record, dict):
+                        raise InputError(f"Each line must hold one JSON object, but line {number} does not.")
+                    distinct_names([name for name, _ in _pairs(record)], f"line {number} of {quoted(path.name)}")
+                    yield record
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"Each line of {quoted(path.name)} must hold one JSON object, but: {error}.") from None
+
+
+def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """
+    >>> list(_pairs({"id": 7, "scores": {"h1": 2, "by": {"engine": 3}}}))
+    [('id', 7), ('h1', 2), ('by.engine', 3)]
+    """
+    for name, value in record.items():
+        if isinstance(value, dict):
+            yield from _deeper("", value)
+        else:
+            yield name, _one_cell(value)
+
+
+def _deeper(prefix: str, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in record.items():
+        if isinstance(value, dict):
+            yield from _deeper(f"{prefix}{name}.", value)
+        else:
+            yield f"{prefix}{name}", _one_cell(value)
+
+
+def _one_cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+
+
+def arrow(cells: Text) -> Any:
+    """Cells as an Arrow column; made of buffers, because Arrow's own way imports pandas where it is installed."""
+    import pyarrow as pa
+
+    texts = [label.encode("utf-8", "surrogatepass") for label in cells.labels]
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    labels = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    known = np.packbits(cells.codes >= 0, bitorder="little")
+    codes = [pa.py_buffer(known), pa.py_buffer(np.ascontiguousarray(cells.codes, dtype=np.int64))]
+    return pa.DictionaryArray.from_arrays(
+        pa.Array.from_buffers(pa.int64(), len(cells.codes), codes),
+        pa.Array.from_buffers(pa.large_string(), len(texts), labels),
+    )
+
+
+def filled(cells: Text, label: str) -> Text:
+    """The cells with blank ones labelled.
+
+    >>> filled(Text(np.array([0, 1, -1]), ("a", " ")), "none")
+    Text(codes=array([0, 1, 1]), labels=('a', 'none'))
+    """
+    index: dict[str, int] = {}
+    places = [index.setdefault(text if text.strip() else label, len(index)) for text in cells.labels]
+    missing = index.setdefault(label, len(index))
+    return Text(np.array([*places, missing], dtype=np.int64)[cells.codes], tuple(index))

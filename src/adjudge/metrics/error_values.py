@@ -1,0 +1,95 @@
+"""Errors that are no means: formulas over the distribution of residuals; and what the best constant answer gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Quantity
+from adjudge.statistics.base import Array
+from adjudge.statistics.residuals import Residuals
+
+
+@dataclass(frozen=True, slots=True)
+class BestConstant:
+    """A baseline that is a formula of another statistic than its metric; it takes the metric's parameters."""
+
+    over: type[Any]
+    formula: Callable[..., Array]
+
+    def __call__(self, statistic: Any, **parameters: Any) -> Array:
+        return self.formula(statistic, **parameters)
+
+
+def mean_from_median(residuals: Residuals) -> Array:
+    """Mean distance of the references from their median: the least mean absolute error of a constant."""
+    return pinball_from_quantile(residuals, quantile=0.5) * 2
+
+
+def pinball_from_quantile(residuals: Residuals, *, quantile: float = 0.5) -> Array:
+    """Pinball loss of the same quantile of the references: the least of any constant."""
+    labels = residuals.labels
+    off = labels.values - labels.quantile(quantile)
+    return labels.mean_of(np.maximum(quantile * off, (quantile - 1) * off))
+
+
+def median_from_median(residuals: Residuals) -> Array:
+    """Median distance of the references from their median."""
+    labels = residuals.labels
+    return labels.distances(float(labels.quantile(0.5))).quantile(0.5)
+
+
+@metric(
+    over=Residuals,
+    label="Median absolute error",
+    quantity=Quantity.MEDIAN_ERROR,
+    direction=Direction.LOWER,
+    range=(0.0, np.inf),
+    best=0.0,
+    undefined="there are no rows",
+    intervals=("order_statistics", "bootstrap"),
+    symmetric=True,
+    baseline=median_from_median,
+    references=["Hampel 1974", "Thompson 1936 (interval)", "Woodruff 1952 (with weights)"],
+)
+def median_absolute_error(residuals: Residuals) -> Array:
+    """The distance from the reference that half of the predictions stay within: a few wild errors do not move it.
+
+    The median of |prediction − reference|. The baseline is what the median of the references gets.
+
+    Undefined when there are no rows.
+
+    >>> median_absolute_error([1, 2, 3, 4], [1, 2.5, 4, 9])
+    0.75
+    """
+    return residuals.sizes.quantile(0.5)
+
+
+@metric(
+    over=Residuals,
+    label="Largest error",
+    direction=Direction.LOWER,
+    range=(0.0, np.inf),
+    best=0.0,
+    undefined="there are no rows",
+    intervals=("none",),
+    symmetric=True,
+    references=["scikit-learn documentation, max_error", "Bickel & Freedman 1981 (why it has no bootstrap interval)"],
+)
+def max_error(residuals: Residuals) -> Array:
+    """The largest distance of a prediction from the reference. Of these rows only: others may be further off.
+
+    max |prediction − reference|. It has no interval: no number of rows says how large an error can be.
+
+    Undefined when there are no rows.
+
+    >>> max_error([1, 2, 3, 4], [1, 2.5, 4, 9])
+    5.0
+    """
+    if residuals.draws is not None:
+        return residuals.sizes.highest
+    return np.asarray(residuals.largest if residuals.largest >= 0 else np.nan)

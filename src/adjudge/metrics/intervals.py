@@ -1,0 +1,153 @@
+"""What each interval method needs of the metric that names it: checked when the metric is declared.
+
+The methods themselves are in `inference`, by the same names: see `METHODS` in `inference/closed_form.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
+from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.residuals import Residuals
+
+if TYPE_CHECKING:
+    from adjudge.metrics.base import Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A metric that is a share of something countable: what closed-form intervals start from.
+
+    `through` maps the share to the metric when they are not the same; it must rise. `together` gives the correlation of
+    the categories' values, where they rest on the same rows: what an interval of their mean needs.
+    """
+
+    part: Array
+    whole: Array
+    squares: Array
+    through: Callable[[Array], Array] | None = None
+    together: Callable[[], Array] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A metric that is a mean over rows: the variance is that of a row, in as many effective rows as it rests on.
+
+    Any other object with these three serves as well, such as `Moments`.
+    """
+
+    average: Array
+    variance: Array
+    effective_rows: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What each row adds to a mean, as factors of what was summed, and which of the largest values are its largest."""
+
+    values: Mapping[str, float]
+    largest: Mapping[str, float]
+    power: int = 1  # of the largest
+
+
+class Quantity(Enum):
+    """What a metric is, where the formula of an interval holds for nothing else."""
+
+    ROC_AREA = "an area under the ROC curve"
+    PR_AREA = "an area under the precision-recall curve"
+    COHEN_KAPPA = "Cohen's kappa, by `weighting`"
+    PERCENT_AGREEMENT = "the agreement of two ratings of an item, within `tolerance`"
+    COMMON_HABITS = "agreement beyond what the common use of categories gives, by `weighting`"
+    EVEN_USE = "agreement beyond what an even use of categories gives, by `weighting`"
+    HARD_ITEMS = "agreement beyond guessing on hard items, by `weighting`"
+    COINCIDENCES = "Krippendorff's alpha, by `measurement`"
+    CORRELATION = "a product-moment correlation"
+    RANK_CORRELATION = "a product-moment correlation of ranks"
+    TAU = "Kendall's tau-b"
+    CONCORDANCE = "a concordance correlation"
+    LIMIT_OF_AGREEMENT = "a mean difference and 1.96 standard deviations"
+    INTRACLASS = "an intraclass correlation, by `form`"
+    MEAN_SQUARE = "a mean of squared errors"
+    ROOT_MEAN_SQUARE = "the root of a mean of squared errors"
+    EXPLAINED = "a share of the variance of the reference"
+    MEDIAN_ERROR = "the median of the sizes of errors"
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a metric must declare for a method to apply: a function, what it is, and the statistic it is over."""
+
+    function: str = ""
+    quantities: tuple[Quantity, ...] = ()
+    over: tuple[type[Any], ...] = ()
+
+    def missing(self, metric: Metric) -> str:
+        """What the declaration lacks; empty when the method applies."""
+        if self.function and getattr(metric, self.function) is None:
+            return f"`{self.function}`"
+        if self.quantities and metric.quantity not in self.quantities:
+            return f"`quantity` to be {' or '.join(quantity.name for quantity in self.quantities)}"
+        if self.over and not issubclass(metric.over, self.over):
+            return f"to be over {' or '.join(statistic.__name__ for statistic in self.over)}"
+        return ""
+
+
+AGREEMENT = (
+    Quantity.PERCENT_AGREEMENT,
+    Quantity.COMMON_HABITS,
+    Quantity.EVEN_USE,
+    Quantity.HARD_ITEMS,
+    Quantity.COINCIDENCES,
+)
+NEEDS: dict[str, Needs] = {
+    # By resampling: any metric.
+    "bootstrap": Needs(),
+    "bayesian": Needs(),
+    # Of what no interval says anything.
+    "none": Needs(),
+    # By formula.
+    "wilson": Needs("share"),
+    "clopper_pearson": Needs("share"),
+    "mover": Needs("share", over=(Confusion,)),
+    "normal": Needs("mean"),
+    "student": Needs("mean"),
+    "hanley": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "newcombe": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "logit": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
+    "korn_graubard": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
+    "fleiss_cohen_everitt": Needs(quantities=(Quantity.COHEN_KAPPA,), over=(Confusion,)),
+    "gof": Needs(quantities=(Quantity.COHEN_KAPPA, Quantity.COMMON_HABITS), over=(Confusion, Patterns)),
+    "gwet": Needs(quantities=AGREEMENT, over=(Patterns,)),
+    "fisher": Needs(over=(Kinds,)),
+    "f_exact": Needs(quantities=(Quantity.INTRACLASS,), over=(RatingVectors,)),
+    "fisher_z": Needs("pairs", (Quantity.CORRELATION,)),
+    "bonett_wright": Needs("pairs", (Quantity.RANK_CORRELATION,)),
+    "fieller": Needs("pairs", (Quantity.TAU,)),
+    "lin": Needs("pairs", (Quantity.CONCORDANCE,), (RatingVectors,)),
+    "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
+    "rubin_hill": Needs("tail", over=(NumberPairs,)),
+    "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
+    "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
+}
+
+
+def check_intervals(metric: Metric) -> None:
+    """Refuse a method that does not exist, or that is not for such a metric."""
+    for name in metric.intervals:
+        if name not in NEEDS:
+            raise SettingError(f"`intervals` of {metric.name} must be among {listed(NEEDS)}, not {quoted(name)}.")
+        if missing := NEEDS[name].missing(metric):
+            raise SettingError(
+                f"`intervals` of {metric.name} must apply to it, but {quoted(name)} needs the declaration {missing}."
+            )

@@ -1,0 +1,131 @@
+"""A metric of your own: a plain function of two arrays, with a bootstrap interval."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.value_columns import Column
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.metrics.base import Direction, Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
+
+DIRECTIONS = {"higher": Direction.HIGHER, "lower": Direction.LOWER, "nearest": Direction.NEAREST}
+OVER: dict[str, type[ValuePairs]] = {"prediction": ValuePairs, "score": ScoredPairs}
+# What a function may call the weights of its rows.
+WEIGHTS = ("weights", "sample_weight")
+
+# The metrics of this session that are not in the catalogue, by name: reports look names up here too.
+OWN: dict[str, Metric] = {}
+
+
+def metric(
+    function: Callable[..., float],
+    *,
+    name: str | None = None,
+    label: str | None = None,
+    direction: str | Direction = "higher",
+    range: tuple[float, float] = (-np.inf, np.inf),
+    best: float | None = None,
+    of: str = "prediction",
+    undefined: str = "the function gives no number here",
+    references: tuple[str, ...] = ("the function itself",),
+) -> Metric:
+    """A metric from a function of two arrays, the reference and the prediction (or, with of="score", the score).
+
+    A replicate is the rows that were drawn, repeated; a function with a keyword `weights` (or `sample_weight`) gets
+    each distinct row once, with how often it counts. Other keywords with defaults are parameters: `own.using(…)`.
+    Labels that all spell numbers are given as numbers. A `ValueError` or a division by zero is an undefined value.
+
+    >>> from adjudge import estimate
+    >>> def share_of_hits(reference, prediction):
+    ...     return (reference == prediction).mean()
+    >>> hits = metric(share_of_hits, label="Hits", range=(0, 1))
+    >>> hits(["a", "b", "b", "b"], ["a", "b", "b", "a"])
+    0.75
+    >>> e = estimate(hits, ["a", "b", "b", "b"] * 10, ["a", "b", "b", "a"] * 10)
+    >>> e.value, e.method, e.interval.low < 0.75 < e.interval.high
+    (0.75, 'bootstrap', True)
+    """
+    way = direction if isinstance(direction, Direction) else DIRECTIONS.get(direction)
+    if way is None:
+        raise SettingError(f"`direction` must be one of {listed(DIRECTIONS)}, not {quoted(direction)}.")
+    if of not in OVER:
+        raise SettingError(f"`of` must be one of {listed(OVER)}, not {quoted(of)}.")
+    ends = {Direction.HIGHER: range[1], Direction.LOWER: range[0]}
+    if best is None and way not in ends:
+        raise SettingError('`best` must be given with direction="nearest": the value that is best.')
+    known_as = _name(function, name)
+    own = Metric(
+        formula=_formula(function),
+        name=known_as,
+        label=label or known_as.replace("_", " ").capitalize(),
+        over=OVER[of],
+        direction=way,
+        range=(float(range[0]), float(range[1])),
+        best=ends[way] if best is None else float(best),
+        undefined=undefined,
+        references=tuple(references),
+    )
+    OWN[known_as] = own
+    return own
+
+
+def _name(function: Callable[..., float], name: str | None) -> str:
+    """A name that reads back, and that no metric of the catalogue has."""
+    from adjudge.metrics.catalogue import every
+
+    known_as = str(name or getattr(function, "__name__", ""))
+    if not known_as.isidentifier():
+        raise SettingError(f"`name` must be one word of letters, digits and _, but the function is {quoted(known_as)}.")
+    if known_as in {one.name for one in every()}:
+        raise SettingError(f"`name` must be a new one, but {quoted(known_as)} is a metric already. Give another.")
+    return known_as
+
+
+def _formula(function: Callable[..., float]) -> Callable[..., Array]:
+    """The function as a formula of pairs of values."""
+    keywords = _keywords(function)
+    weighted = next((word for word in WEIGHTS if word in keywords), None)
+    defaults = {word: default for word, default in keywords.items() if word not in WEIGHTS}
+
+    def formula(pairs: ValuePairs, **parameters: Any) -> Array:
+        def value(first: Column, second: Column, weights: Array) -> float:
+            if not len(weights):
+                return np.nan
+            if weighted is not None:
+                return _number(function, (first, second), {**parameters, weighted: weights})
+            times = np.rint(weights).astype(np.int64)
+            if not np.allclose(times, weights):
+                raise SettingError(
+                    "Rows that weigh more or less than one need a function of weights. Give it a keyword `weights`."
+                )
+            return _number(function, (np.repeat(first, times), np.repeat(second, times)), parameters)
+
+        return pairs.calls(value)
+
+    formula.__kwdefaults__ = defaults
+    formula.__doc__ = function.__doc__
+    return formula
+
+
+def _keywords(function: Callable[..., float]) -> dict[str, Any]:
+    """The keywords of a function that have a default, beyond its first two arguments."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # some functions of compiled libraries do not say
+        return {}
+    named = [one for one in parameters[2:] if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return {one.name: one.default for one in named if one.default is not one.empty or one.name in WEIGHTS}
+
+
+def _number(function: Callable[..., float], arrays: tuple[Column, Column], keywords: Mapping[str, Any]) -> float:
+    """What the function gives; NaN where it has no answer, as for one label only."""
+    try:
+        return float(function(*arrays, **keywords))
+    except (ValueError, ArithmeticError):
+        return np.nan

@@ -1,0 +1,131 @@
+"""One number by another: a line for each series with its intervals, and how a number is spread."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Series
+from adjudge.report import words
+from adjudge.report.charts.figure import (
+    MOST_SERIES,
+    MUTED,
+    Chart,
+    Figure,
+    axis,
+    chart,
+    coloured,
+    fact,
+    rounded,
+    text_fact,
+)
+
+
+def lines_figure(panel: LinesPanel) -> Figure:
+    """The lines of one panel.
+
+    >>> series = Series("m1", [1.0, 2.0], [1.1, 2.2], [1.0, 2.0], [1.2, 2.4], [10.0, 12.0])
+    >>> figure = lines_figure(LinesPanel("Prediction by reference", "", "x", "y", [series], "diagonal"))
+    >>> [layer["mark"]["type"] for layer in figure.spec["layer"]]
+    ['line', 'rule', 'line', 'point']
+    """
+    shown = panel.series[:MOST_SERIES]
+    names = [words.visible(series.name) for series in shown]
+    values = [value for series, name in zip(shown, names, strict=True) for value in _points(series, name)]
+    title = words.visible(panel.title, 200)
+    layers = [*_guide(panel, values), *_layers(panel, names)]
+    spec = chart(f"Lines: {title}.", {"data": {"values": values}, "layer": layers}, height=320)
+    return Figure(title, _note(panel.note, len(panel.series)), spec)
+
+
+def _note(note: str, series: int) -> str:
+    left = f"The first {MOST_SERIES} of {series} are shown." if series > MOST_SERIES else ""
+    return f"{words.visible(note, 600)} {left}".strip()
+
+
+def _points(series: Series, name: str) -> list[Chart]:
+    size = len(series.x)
+    low, high, n = (values or [None] * size for values in (series.low, series.high, series.n))
+    return [
+        {
+            "series": name,
+            "x": rounded(x),
+            "y": rounded(y),
+            "low": rounded(below),
+            "high": rounded(above),
+            "rows": rounded(rows),
+        }
+        for x, y, below, above, rows in zip(series.x, series.y, low, high, n, strict=True)
+    ]
+
+
+def _guide(panel: LinesPanel, values: list[Chart]) -> list[Chart]:
+    """The dashed line to compare with, as far as the points reach."""
+    across = [value["x"] for value in values if value["x"] is not None]
+    if not panel.guide or not across:
+        return []
+    ends = (min(across), max(across))
+    points = [{"x": x, "y": x if panel.guide == "diagonal" else 0.0} for x in ends]
+    mark = {"type": "line", "strokeDash": [4, 4], "color": MUTED, "strokeWidth": 1.2}
+    return [{"data": {"values": points}, "mark": mark, "encoding": _place(panel)}]
+
+
+def _place(panel: LinesPanel) -> Chart:
+    return {"x": axis("x", words.visible(panel.x)), "y": axis("y", words.visible(panel.y))}
+
+
+def _layers(panel: LinesPanel, names: list[str]) -> list[Chart]:
+    colour, place = coloured(names), _place(panel)
+    tips = [text_fact("series", "series"), fact("x", words.visible(panel.x)), fact("y", words.visible(panel.y))]
+    tips += [fact("low", "from"), fact("high", "to"), fact("rows", "rows", ",.1~f")]
+    low = {**place["y"], "field": "low"}
+    return [
+        {
+            "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.45, "strokeCap": "round"},
+            "encoding": {"x": place["x"], "y": low, "y2": {"field": "high"}, "color": colour},
+        },
+        {"mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7}, "encoding": {**place, "color": colour}},
+        {
+            "mark": {"type": "point", "filled": True, "size": 36, "opacity": 1},
+            "encoding": {**place, "color": colour, "tooltip": tips},
+        },
+    ]
+
+
+def histogram_figure(panel: HistogramPanel) -> Figure:
+    """The histogram of one panel, each series adding up to 100 %.
+
+    >>> panel = HistogramPanel("Residuals", "", "Residual", [0.0, 1.0, 2.0], ["m1"], [[3.0, 1.0]])
+    >>> [value["share"] for value in histogram_figure(panel).spec["data"]["values"]]
+    [0.75, 0.25]
+    """
+    names = [words.visible(name) for name in panel.series[:MOST_SERIES]]
+    title = words.visible(panel.title, 200)
+    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
+    body = {
+        "data": {
+            "values": [v for name, counts in zip(names, panel.counts, strict=False) for v in _bars(panel, name, counts)]
+        },
+        "mark": {"type": "rect", "opacity": 0.5},
+        "encoding": {
+            "x": axis("start", words.visible(panel.axis), (panel.edges[0], panel.edges[-1])),
+            "x2": {"field": "end"},
+            "y": {**axis("share", "Share of rows"), "scale": {"zero": True}, "axis": {"format": "~%"}},
+            "y2": {"datum": 0},
+            "color": coloured(names),
+            "tooltip": [*tips, fact("share", "share", ".1%")],
+        },
+    }
+    return Figure(title, _note(panel.note, len(panel.series)), chart(f"Histogram: {title}.", body, height=320))
+
+
+def _bars(panel: HistogramPanel, name: str, counts: list[float]) -> list[Chart]:
+    total = sum(counts) or 1.0
+    return [
+        {
+            "series": name,
+            "start": rounded(start),
+            "end": rounded(end),
+            "rows": rounded(count),
+            "share": rounded(count / total),
+        }
+        for start, end, count in zip(panel.edges, panel.edges[1:], counts, strict=False)
+        if count > 0
+    ]

@@ -1,0 +1,1 @@
+"""ask how far off predicted numbers are, where, and for whom"""

@@ -1,0 +1,176 @@
+"""What regression sums and measures: each system's errors, and where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.data.cleaning import check_ids
+from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
+from adjudge.data.reading import Block
+from adjudge.data.systems import slices_of
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.errors import SettingError, listed
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.settings import number_setting
+from adjudge.metrics import interval_coverage, interval_width, pinball_loss
+from adjudge.metrics.base import Metric
+from adjudge.statistics.conditional_cells import ConditionalCells
+from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.value_pairs import ValuePairs
+from adjudge.tasks.regression.panels import regression_panels
+from adjudge.tasks.regression.reading import RANKS, REPEATED, VALUES, NumberReading
+
+OF_INTERVALS = (interval_coverage, interval_width)
+MEASURED = (NumberPairs, Residuals, RatingVectors, ValuePairs)
+
+
+@dataclass(frozen=True)
+class RegressionStudy:
+    """One request: where the numbers are, and which quantile they predict, if any."""
+
+    reading: NumberReading
+    quantile: float | None
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> RegressionStudy:
+        """The roles and settings, checked."""
+        if given.get("systems") is not None:
+            raise SettingError("`systems` must be left out here: name the columns of all systems in `prediction`.")
+        predictions, lower, upper = (_several(given.get(role)) for role in ("prediction", "lower", "upper"))
+        if len(set(predictions)) < len(predictions) or not predictions:
+            raise SettingError(f"`prediction` must name different columns, one at least, not {listed(predictions)}.")
+        if len(lower) != len(upper) or (lower and len(lower) != len(predictions)):
+            raise SettingError(
+                "`lower` and `upper` must each name one column for each prediction, or be left out, but there are "
+                f"{len(lower)} and {len(upper)} for {len(predictions)}."
+            )
+        reading = NumberReading(
+            reference=str(given["reference"]),
+            predictions=predictions,
+            bounds=tuple(zip(lower, upper, strict=True)),
+            weight=given.get("weight"),
+            cluster=given.get("cluster"),
+            id=given.get("id"),
+            slices=slices_of(given.get("slices"), columns),
+        )
+        quantile = given.get("quantile")
+        if quantile is not None:
+            pinball_loss.using(quantile=number_setting("quantile", quantile))
+        return cls(reading.checked(columns), quantile)
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each slice."""
+        return self.reading.slices
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "row" if self.reading.cluster is None else "cluster"
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several rows are drawn as one."""
+        return self.reading.cluster is not None
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        if metric.over not in MEASURED:
+            return "it is not about pairs of numbers"
+        if metric.name in {of.name for of in OF_INTERVALS} and not self.reading.bounds:
+            return "it measures prediction intervals, and there are none; give `lower` and `upper`"
+        return ""
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """Sums and distributions of each system's errors; ranks where the table is at hand."""
+        return tuple(
+            tally
+            for name in self.reading.predictions
+            for numbers in [first.views[name]]
+            for tally in (
+                Tally(name, NumberPairs, by_rows=self.clustered, pilot=NumberPairs.pilot(numbers)),
+                Tally(
+                    name, Residuals, by_rows=self.clustered, grid=Residuals.grid(numbers) if self.clustered else None
+                ),
+                Tally(name, ConditionalCells, where=WHOLE_ONLY, pilot=ConditionalCells.pilot(numbers)),
+                Tally(f"{RANKS}{name}", RatingVectors, by_rows=self.clustered, holds_units=True),
+                *(
+                    Tally(f"{VALUES}{name}", own, by_rows=self.clustered, holds_units=True)
+                    for own in request.own_statistics
+                ),
+            )
+        )
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        check_rows(collected.facts, request.source.name, "Some rows must be complete")
+        check_ids(collected.facts, self.reading.id, "row", REPEATED)
+        check_clusters(collected.facts, "cluster", self.reading.cluster)
+        check_weight(collected.facts, self.reading.weight, "row")
+
+    def unit_weight(self, facts: Facts) -> float:
+        """Weights are as they are."""
+        return 1.0
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system."""
+        pinball = () if self.quantile is None else (pinball_loss.using(quantile=self.quantile),)
+        metrics = request.chosen([metric for metric in (*request.task.metrics, *pinball) if not self.allows(metric)])
+        tallies = {(tally.view, tally.statistic): tally for key, tally in collected.sums if key == WHOLE}
+        views = []
+        for name in self.reading.predictions:
+            bases = [Basis(tallies[name, of], _only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
+            if ranks := tallies.get((f"{RANKS}{name}", RatingVectors)):
+                bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
+            if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
+                bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
+            views.append(View(name, tuple(bases), metrics))
+        return views
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        named: dict[str, str | None] = {"reference": roles.reference, "prediction": ", ".join(roles.predictions)}
+        if roles.bounds:
+            named |= {
+                role: ", ".join(ends)
+                for role, ends in zip(("lower", "upper"), zip(*roles.bounds, strict=True), strict=True)
+            }
+        return named | {"weight": roles.weight, "cluster": roles.cluster, "id": roles.id}
+
+    def used_rows(self, facts: Facts) -> int:
+        """All complete rows."""
+        return facts.used
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """Numbers are no categories."""
+        return ()
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What cannot be had of a table that is not at hand."""
+        if request.engine.holds_table:
+            return {}
+        return {"Not computed when streaming": "rank and concordance correlations, which need all numbers at once"}
+
+    def panels(self, page: Page) -> Panels:
+        """Where the predictions are off, and how residuals are spread."""
+        names = self.reading.predictions
+        return regression_panels(
+            {name: page.collected.find(name, ConditionalCells) for name in names},
+            {name: page.collected.find(name, Residuals) for name in names},
+            page.request.level,
+        )
+
+
+def _several(given: Any) -> tuple[str, ...]:
+    return () if given is None else (given,) if isinstance(given, str) else tuple(map(str, given))
+
+
+def _only(statistic: type[Any]) -> Any:
+    return lambda value: {statistic: value}

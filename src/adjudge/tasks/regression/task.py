@@ -1,0 +1,74 @@
+"""How far off are predicted numbers? Read this file to know everything the regression task promises."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.metrics import (
+    concordance_correlation,
+    correlation,
+    explained_variance,
+    interval_coverage,
+    interval_width,
+    max_error,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_bias_error,
+    mean_squared_error,
+    mean_squared_log_error,
+    median_absolute_error,
+    r_squared,
+    rmse,
+    spearman,
+    symmetric_mean_absolute_percentage_error,
+)
+from adjudge.tasks.regression.study import RegressionStudy
+
+TASK = Task(
+    name="regression",
+    question="How far off are the predicted numbers, how sure are we, where, and for whom?",
+    roles=(
+        Role("reference", "column of numbers to measure against", required=True),
+        Role(
+            "prediction", "column of predicted numbers; several columns are several systems", required=True, many=True
+        ),
+        Role("lower", "column of lower ends of prediction intervals, one for each system", many=True),
+        Role("upper", "column of upper ends of prediction intervals, one for each system", many=True),
+        Role("weight", "column of case weights"),
+        Role("cluster", "column of units to resample together, such as a person or a place"),
+        Role("id", "column that names each row; repeated names are refused"),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+    ),
+    metrics=(
+        rmse,
+        mean_absolute_error,
+        median_absolute_error,
+        mean_bias_error,
+        r_squared,
+        explained_variance,
+        correlation,
+        spearman,
+        concordance_correlation,
+        mean_squared_error,
+        mean_absolute_percentage_error,
+        symmetric_mean_absolute_percentage_error,
+        mean_squared_log_error,
+        max_error,
+        interval_coverage,
+        interval_width,
+    ),
+    study=RegressionStudy.of,
+    headline=("rmse", "mean_absolute_error", "r_squared"),
+    settings=(Setting("quantile", "the predictions are this quantile: adds its pinball loss, such as 0.9", float),),
+    sections={
+        "relations": (
+            "Predictions and residuals",
+            "Residuals",
+            "Where the predictions are off, and how the residuals (reference less prediction) are spread.",
+        )
+    },
+    example=(
+        '>>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}\n'
+        '>>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value\n'
+        "1.0"
+    ),
+)

@@ -1,0 +1,1 @@
+"""ask whether a system scores as people do, for everybody"""

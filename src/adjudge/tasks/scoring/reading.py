@@ -1,0 +1,235 @@
+"""How rows become scored responses: raters' and systems' scores as numbers, everything left out counted.
+
+Responses are left out in this order, each by the first reason that holds: flags, the human score (missing, not a
+number, infinite, zero), a system's score, the weight, and people with too few responses left. A second rater's score
+that cannot be used never leaves a response out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.cleaning import (
+    LeftOut,
+    Rows,
+    case_weights,
+    check_columns,
+    facts_of,
+    ids_in,
+    label_keys,
+    levels_of_rows,
+    number_column,
+    text_column,
+)
+from adjudge.data.columns import Array
+from adjudge.data.keys import Keys, keys_of_rows
+from adjudge.data.labels import label_text, number_in
+from adjudge.data.reading import Block
+from adjudge.data.responses import Responses
+from adjudge.data.source import Batch, Numbers, Text
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.statistics.score_features import MOST_POINTS
+from adjudge.tasks.scoring.forms import Forms
+
+REPEATED = "Remove the repeated rows."
+RATED_BY = ("first", "any")
+# What each response adds to the sums is some hundred numbers, so a block of so many is tens of megabytes.
+BLOCK_ROWS = 2**15
+# The view of all raters and all systems.
+RESPONSES = ""
+# The view of a form beside human scores that are brought to points of the scale.
+AT_POINTS = "{} at points"
+HUMAN_SCORES = "human {}"
+NO_FORMS = Forms((), ())
+
+
+@dataclass(frozen=True)
+class CleanScores:
+    """The rows of a batch that stay, and their scores as they were read."""
+
+    rows: Rows
+    ratings: Array  # (responses, raters), NaN where not rated
+    systems: Mapping[str, Array]
+    left_out: LeftOut
+    unused: Mapping[str, int]  # ratings that are not used though their responses stay
+
+
+@dataclass(frozen=True)
+class ScoreReading:
+    """Which columns hold the scores, what else is known of a response, and what is left out."""
+
+    raters: tuple[str, ...]
+    systems: Mapping[str, str]  # name of the system → its column
+    slices: tuple[tuple[str, ...], ...] = ()
+    candidate: str | None = None
+    id: str | None = None
+    weight: str | None = None
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column → values that stay
+    zeros: bool = False  # whether human scores of zero stay
+    min_items: int | None = None  # responses a person must have
+    rated_by: str = "first"  # whose score a response needs: the first rater's, or any rater's
+    forms: Forms = NO_FORMS
+
+    block_rows = BLOCK_ROWS
+
+    @property
+    def together(self) -> str | None:
+        """A person's responses belong together."""
+        return self.candidate
+
+    def checked(self, columns: Sequence[str]) -> ScoreReading:
+        """The same reading, if every column exists and has one use."""
+        if not self.raters or len(set(self.raters)) < len(self.raters):
+            given = f"not {listed(self.raters)}" if self.raters else "but none is given"
+            raise SettingError(f"`raters` must name one column or more, each once, {given}.")
+        if both := set(self.raters) & set(self.systems.values()):
+            raise SettingError(
+                f"A column must hold a rater's or a system's scores, but {listed(both)} is given as both."
+            )
+        check_columns(self._named(), columns)
+        if twice := set(self.texts()) & set(self.numbers()):
+            raise SettingError(
+                "A column of scores or weights must not also be a slice, an id or a candidate, but "
+                f"{listed(sorted(twice))} is. Copy it under another name."
+            )
+        if self.rated_by not in RATED_BY:
+            raise SettingError(f"`rated_by` must be one of {listed(RATED_BY)}, not {quoted(self.rated_by)}.")
+        if self.min_items is not None and self.min_items < 1:
+            raise SettingError(f"`min_items` must be at least 1 and whole, not {self.min_items!r}.")
+        if self.min_items is not None and self.candidate is None:
+            raise SettingError(
+                "`min_items` needs `candidate`: the column that says whose response it is must be given."
+            )
+        return self
+
+    def _named(self) -> Iterator[tuple[str, str]]:
+        yield from (("raters", name) for name in self.raters)
+        yield from (("prediction", name) for name in self.systems.values())
+        yield from (("slices", name) for crossed in self.slices for name in crossed)
+        single = (("candidate", self.candidate), ("id", self.id), ("weight", self.weight))
+        yield from ((role, name) for role, name in single if name is not None)
+        yield from (("flag", name) for name in self.flags)
+
+    def numbers(self) -> tuple[str, ...]:
+        """Columns to be read as numbers."""
+        weight = () if self.weight is None else (self.weight,)
+        return tuple(dict.fromkeys([*self.raters, *self.systems.values(), *weight]))
+
+    def texts(self) -> tuple[str, ...]:
+        """Columns to be read as labels. A flag that is also a score is looked up among the numbers."""
+        named = [*(name for crossed in self.slices for name in crossed), self.candidate, self.id]
+        flags = [name for name in self.flags if name not in self.numbers()]
+        return tuple(dict.fromkeys(name for name in (*named, *flags) if name is not None))
+
+    def read(self, batch: Batch, first_row: int) -> Block:
+        """The responses of a batch that stay, as seen by everybody whose scores are compared."""
+        scores = self.cleaned(batch)
+        rows, reference = scores.rows, _first_rated(scores.ratings)
+        weight = case_weights(batch, self.weight, rows)
+        levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
+        people = None if self.candidate is None else label_keys(batch, self.candidate, rows)
+        keys = keys_of_rows(first_row, first_row + batch.rows)[rows] if people is None else people
+        facts = facts_of(
+            batch,
+            scores.left_out,
+            unused=scores.unused,
+            slices=tuple(zip(self.slices, levels, strict=True)),
+            # The lowest of the human scores, as many as are ever told.
+            seen={"points": frozenset(map(repr, np.unique(reference[:, 0])[:MOST_POINTS].tolist()))},
+            ids=ids_in(batch, self.id, "response", REPEATED),
+            together=() if people is None else (np.unique(people),),
+            units=keys,
+            weight=weight,
+        )
+        if not len(rows):
+            return Block(0, facts)
+        return Block(len(rows), facts, self._views(scores, reference, people), weight, keys, levels)
+
+    def cleaned(self, batch: Batch) -> CleanScores:
+        """The rows that stay, with their scores."""
+        left_out = LeftOut.none_of(batch.rows)
+        for column, allowed in self.flags.items():
+            left_out.drop(~passing(batch.columns[column], allowed), f"flag {quoted(column)} is not {listed(allowed)}")
+        ratings, unused = self._ratings(batch, left_out)
+        for column in self.systems.values():
+            left_out.drop_unusable(batch, column, "system score")
+        if self.weight is not None:
+            left_out.drop_unusable(batch, self.weight, "weight")
+        self._drop_rare_people(batch, left_out)
+        rows = left_out.rows
+        systems = {name: number_column(batch, column).values[rows] for name, column in self.systems.items()}
+        return CleanScores(rows, ratings[rows], systems, left_out, unused)
+
+    def _ratings(self, batch: Batch, left_out: LeftOut) -> tuple[Array, dict[str, int]]:
+        """The raters' scores; what cannot be used is missing, and leaves the response out where it is the reference."""
+        columns, unused = [], {}
+        for place, name in enumerate(self.raters):
+            needed = place == 0 and self.rated_by == "first"
+            column = number_column(batch, name)
+            zero = (column.values == 0) & (not self.zeros)
+            if needed:
+                left_out.drop_unusable(batch, name, "human score")
+                left_out.drop(zero, f"human score {quoted(name)} is zero")
+            columns.append(np.where(np.isfinite(column.values) & ~zero, column.values, np.nan))
+            reasons = {"not a number": column.unreadable, "zero": zero, "infinite": np.isinf(column.values)}
+            for reason, rows in reasons.items():
+                if not needed and (count := int((rows & left_out.keep).sum())):
+                    unused[f"rating {quoted(name)} is {reason}"] = count
+        matrix = np.stack(columns, axis=1)
+        if self.rated_by == "any":
+            left_out.drop(~np.isfinite(matrix).any(1), "no rater's score can be used")
+        return matrix, unused
+
+    def _drop_rare_people(self, batch: Batch, left_out: LeftOut) -> None:
+        if self.candidate is None:
+            return
+        left_out.drop_unusable(batch, self.candidate, "candidate")
+        if self.min_items is not None:
+            codes = text_column(batch, self.candidate).codes
+            times = np.bincount(codes[left_out.keep], minlength=int(codes.max(initial=0)) + 1)
+            few = times[codes] < self.min_items
+            left_out.drop(few, f"candidate {quoted(self.candidate)} has fewer than {self.min_items} responses left")
+
+    def _views(self, scores: CleanScores, reference: Array, people: Keys | None) -> dict[str, Responses]:
+        """All responses; each form beside the reference, every two raters, and each rater's own scores."""
+        forms, first = self.forms, reference[:, :1]
+        of_forms = forms.scores(scores.systems)
+        views = {RESPONSES: Responses(reference, of_forms, people)}
+        views |= {name: Responses(first, {name: values}, people) for name, values in of_forms.items()}
+        at_points = np.rint(first / forms.step) * forms.step
+        views |= {
+            AT_POINTS.format(name): Responses(at_points, {name: of_forms[name]}) for name in forms.main(rounded=False)
+        }
+        for name, two in forms.pairs.items():
+            both = scores.ratings[:, two]
+            known = np.isfinite(both).all(1, keepdims=True)
+            views[name] = Responses(np.where(known, both, np.nan), {}, people)
+        for place, rater in enumerate(self.raters):
+            views[HUMAN_SCORES.format(rater)] = Responses(first, {rater: scores.ratings[:, place]})
+        return views
+
+
+def _first_rated(ratings: Array) -> Array:
+    """The raters' scores; a response that the first did not score starts with the first it has."""
+    if np.isfinite(ratings[:, 0]).all():
+        return ratings
+    order = np.argsort(~np.isfinite(ratings), axis=1, kind="stable")
+    return np.take_along_axis(ratings, order, axis=1)
+
+
+def passing(column: Text | Numbers, allowed: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which rows a flag lets stay: 1, "1" and "1.0" are the same flag, text is compared as text.
+
+    >>> passing(Text(np.array([0, 1, -1, 2]), ("1.0", "no", "yes")), ("1", "yes")).tolist()
+    [True, False, False, True]
+    """
+    numbers = {number_in(label_text(value)) for value in allowed} - {None}
+    if isinstance(column, Numbers):
+        return np.isin(column.values, np.array(sorted(float(n) for n in numbers if n is not None)))
+    texts = {label_text(value) for value in allowed}
+    stays = [label in texts or number_in(label) in numbers for label in column.labels]
+    return np.array([*stays, False], dtype=np.bool_)[column.codes]

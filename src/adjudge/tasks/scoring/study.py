@@ -1,0 +1,248 @@
+"""What scoring sums and measures: every form of a system's score beside the raters', and every two raters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.cleaning import check_ids
+from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
+from adjudge.data.reading import Block
+from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.errors import SettingError
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
+from adjudge.inference.resampling import Together
+from adjudge.metrics import spearman
+from adjudge.metrics.base import Metric
+from adjudge.statistics.clustered_table import ClusteredTable
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.score_described import Descriptives
+from adjudge.statistics.score_features import MOST_POINTS, ScalePoints
+from adjudge.statistics.score_ranks import ScoreRanks
+from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.score_table import ScoreTable
+from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.tasks.scoring.choice import EVERY, Choice
+from adjudge.tasks.scoring.flags import FlagRule, flag_rules
+from adjudge.tasks.scoring.forms import Forms
+from adjudge.tasks.scoring.panels import scoring_panels
+from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES, REPEATED, RESPONSES, ScoreReading
+from adjudge.tasks.scoring.settings import reading_of, variance_of
+
+# Fewer responses with two ratings than this make a shaky variance of errors; the table says so.
+FEW_DOUBLE = 30
+RESTS_ON_DOUBLE = ("prmse", "true_score", "rater_error_variance", "degradation", "disattenuated")
+COUNTS = "whole numbers: N is their sum, as if responses were repeated"
+SHARES = "not all whole: scaled so that N, their sum, is the number of responses"
+NEEDS = "a second rater, rounded scores (`min` and `max`), or `slices`"
+
+
+@dataclass(frozen=True)
+class ScoringStudy:
+    """One request: how the responses are read, and what is held against which limits."""
+
+    reading: ScoreReading
+    error_variance: float | None
+    flags: tuple[FlagRule, ...]
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ScoringStudy:
+        """The roles and settings, checked."""
+        flags, variance = flag_rules(given.get("limits")), variance_of(given.get("error_variance"))
+        return cls(reading_of(columns, given), variance, flags)
+
+    @property
+    def forms(self) -> Forms:
+        """Who is compared with whom."""
+        return self.reading.forms
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each slice."""
+        return self.reading.slices
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "candidate" if self.clustered else "response"
+
+    @property
+    def clustered(self) -> bool:
+        """Whether people are drawn, who may have several responses."""
+        return self.reading.candidate is not None
+
+    def _choice(self, named: tuple[Metric, ...] | None) -> Choice:
+        return Choice(named, len(self.reading.raters) > 1, self.error_variance)
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        if metric.name not in {known.name for known in EVERY}:
+            return "it is not about scores"
+        choice = self._choice((metric,))
+        whole = [True, False] if self.slices else [True]
+        kinds = {name in self.forms.rounded for name in self.forms.names}
+        offered = [m for w in whole for rounded in kinds for m in choice.of_form(rounded=rounded, whole=w)]
+        offered += [m for w in whole for m in choice.of_raters(whole=w) if self.forms.pairs]
+        categories = bool(self.forms.rounded or self.forms.pairs)
+        return "" if offered and (categories or metric.over is not Confusion) else f"it needs {NEEDS}"
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """What to sum: all systems and raters together, every two raters, tables, errors, descriptions and ranks."""
+        ranked = spearman in request.chosen(EVERY)
+        if ranked and request.metrics is not None and not request.engine.holds_table:
+            raise SettingError(
+                'Spearman\'s correlation must have all scores at once, but a stream has not. Use engine="memory".'
+            )
+        return tuple(self._tallies(first, ranked=ranked))
+
+    def _tallies(self, first: Block, *, ranked: bool) -> Iterator[Tally]:
+        forms = self.forms
+        pilot = ScorePilot.of(first.views[RESPONSES], ScalePoints(frozenset(forms.rounded), forms.step))
+        in_slices = replace(pilot, in_slices=True)
+        yield Tally(RESPONSES, ScoreTotals, pilot=pilot, slice_pilot=in_slices)
+        yield from (Tally(name, ScoreTotals, pilot=in_slices) for name in forms.pairs)
+        for name in (*forms.rounded, *forms.pairs):
+            yield Tally(name, ScoreTable, WHOLE_ONLY if self.clustered else EVERYWHERE, pilot=forms.step)
+            if self.clustered:
+                yield Tally(name, ClusteredTable, pilot=forms.step)
+        for name in (*map(HUMAN_SCORES.format, self.reading.raters), *forms.names):
+            yield Tally(name, Descriptives, where=WHOLE_ONLY)
+        cuts = cuts_of(first.views[RESPONSES].first, first.weight)
+        for name in forms.main(rounded=False):
+            for view in (name, AT_POINTS.format(name)):
+                yield Tally(view, ErrorCells, where=SLICES_ONLY, pilot=cuts)
+        for name, (_, form) in forms.names.items():
+            if ranked and form.endswith("_trim"):
+                yield Tally(name, ScoreRanks, where=WHOLE_ONLY, holds_units=True)
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        facts, reading = collected.facts, self.reading
+        check_rows(facts, request.source.name, "Some responses must stay")
+        check_ids(facts, reading.id, "response", REPEATED)
+        check_together(facts, "candidate", reading.candidate)
+        check_clusters(facts, "candidate", reading.candidate)
+        check_weight(facts, reading.weight, "response")
+
+    def unit_weight(self, facts: Facts) -> float:
+        """Weights that are not all whole numbers weigh as much as there are responses."""
+        return 1.0 if facts.whole_weights else facts.used / facts.weight
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Every form of every system's score, those that matter first, and every two raters who met."""
+        choice = self._choice(request.metrics)
+        tallies = {(tally.view, tally.statistic): tally for (key, tally) in collected.sums if key == WHOLE}
+        amend = partial(_with_notes, error_variance=self.error_variance)
+        views = []
+        for name in self.forms.in_order:
+            bases = [_scores(tallies[RESPONSES, ScoreTotals], name)]
+            rounded = name in self.forms.rounded
+            metrics, in_slices = (choice.of_form(rounded=rounded, whole=whole) for whole in (True, False))
+            views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices, amend=amend))
+        for name in met_pairs(self.forms, collected):
+            bases = [_scores(tallies[name, ScoreTotals], None)]
+            metrics, in_slices = (choice.of_raters(whole=whole) for whole in (True, False))
+            views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices))
+        return [view for view in views if view.metrics or view.in_slices]
+
+    def _beside(
+        self, name: str, tallies: Mapping[tuple[str, type[Any]], Tally], collected: Collected
+    ) -> Iterator[Basis]:
+        """What else two scores are compared by: as categories, and by their order."""
+        table = collected.find(name, ScoreTable)
+        if table is not None and not table.crowded:
+            stream = f"Confusion/{name}"
+            if self.clustered:
+                by_person = tallies[name, ClusteredTable]
+                yield Basis(by_person, lambda t: {Confusion: t.confusion}, stream=stream, replicates=("bootstrap",))
+            else:
+                points = tallies[name, ScoreTable]
+                yield Basis(points, lambda c: {Confusion: c}, project=lambda t: t.confusion, stream=stream)
+        if (ranks := tallies.get((name, ScoreRanks))) is not None:
+            people = {"coarsen": ScoreRanks.by_person, "replicates": ("bootstrap",)}
+            how: dict[str, Any] = people if self.clustered else {"replicates": ()}
+            yield Basis(ranks, lambda r: {RatingVectors: r.vectors}, stream=f"ScoreRanks/{name}", **how)
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        reading = self.reading
+        named = {"raters": ", ".join(reading.raters), "prediction": ", ".join(reading.systems.values())}
+        return named | {"candidate": reading.candidate, "id": reading.id, "weight": reading.weight}
+
+    def used_rows(self, facts: Facts) -> int:
+        """All responses that stay."""
+        return facts.used
+
+    def categories(self, collected: Collected) -> list[str]:
+        """The lowest of the human scores."""
+        points = sorted(float(point) for point in collected.facts.seen["points"])
+        return [f"{point:g}" for point in points[:MOST_POINTS]]
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What is worth knowing of the responses."""
+        scale, facts = self.forms.scale, collected.facts
+        choices = {"Responses with two ratings or more": f"{collected.find(RESPONSES, ScoreTotals).twice:,}"}
+        if scale is not None:
+            reach = f"{scale.low:g} to {scale.high:g} in steps of {scale.step:g}"
+            choices["Scale"] = f"{reach}, trimmed {scale.slack:g} beyond"
+        choices["Human scores of zero"] = "stay" if self.reading.zeros else "are left out"
+        if self.error_variance is not None:
+            choices["Variance of rater errors"] = f"{self.error_variance:g}, given"
+        if self.reading.weight is not None:
+            choices["Weights"] = COUNTS if facts.whole_weights else SHARES
+        if not request.engine.holds_table:
+            choices["Not computed when streaming"] = "Spearman's correlation, which needs all scores at once"
+        return choices
+
+    def panels(self, page: Page) -> Panels:
+        """Flags, tables of points, differences between slices and what explains them."""
+        return scoring_panels(page, self.forms, self.flags)
+
+
+def met_pairs(forms: Forms, collected: Collected) -> list[str]:
+    """Every two raters who scored a response in common."""
+    return [name for name in forms.pairs if collected.find(name, ScoreTotals).rows]
+
+
+def _scores(tally: Tally, system: str | None) -> Basis:
+    """The sums of one system, or of two raters beside one another; all systems share the draws."""
+
+    def derive(totals: ScoreTotals) -> Together:
+        sums = ScoreSums(totals, system)
+        return {ScoreSums: sums, NumberPairs: sums.numbers}
+
+    # Sums know no prior, and so no smoothed replicates.
+    return Basis(tally, derive, stream=f"ScoreTotals/{tally.view}", replicates=("bootstrap",))
+
+
+def _with_notes(measured: Measured, rows: Sequence[Row], *, error_variance: float | None) -> Iterator[Row]:
+    """What rests on second ratings says on how many, or why it is undefined."""
+    sums: ScoreSums = measured.statistics[ScoreSums]
+    for row in rows:
+        rests = row.metric.startswith(RESTS_ON_DOUBLE)
+        yield replace(row, note=_note(row, sums, error_variance)) if rests else row
+
+
+def _note(row: Row, sums: ScoreSums, given: float | None) -> str:
+    double, truth = sums.totals.twice, sums.truth
+    about_truth = not row.metric.startswith(("degradation", "disattenuated"))
+    if np.isnan(row.estimate):
+        if double == 0 and (given is None or not about_truth):
+            return "undefined: no response has two ratings"
+        if about_truth and not (variance := float(truth.variance(given))) > 0:
+            return f"undefined: the variance of true scores comes out as {variance:.3g}, with {double:,} double-scored"
+        return row.note
+    few = double < FEW_DOUBLE and not (about_truth and given is not None)
+    rests_on = f"rests on {double:,} responses with two ratings" if few else ""
+    return "; ".join(part for part in (row.note, rests_on) if part)
