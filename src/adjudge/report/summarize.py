@@ -148,11 +148,12 @@ def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine
 
 def _how(outcome: Outcome) -> list[Fact]:
     data, chosen = outcome.data, outcome.settings
+    labels = ", ".join(data.categories[:20]) + (" …" if len(data.categories) > 20 else "")
     facts = [
         Fact("Input", data.source),
         Fact("Input fingerprint", data.fingerprint or "not available"),
         *(Fact(role.capitalize(), column) for role, column in data.roles.items()),
-        Fact("Labels", ", ".join(data.categories[:20]) + (" …" if len(data.categories) > 20 else "")),
+        *([Fact("Labels", labels)] if labels else []),
         Fact("Confidence level", words.level_text(chosen.level)),
         Fact("Replicates", f"{chosen.replicates:,} ({chosen.bootstrap}; {chosen.draws})"),
         Fact("Seed", str(chosen.seed)),

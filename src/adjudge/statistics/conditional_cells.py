@@ -59,6 +59,18 @@ class BinSums:
     def __add__(self, other: Self) -> Self:
         return replace(self, **{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
 
+    def joined(self, least: float) -> Self:
+        """Neighbouring bins put together until each has this many effective rows; all in one where there are fewer."""
+        starts, total, squares = [0], 0.0, 0.0
+        for place, (count, square) in enumerate(zip(self.counts, self.squares, strict=True)):
+            if total**2 >= least * squares > 0:
+                starts.append(place)
+                total = squares = 0.0
+            total, squares = total + count, squares + square
+        if len(starts) > 1 and not total**2 >= least * squares > 0:
+            starts.pop()
+        return replace(self, **{f.name: np.add.reduceat(getattr(self, f.name), starts) for f in fields(self)})
+
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
         scaled = {f.name: getattr(self, f.name) * unit for f in fields(self)}
@@ -179,6 +191,15 @@ class ConditionalCells(Statistic):
         position = self.bins.centres[own] + ratio(sums.own, sums.counts)
         return Conditional(position, number, ratio(sums.counts**2, sums.squares))
 
+    def joined(self, least: float) -> Self:
+        """Neighbouring bins put together until each has this many effective rows.
+
+        >>> ConditionalCells.of_arrays([1, 2, 3, 4], [1, 2, 3, 5]).joined(2).by_reference.counts.tolist()
+        [2.0, 2.0]
+        """
+        by_reference, by_prediction = self.by_reference.joined(least), self.by_prediction.joined(least)
+        return replace(self, by_reference=by_reference, by_prediction=by_prediction)
+
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
         by_reference, by_prediction = self.by_reference.scaled(unit), self.by_prediction.scaled(unit)
@@ -242,6 +263,7 @@ def _sums(cells: Cells, size: int, columns: tuple[Array, Array, Array], weights:
         return replace(weights, case=case).sum_by(cells, size)
 
     counts, squares = weights.sums_by(cells, size)
-    return BinSums(
-        counts, summed(own), summed(other), summed(other**2), summed(residual), summed(residual**2), squares + 0.0
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # squares of the largest numbers are infinite
+        return BinSums(
+            counts, summed(own), summed(other), summed(other**2), summed(residual), summed(residual**2), squares + 0.0
+        )
