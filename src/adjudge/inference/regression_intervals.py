@@ -51,7 +51,7 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     mean = value**power
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
-    limits = tailed_means.rubin_hill(mean, error, n, pairs.largest.of(tail.largest) ** tail.power, level)
+    limits = tailed_means.rubin_hill_limits(mean, error, n, pairs.largest.of(tail.largest) ** tail.power, level)
     return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
 
 
@@ -73,7 +73,7 @@ def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Li
         values[name] = values.get(name, 0.0) - value * factor
     error = _error_of_mean(pairs, values, 0.0) / variance
     largest = (pairs.largest.of(tail.largest) ** tail.power) / variance
-    limits = tailed_means.rubin_hill(value, error, n, largest, level)
+    limits = tailed_means.rubin_hill_limits(value, error, n, largest, level)
     return None if limits is None else (1 - limits[1], 1 - limits[0])
 
 

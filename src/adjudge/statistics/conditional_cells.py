@@ -13,33 +13,33 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.numbers import Numbers, numbers_of
+from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.two_numbers import Centred, middle
 from adjudge.statistics.weights import Weights
 
 BINS = 30
-# Bins reach this many quartile ranges beyond the quartiles, or to the ends of the first rows if these are nearer.
+# PairBins reach this many quartile ranges beyond the quartiles, or to the ends of the first rows if these are nearer.
 FENCE = 3.0
 
 Cells = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Bins:
+class PairBins:
     """Where the bins of the reference, the prediction and the residual begin, and what to sum about."""
 
     edges: tuple[Array, Array, Array]  # (bins + 1,) each, rising
     centres: tuple[float, float, float]
 
     @classmethod
-    def of(cls, numbers: Numbers) -> Bins:
+    def of(cls, numbers: PredictedNumbers) -> PairBins:
         """From the first rows."""
         x, y, residual = numbers.reference, numbers.prediction, numbers.residuals
         return cls((edges_of(x), edges_of(y), edges_of(residual)), (middle(x), middle(y), middle(residual)))
 
-    def same(self, other: Bins) -> bool:
+    def same(self, other: PairBins) -> bool:
         """Whether two parts have the same bins."""
         return self.centres == other.centres and all(map(np.array_equal, self.edges, other.edges))
 
@@ -103,7 +103,7 @@ class ConditionalCells(Statistic):
     (4.0, 5.0)
     """
 
-    bins: Bins
+    bins: PairBins
     by_reference: BinSums
     by_prediction: BinSums
     histogram: Array  # (…, bins) of residuals
@@ -114,16 +114,16 @@ class ConditionalCells(Statistic):
         cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers."""
-        numbers = numbers_of(first, second)
+        numbers = predicted_numbers(first, second)
         return len(numbers), cls.summing(numbers)
 
     @classmethod
-    def pilot(cls, numbers: Numbers) -> Bins:
+    def pilot(cls, numbers: PredictedNumbers) -> PairBins:
         """The bins, from the first rows."""
-        return Bins.of(numbers)
+        return PairBins.of(numbers)
 
     @classmethod
-    def summing(cls, judgements: Numbers, pilot: Bins | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: PredictedNumbers, pilot: PairBins | None = None) -> Callable[[Weights], Self]:
         """What turns weights into the sums of these rows."""
         bins = cls.pilot(judgements) if pilot is None else pilot
         columns = (judgements.reference, judgements.prediction, judgements.residuals)
@@ -132,7 +132,7 @@ class ConditionalCells(Statistic):
         return partial(cls._summed, bins, places, centred)
 
     @classmethod
-    def _summed(cls, bins: Bins, places: Sequence[Cells], columns: Sequence[Array], weights: Weights) -> Self:
+    def _summed(cls, bins: PairBins, places: Sequence[Cells], columns: Sequence[Array], weights: Weights) -> Self:
         x, y, residual = columns
         sizes = [len(edges) - 1 for edges in bins.edges]
         return cls(

@@ -21,7 +21,7 @@ from adjudge.data.cleaning import (
     refuse_both,
 )
 from adjudge.data.keys import keys_of_rows
-from adjudge.data.numbers import Numbers
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.source import Batch
@@ -150,7 +150,7 @@ class NumberReading:
         for system in self.systems:
             prediction, *ends = (number_column(batch, column).values[rows] for column in system.roles.values())
             ends = [np.where(np.abs(end) <= MOST_NUMBER, end, np.nan) for end in ends]
-            numbers, name = Numbers(reference, prediction, *ends), system.name
+            numbers, name = PredictedNumbers(reference, prediction, *ends), system.name
             views[name] = numbers
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
             values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
