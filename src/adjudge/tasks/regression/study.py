@@ -115,8 +115,8 @@ class RegressionStudy:
         check_weight(collected.facts, self.reading.weight, "row")
 
     def unit_weight(self, facts: Facts) -> float:
-        """Weights are as they are."""
-        return 1.0
+        """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""
+        return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
