@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.numbers import Numbers
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap, bca, drawn_on_cells, percentile, values_of
 from adjudge.metrics import parse
@@ -89,12 +89,12 @@ class Design:
     errors: str
     n: int
 
-    def rows(self, random: np.random.Generator, n: int | None = None) -> Numbers:
+    def rows(self, random: np.random.Generator, n: int | None = None) -> PredictedNumbers:
         """A sample."""
         prediction = random.normal(LEVEL_OF_PREDICTIONS, SPREAD, n or self.n)
-        return Numbers(prediction + ERRORS[self.errors][0](random, prediction), prediction)
+        return PredictedNumbers(prediction + ERRORS[self.errors][0](random, prediction), prediction)
 
-    def samples(self, count: int) -> Iterator[Numbers]:
+    def samples(self, count: int) -> Iterator[PredictedNumbers]:
         """The same samples on every run, whatever else is run."""
         random = np.random.default_rng([2026, self.n, list(ERRORS).index(self.errors)])
         return (self.rows(random) for _ in range(count))

@@ -137,7 +137,7 @@ def regression(
     table: Any,
     *,
     reference: str,
-    prediction: str | Sequence[str],
+    prediction: str | Sequence[str] | None = None,
     lower: str | Sequence[str] | None = None,
     upper: str | Sequence[str] | None = None,
     weight: str | None = None,

@@ -102,7 +102,7 @@ def test_streaming_says_what_it_needs(tmp_path: Path, adjudge_cli: Any) -> None:
     rows.sort(key=lambda row: row["rater"])
     said = adjudge_cli("agreement", write(tmp_path / "by rater.csv", rows), *columns, "--quiet")
     assert (said.code, said.out) == (2, "")
-    assert said.err.endswith('comes again later. Sort the table by item, or use engine="memory".\n')
+    assert said.err.endswith('come again later. Sort the table by item, or use engine="memory".\n')
 
 
 @pytest.mark.browser

@@ -163,6 +163,6 @@ def test_clusters_are_counted_from_what_replicates_weigh(kind: str) -> None:
     keys = np.repeat(np.random.default_rng(1).integers(0, 2**63, 10, dtype=np.uint64), sizes)
     draws = Draws(kind, 4_000, seed=3).of_units(keys, 0, 4_000)
     drawn = Confusion(
-        ("a",), Weights(len(keys), draws=draws).sum_by(np.zeros(len(keys), dtype=np.int64), 1), np.ones(1), 0
+        ("a",), Weights(len(keys), draws=draws).total(np.ones(len(keys))).reshape(-1, 1, 1), np.ones((1, 1)), 0
     )
     assert clusters_drawn(drawn) == pytest.approx(sizes.sum() ** 2 / (sizes**2).sum(), rel=0.1)

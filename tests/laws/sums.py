@@ -11,8 +11,9 @@ import numpy as np
 from adjudge.data.columns import Judgements, Scores
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
-from adjudge.data.numbers import Numbers as PredictedNumbers
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
+from adjudge.data.responses import Responses
 from adjudge.data.tags import annotations_of
 from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
@@ -26,9 +27,9 @@ from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.score_described import Descriptives
-from adjudge.statistics.score_features import ScoreFeatures
-from adjudge.statistics.score_sums import ScoreSums, system_sums
+from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_table import ScoreTable
+from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.spans import SpanCounts
 from adjudge.statistics.weights import Weights
@@ -120,8 +121,9 @@ def _score_sums(random: np.random.Generator) -> Units:
     scores = truth + random.normal(0, 0.4, ROWS)
 
     def own(rows: np.ndarray, case: np.ndarray | None) -> ScoreSums:
-        features = ScoreFeatures.of(ratings[rows], {"s": scores[rows]}, {"human": 3.0, "s": 3.0})
-        return system_sums("s", features.sums(Weights(len(rows), case)), features.centres)
+        responses = Responses(ratings[rows], {"s": scores[rows]})
+        pilot = ScorePilot({"human": 3.0, "s": 3.0})
+        return ScoreSums(ScoreTotals.collect(responses, Weights(len(rows), case), pilot), "s")
 
     return Units(ScoreSums, own=own)
 
@@ -133,10 +135,11 @@ def _of_scores(over: type[Any]) -> Callable[[np.random.Generator], Units]:
 
         def own(rows: np.ndarray, case: np.ndarray | None) -> Any:
             if over is ScoreTable:
-                return ScoreTable.collect(human[rows], system[rows], case)
+                responses = Responses(human[rows, None], {"s": system[rows]})
+                return ScoreTable.collect(responses, Weights(len(rows), case))
             if over is Descriptives:
                 return Descriptives.of(system[rows], case)
-            return ErrorCells.collect(human[rows], system[rows], groups[rows], CATEGORIES, cuts=cuts, weights=case)
+            return ErrorCells.of_groups(human[rows], system[rows], groups[rows], CATEGORIES, cuts=cuts, weights=case)
 
         return Units(over, own=own)
 

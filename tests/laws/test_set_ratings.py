@@ -76,12 +76,20 @@ def test_raters_without_names_say_the_same(metric: Metric, rows: list) -> None:
     assert labelled(metric, halves[0] + halves[1]) == pytest.approx(labelled(metric, found), **CLOSE)
 
 
-def test_raters_that_differ_are_no_longer_told_apart() -> None:
-    one, other = collected([[{"a"}, {"b"}]]), collected([[{"b"}, {"a"}, {"a"}]])
-    both = one + other
-    assert both.raters == ()
-    assert (both.table.vectors.shape[1], both.rows) == (3, 2)
-    again = both + collected([[{"b"}, {"a"}]])
+def test_raters_of_one_part_did_not_rate_the_other() -> None:
+    both = collected([[{"a"}, {"b"}]]) + collected([[{"b"}, {"a"}, {"a"}]])
+    assert both.raters == ("1", "2", "3")
+    whole = collected([[{"a"}, {"b"}, None], [{"b"}, {"a"}, {"a"}]])
+    assert (both.table.vectors.tolist(), both.rows) == (whole.table.vectors.tolist(), 2)
+
+
+def test_parts_without_names_do_not_tell_raters_apart() -> None:
+    parts = [
+        SetRatings.collect(set_ratings_of(rows), Weights(1), False)
+        for rows in ([[{"a"}, {"b"}]], [[{"b"}, {"a"}, {"a"}]], [[{"b"}, {"a"}]])
+    ]
+    again = parts[0] + parts[1] + parts[2]
+    assert again.raters == ()
     assert again.counts.sum() == 3
     assert len(again.counts) == 2, "{a} and {b} by two raters is one row, whoever said which"
 

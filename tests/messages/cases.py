@@ -221,5 +221,5 @@ def options(settings: dict[str, Any]) -> list[str]:
     given: list[str] = []
     for key, value in settings.items():
         pairs = [f"{label}={column}" for label, column in value.items()] if isinstance(value, dict) else value
-        given += [f"--{key}", *(pairs if isinstance(pairs, list) else [f"{pairs}"])]
+        given += [f"--{key.replace('_', '-')}", *(pairs if isinstance(pairs, list) else [f"{pairs}"])]
     return given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import adjudge
 from adjudge import metrics
 from adjudge.errors import SettingError
+from adjudge.metrics import own
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
@@ -38,6 +40,15 @@ def far(reference: Any, prediction: Any, *, power: float = 2.0) -> float:
 OWN = adjudge.metric(hits, label="Hits", range=(0, 1))
 WEIGHTED = adjudge.metric(weighted_hits, range=(0, 1))
 FAR = adjudge.metric(far, direction="lower", range=(0, np.inf))
+own.OWN.clear()
+
+
+@pytest.fixture(autouse=True)
+def for_this_file_only() -> Iterator[None]:
+    """Names are looked up in a list of the session, which other tests read too."""
+    own.OWN.update({metric.name: metric for metric in (OWN, WEIGHTED, FAR)})
+    yield
+    own.OWN.clear()
 
 
 def test_the_declaration() -> None:
@@ -56,15 +67,15 @@ def test_the_value_is_the_functions_own() -> None:
 
 
 @pytest.mark.parametrize("kind", ["percentile", "bca", "poisson"])
-@pytest.mark.parametrize("own", [OWN, WEIGHTED], ids=repr)
-def test_the_interval_is_that_of_the_same_metric_of_the_catalogue(own: Any, kind: str) -> None:
+@pytest.mark.parametrize("mine", [OWN, WEIGHTED], ids=repr)
+def test_the_interval_is_that_of_the_same_metric_of_the_catalogue(mine: Any, kind: str) -> None:
     method = "bootstrap" if kind == "percentile" else kind
-    found = adjudge.estimate(own, LABELS, GUESSES, bootstrap=kind, replicates=2_000)
+    found = adjudge.estimate(mine, LABELS, GUESSES, bootstrap=kind, replicates=2_000)
     theirs = adjudge.estimate(metrics.accuracy, LABELS, GUESSES, bootstrap=kind, method=method)
     assert (found.value, found.method, found.n) == (pytest.approx(theirs.value), method, 120)
     ends = [(e.interval.low, e.interval.high) for e in (found, theirs)]
     assert ends[0] == pytest.approx(ends[1], abs=0.02)
-    assert found == adjudge.estimate(own, LABELS[::-1], GUESSES[::-1], bootstrap=kind, replicates=2_000)
+    assert found == adjudge.estimate(mine, LABELS[::-1], GUESSES[::-1], bootstrap=kind, replicates=2_000)
 
 
 def test_weights_reach_a_function_that_takes_them_and_are_repetitions_for_another() -> None:
@@ -92,10 +103,10 @@ def test_labels_are_numbers_when_all_parts_agree_that_they_are() -> None:
         seen.append(reference.dtype.kind)
         return 0.0
 
-    own = adjudge.metric(look)
+    mine = adjudge.metric(look)
     numbers, words = ValuePairs.of_arrays(["1", "2"], ["1", "1"]), ValuePairs.of_arrays(["x", "1"], ["1", "1"])
     for statistic in (numbers, words, numbers + words, ValuePairs.of_arrays([1, 2], [1, 1]) + words):
-        own.values(statistic)
+        mine.values(statistic)
     assert seen == ["f", "U", "U", "U"]
     assert sorted((ValuePairs.of_arrays([1, 2], [1, 1]) + words).first) == ["1", "1", "2", "x"][1:]
 
@@ -121,18 +132,18 @@ def test_what_a_function_cannot_answer_is_undefined() -> None:
             raise ValueError("one label only")
         return hits(reference, prediction)
 
-    own = adjudge.metric(strict, undefined="there is one label only")
-    found = adjudge.estimate(own, ["a", "a"], ["a", "b"], **QUICK)
+    mine = adjudge.metric(strict, undefined="there is one label only")
+    found = adjudge.estimate(mine, ["a", "a"], ["a", "b"], **QUICK)
     assert np.isnan(found.value)
     assert found.note == "undefined: there is one label only"
-    few = adjudge.estimate(own, ["a"] * 7 + ["b"], ["a"] * 8, **QUICK)
+    few = adjudge.estimate(mine, ["a"] * 7 + ["b"], ["a"] * 8, **QUICK)
     assert "replicates, which were left out" in few.note
 
 
 def test_a_function_of_scores() -> None:
-    own = adjudge.metric(lambda y, s: float(s[y == "a"].mean()), name="mean_score_of_a", of="score")
-    assert own.over is ScoredPairs
-    assert own(["a", "b", "a"], [0.2, 0.9, 0.4]) == pytest.approx(0.3)
+    mine = adjudge.metric(lambda y, s: float(s[y == "a"].mean()), name="mean_score_of_a", of="score")
+    assert mine.over is ScoredPairs
+    assert mine(["a", "b", "a"], [0.2, 0.9, 0.4]) == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize(

@@ -133,11 +133,11 @@ def test_a_zero_that_weighs_nothing_does_not_count() -> None:
 
 
 def test_rows_without_bounds_do_not_count_in_coverage() -> None:
-    from adjudge.data.numbers import Numbers
+    from adjudge.data.numbers import PredictedNumbers
     from adjudge.statistics.weights import Weights
 
     bounds = np.array([[0.0, 2.0], [np.nan, 3.0], [5.0, 6.0], [9.0, 1.0]])
-    numbers = Numbers(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 5.5, 5.0]), *bounds.T)
+    numbers = PredictedNumbers(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 5.5, 5.0]), *bounds.T)
     pairs = NumberPairs.collect(numbers, Weights(4))
     assert (float(metrics.interval_coverage.values(pairs)), float(metrics.interval_width.values(pairs))) == (0.5, 1.5)
     assert np.isnan(metrics.interval_coverage([1, 2], [1, 2]))

@@ -17,7 +17,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics import linear_sums
 from adjudge.statistics.base import steady_product
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_features import Points
+from adjudge.statistics.score_features import ScalePoints
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
@@ -152,7 +152,7 @@ def test_metrics_of_parts_added_and_of_weights_and_of_stacks(metric: Metric, dat
 
 def test_systems_summed_together_are_the_systems_alone() -> None:
     ratings, system = scores_of(8, 50)
-    points = Points(frozenset("ab"))
+    points = ScalePoints(frozenset("ab"))
     responses = Responses(ratings, {"a": system, "b": system * 2 + 1})
     totals = ScoreTotals.collect(responses, Weights(50), ScorePilot.of(responses, points))
     for name, scores in (("a", system), ("b", system * 2 + 1)):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge import metrics
-from adjudge.data.numbers import Numbers
+from adjudge.data.numbers import PredictedNumbers
 from adjudge.errors import SettingError
 from adjudge.metrics.catalogue import chapters
 from adjudge.statistics import growing
@@ -23,7 +23,7 @@ from adjudge.statistics.weights import Weights
 REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
 
 
-def pilot_of(statistic: Any, numbers: Numbers) -> Any:
+def pilot_of(statistic: Any, numbers: PredictedNumbers) -> Any:
     return None if statistic is Residuals else statistic.pilot(numbers)
 
 
@@ -32,13 +32,13 @@ CLOSE = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 METRICS = chapters()["regression"]
 
 
-def rows_of(seed: int, rows: int, *, whole: bool = False) -> Numbers:
+def rows_of(seed: int, rows: int, *, whole: bool = False) -> PredictedNumbers:
     random = np.random.default_rng(seed)
     reference = random.normal(20, 4, rows)
     prediction = reference + random.normal(0.3, 2, rows)
     if whole:
         reference, prediction = np.rint(reference), np.rint(prediction)
-    return Numbers(reference, prediction, prediction - 2, prediction + 2.5)
+    return PredictedNumbers(reference, prediction, prediction - 2, prediction + 2.5)
 
 
 def read(statistic: Any) -> np.ndarray:
@@ -164,7 +164,7 @@ def test_other_bins_and_other_cells_are_refused() -> None:
 def test_what_lies_beyond_the_bins_goes_to_the_outer_ones() -> None:
     first = rows_of(9, 200)
     bins = ConditionalCells.pilot(first)
-    far = Numbers(np.array([-1e6, 1e6]), np.array([1e6, -1e6]))
+    far = PredictedNumbers(np.array([-1e6, 1e6]), np.array([1e6, -1e6]))
     cells = ConditionalCells.collect(far, Weights(2), bins)
     assert cells.by_reference.counts[[0, -1]].tolist() == [1.0, 1.0]
     assert cells.histogram[[0, -1]].tolist() == [1.0, 1.0]

@@ -17,7 +17,7 @@ from adjudge.statistics import score_totals
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import LinearSums
-from adjudge.statistics.score_features import Points
+from adjudge.statistics.score_features import ScalePoints
 from adjudge.statistics.score_ranks import ScoreRanks
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_table import ScoreTable
@@ -26,7 +26,7 @@ from adjudge.statistics.weights import Weights
 
 REPEATABLE = settings(max_examples=20, deadline=None, derandomize=True)
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
-POINTS = Points(frozenset(["a"]), 1.0)
+POINTS = ScalePoints(frozenset(["a"]), 1.0)
 
 
 def responses_of(rows: int, seed: int = 1, people: int | None = None) -> Responses:

@@ -68,8 +68,8 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
         "markdown": evaluation.write_markdown,
         "save": evaluation.save,
     }
-    asked = {option: name for option in writers if (name := getattr(options, option)) is not None}
-    written = [f"{option}: {writers[option](name)}" for option, name in asked.items()]
+    requested = {option: name for option in writers if (name := getattr(options, option)) is not None}
+    written = [f"{option}: {writers[option](name)}" for option, name in requested.items()]
     if not options.quiet:
         evaluation.show(everything=options.all)
         print("\n".join(written), end="\n" if written else "")

@@ -39,12 +39,12 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def _generate(name: str, arguments: Sequence[str]) -> int:
     """Print an example of a configuration, or write it to a file."""
-    made = Parser(name, "Print an example of RSMTool's configuration, to be filled in.")
-    made.add_argument("-g", "--subgroups", action="store_true", help="with the sections about subgroups")
-    made.add_argument("-o", "--output", metavar="FILE", help="write it to this file, which must not exist yet")
-    made.add_argument("-q", "--quiet", action="store_true", help="do not say that it must be edited")
-    made.add_argument("-i", "--interactive", action="store_true", help="refused: the example is edited instead")
-    options = made.parse_args(arguments)
+    parser = Parser(name, "Print an example of RSMTool's configuration, to be filled in.")
+    parser.add_argument("-g", "--subgroups", action="store_true", help="with the sections about subgroups")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write it to this file, which must not exist yet")
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not say that it must be edited")
+    parser.add_argument("-i", "--interactive", action="store_true", help="refused: the example is edited instead")
+    options = parser.parse_args(arguments)
     if options.interactive:
         raise SettingError("A configuration must be edited by hand: it is not asked for field by field. Leave -i out.")
     text = example_config(options.subgroups) + "\n"
@@ -60,19 +60,21 @@ def _generate(name: str, arguments: Sequence[str]) -> int:
 
 
 def _parser(name: str) -> Parser:
-    made = Parser(name, "Evaluate a scoring engine as RSMTool's rsmeval does, from its configuration, with intervals.")
-    made.add_argument("config", help="RSMTool's configuration file (JSON, comments allowed)")
-    made.add_argument("output_dir", nargs="?", default=".", help="where output/ and report/ go (default: here)")
-    made.add_argument("-f", "--force", action="store_true", help="write although there are files in output/")
-    made.add_argument(
+    parser = Parser(
+        name, "Evaluate a scoring engine as RSMTool's rsmeval does, from its configuration, with intervals."
+    )
+    parser.add_argument("config", help="RSMTool's configuration file (JSON, comments allowed)")
+    parser.add_argument("output_dir", nargs="?", default=".", help="where output/ and report/ go (default: here)")
+    parser.add_argument("-f", "--force", action="store_true", help="write although there are files in output/")
+    parser.add_argument(
         "--format", metavar="FORMAT", help=f"one of {', '.join(FILE_FORMATS)} (default: as the configuration says)"
     )
-    made.add_argument(
+    parser.add_argument(
         "--replicates",
         type=int,
         default=REPLICATES,
         metavar="NUMBER",
         help=f"bootstrap replicates of the report's intervals (default {REPLICATES:,})",
     )
-    made.add_argument("--quiet", action="store_true", help="print nothing but notes and errors")
-    return made
+    parser.add_argument("--quiet", action="store_true", help="print nothing but notes and errors")
+    return parser

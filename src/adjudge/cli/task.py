@@ -53,8 +53,8 @@ def parser(task: Task) -> argparse.ArgumentParser:
             "--system",
             action="append",
             nargs="+",
-            metavar=("NAME", "prediction=COLUMN score=COLUMN"),
-            help="one of several systems, by name; repeat for each",
+            metavar=("NAME", "ROLE=COLUMN"),
+            help="one of several systems, by name, with its columns: prediction=COLUMN …; repeat for each",
         )
     _add_settings(options, task)
     add_outputs(options)

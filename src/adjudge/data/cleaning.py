@@ -25,7 +25,7 @@ Rows = NDArray[np.int64]
 
 @dataclass
 class LeftOut:
-    """Rows that cannot be used, counted by the first reason that holds."""
+    """Rows that cannot be used, count_text by the first reason that holds."""
 
     keep: NDArray[np.bool_]
     reasons: dict[str, int] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def number_column(batch: Batch, name: str) -> Numbers:
     return column
 
 
-def labels_in(batch: Batch, name: str, rows: Rows) -> Labels:
+def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     """The labels of some rows, none missing; categories are those in use."""
     column = text_column(batch, name)
     codes = column.codes[rows]
@@ -103,7 +103,7 @@ def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float
     values = number_column(batch, name).values[rows]
     if (values < 0).any():
         raise BadValue(
-            f"`weight` must not be negative, but {quoted(name)} is so in {counted(int((values < 0).sum()), 'row')}, "
+            f"`weight` must not be negative, but {quoted(name)} is so in {count_text(int((values < 0).sum()), 'row')}, "
             f"down to {values.min():g}. Set those weights to 0, or leave the rows out."
         )
     extreme = np.isfinite(values) & (values > 0) & ~((values >= 1 / MOST_WEIGHT) & (values <= MOST_WEIGHT))
@@ -127,7 +127,7 @@ def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys
         return ()
     column = text_column(batch, name)
     if (column.codes < 0).any():
-        missing = counted(int((column.codes < 0).sum()), "row")
+        missing = count_text(int((column.codes < 0).sum()), "row")
         raise BadValue(
             f"`id` must name every {unit}, but {quoted(name)} is missing in {missing}. Fill it in, or leave `id` out."
         )
@@ -135,7 +135,7 @@ def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys
     if (times > 1).any():
         label = column.labels[int(times.argmax())]
         raise BadValue(
-            f"`id` must name each {unit} once, but {quoted(name)} repeats {counted(int((times > 1).sum()), 'id')}"
+            f"`id` must name each {unit} once, but {quoted(name)} repeats {count_text(int((times > 1).sum()), 'id')}"
             f": {quoted(label)} stands in {int(times.max())} rows. {advice}"
         )
     return (np.sort(keys_of_labels(column.labels)[np.flatnonzero(times)]),)
@@ -145,7 +145,7 @@ def check_ids(facts: Facts, name: str | None, unit: str, advice: str) -> None:
     """Refuse names that stand in several blocks."""
     if name is not None and (repeated := facts.repeated):
         raise BadValue(
-            f"`id` must name each {unit} once, but {quoted(name)} repeats {counted(repeated, 'id')}, "
+            f"`id` must name each {unit} once, but {quoted(name)} repeats {count_text(repeated, 'id')}, "
             f"far apart. {advice}"
         )
 
@@ -210,10 +210,10 @@ def level_name(label: str, parts: int = 1) -> str:
     return f'"{label}"' if is_like_missing or (parts > 1 and CROSS in label) else label
 
 
-def counted(count: int, what: str) -> str:
+def count_text(count: int, what: str) -> str:
     """How many of something, in words.
 
-    >>> counted(1, "row"), counted(1200, "row")
+    >>> count_text(1, "row"), count_text(1200, "row")
     ('1 row', '1,200 rows')
     """
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

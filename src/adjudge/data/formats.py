@@ -45,13 +45,13 @@ def format_of(path: Path) -> Format:
     """
     name = path.name.casefold()
     plain = name.removesuffix(".gz")
-    found = FORMATS.get(Path(plain).suffix)
-    if found is None or (plain != name and not found.zipped):
+    known = FORMATS.get(Path(plain).suffix)
+    if known is None or (plain != name and not known.zipped):
         raise InputError(
             f"A file's name must end in one of {', '.join(FORMATS)} (.gz may follow where it is text), "
             f"but this is {quoted(path.name)}. Convert or rename it."
         )
-    return found
+    return known
 
 
 # Parquet and Arrow
@@ -76,7 +76,7 @@ def _parquet_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], ro
             yield from arrow_pieces(batches, texts, numbers, rows)
 
 
-def _ipc_reader(path: Path, wanted: Sequence[str] | None = None) -> Any:
+def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> Any:
     """A reader of either Arrow layout, the file with an index or the stream without."""
     import pyarrow as pa
 
@@ -87,9 +87,9 @@ def _ipc_reader(path: Path, wanted: Sequence[str] | None = None) -> Any:
             return pa.ipc.open_stream(pa.memory_map(str(path)), options=options)
 
     reader = opened()
-    if wanted is None:
+    if names_read is None:
         return reader
-    places = [reader.schema.get_field_index(name) for name in wanted or reader.schema.names[:1]]
+    places = [reader.schema.get_field_index(name) for name in names_read or reader.schema.names[:1]]
     return opened(pa.ipc.IpcReadOptions(included_fields=places))
 
 
@@ -161,10 +161,10 @@ def _delimited_pieces(
     names, has_rows = _header(path, delimiter)
     if not has_rows:  # pyarrow refuses a header that no line end follows
         return
-    wanted = [*texts, *numbers] or names[:1]
+    names_read = [*texts, *numbers] or names[:1]
     convert = pcsv.ConvertOptions(
-        include_columns=wanted,
-        column_types=dict.fromkeys(wanted, pa.string()),
+        include_columns=names_read,
+        column_types=dict.fromkeys(names_read, pa.string()),
         null_values=[""],
         strings_can_be_null=True,
         quoted_strings_can_be_null=True,
@@ -189,18 +189,18 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
     try:
         with _open_text(path) as lines:
             rows = csv.reader(lines, delimiter=delimiter)
-            found = next((len(row) for row in rows if row and len(row) != width), width)
+            known = next((len(row) for row in rows if row and len(row) != width), width)
             line = rows.line_num
     except (csv.Error, UnicodeDecodeError):
-        found = width
-    if found == width:
+        known = width
+    if known == width:
         return InputError(
             f"{quoted(path.name)} cannot be read: {reason.splitlines()[0]}. Look for a quotation mark that "
             f"is opened and never closed; a cell must be shorter than {_CELL >> 20} MB."
         )
     return InputError(
         f"Every row of {quoted(path.name)} must have {width} cells, as its first line has, but the row that "
-        f"ends on line {line} has {found}. Put quotation marks around cells that contain the separator."
+        f"ends on line {line} has {known}. Put quotation marks around cells that contain the separator."
     )
 
 

@@ -130,9 +130,9 @@ class Query:
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block."""
-        wanted = [*texts, *numbers]
-        check_request(wanted, self.column_names, rows)
-        return self.fetch(wanted or self.column_names[:1]).batches(texts, numbers, rows)
+        names_read = [*texts, *numbers]
+        check_request(names_read, self.column_names, rows)
+        return self.fetch(names_read or self.column_names[:1]).batches(texts, numbers, rows)
 
     def fingerprint(self) -> str:
         """A digest of names and values; the query runs once per column, which keeps memory small."""
@@ -206,7 +206,7 @@ def _from_polars(table: Any) -> Source | None:
     return Query(
         "a polars LazyFrame",
         names,
-        lambda wanted: _polars_columns("a polars LazyFrame", table.select(list(wanted)).collect()),
+        lambda names_read: _polars_columns("a polars LazyFrame", table.select(list(names_read)).collect()),
     )
 
 
@@ -237,8 +237,8 @@ def _from_duckdb(table: Any) -> Source | None:
         return None
     name = "a DuckDB relation"
 
-    def fetch(wanted: Sequence[str]) -> ArrowStream:
-        fields = ", ".join('"' + column.replace('"', '""') + '"' for column in wanted)
+    def fetch(names_read: Sequence[str]) -> ArrowStream:
+        fields = ", ".join('"' + column.replace('"', '""') + '"' for column in names_read)
         relation = table.project(fields)
         read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its older name
         return ArrowStream(name, read(ROWS))
@@ -290,12 +290,12 @@ def _column(values: Any, name: str) -> Any:
         values = np.ma.asarray(values) if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
         if values.ndim == 1:
             return values
-        found = f"an array with {values.ndim} dimensions"
+        what = f"an array with {values.ndim} dimensions"
     elif isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping):
         return values if isinstance(values, list) else list(values)
     else:
-        found = f"of type {type(values).__name__}"
-    raise InputError(f"Each column must be a list or an array of values, but {quoted(name)} is {found}.")
+        what = f"of type {type(values).__name__}"
+    raise InputError(f"Each column must be a list or an array of values, but {quoted(name)} is {what}.")
 
 
 def _slice(column: Any, start: int, rows: int) -> Any:

@@ -40,8 +40,8 @@ def labels_in(category: str) -> frozenset[str]:
     """The labels of a category; one that is not written as a set is a set of itself."""
     if not (category.startswith("{") and category.endswith("}")):
         return frozenset([category])
-    found = _LABEL.findall(category[1:-1])
-    parts = [part if place == 0 else part.removeprefix(" ") for place, part in enumerate(found)]
+    members_found = _LABEL.findall(category[1:-1])
+    parts = [part if place == 0 else part.removeprefix(" ") for place, part in enumerate(members_found)]
     return frozenset(re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL) for part in parts)
 
 
@@ -54,14 +54,16 @@ def labels_of_cell(text: str, separator: str = SEPARATOR) -> list[Any]:
     >>> labels_of_cell("joy | fear"), labels_of_cell('["joy", "fear"]'), labels_of_cell("|")
     (['joy', 'fear'], ['joy', 'fear'], [])
     """
-    found = nested_in(text)
-    if found is None:
+    members_found = nested_in(text)
+    if members_found is None:
         return [label for part in text.split(separator) if (label := part.strip())]
-    if found and (isinstance(found, dict) or any(isinstance(one, NESTED) or is_missing(one) for one in found)):
+    if members_found and (
+        isinstance(members_found, dict) or any(isinstance(one, NESTED) or is_missing(one) for one in members_found)
+    ):
         raise BadValue(
             f"A set must be a list of labels, but {quoted(text)} was found. Give a column that holds labels alone."
         )
-    return list(found)
+    return list(members_found)
 
 
 @dataclass(frozen=True, slots=True)

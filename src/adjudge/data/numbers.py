@@ -12,10 +12,10 @@ from adjudge.errors import BadValue, SettingError
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class PredictedNumbers:
     """The reference and one system's prediction; lower and upper are the ends of its prediction intervals, if any.
 
-    >>> numbers = Numbers(np.array([1.0, 2.0]), np.array([1.5, 2.0]))
+    >>> numbers = PredictedNumbers(np.array([1.0, 2.0]), np.array([1.5, 2.0]))
     >>> len(numbers), numbers.errors.tolist()
     (2, [0.5, 0.0])
     """
@@ -38,18 +38,18 @@ class Numbers:
         """Reference less prediction: what the prediction leaves over."""
         return self.reference - self.prediction
 
-    def of_rows(self, rows: Rows) -> Numbers:
+    def of_rows(self, rows: Rows) -> PredictedNumbers:
         """Some of the rows."""
         bounds = (None if bound is None else bound[rows] for bound in (self.lower, self.upper))
-        return Numbers(self.reference[rows], self.prediction[rows], *bounds)
+        return PredictedNumbers(self.reference[rows], self.prediction[rows], *bounds)
 
 
-def numbers_of(reference: Any, prediction: Any) -> Numbers:
+def predicted_numbers(reference: Any, prediction: Any) -> PredictedNumbers:
     """Numbers from arrays. Two columns of predictions are the ends of intervals, three a prediction and the ends.
 
     The prediction of a row that has the ends alone is their middle.
 
-    >>> numbers_of([1, 2], [[0, 4], [2, 3]]).prediction.tolist()
+    >>> predicted_numbers([1, 2], [[0, 4], [2, 3]]).prediction.tolist()
     [2.0, 2.5]
     """
     if prediction is None:
@@ -60,14 +60,14 @@ def numbers_of(reference: Any, prediction: Any) -> Numbers:
     if len(answer) != len(truth):
         raise BadValue(f"`prediction` must be as long as `reference` ({len(truth)} rows), but it has {len(answer)}.")
     if answer.ndim == 1:
-        return Numbers(truth, answer)
+        return PredictedNumbers(truth, answer)
     if answer.ndim != 2 or answer.shape[1] not in (2, 3):
         raise BadValue(
             "`prediction` must be one number for each row, or two columns (lower, upper) or three (prediction, lower, "
             f"upper), but its shape is {answer.shape}."
         )
     *given, lower, upper = answer.T
-    return Numbers(truth, given[0] if given else lower + (upper - lower) / 2, lower, upper)
+    return PredictedNumbers(truth, given[0] if given else lower + (upper - lower) / 2, lower, upper)
 
 
 def _finite(values: Any, role: str) -> Array:

@@ -130,11 +130,11 @@ def distinct_names(names: Iterable[object], source: str) -> tuple[str, ...]:
     return texts
 
 
-def check_request(wanted: Sequence[str], names: Sequence[str], rows: int) -> None:
+def check_request(names_read: Sequence[str], names: Sequence[str], rows: int) -> None:
     """Every wanted column is there and a block has a size."""
     if rows < 1:
         raise SettingError(f"`rows` must be at least 1, but it is {rows}.")
-    for name in wanted:
+    for name in names_read:
         if name not in names:
             raise ColumnNotFound("column", name, names)
 

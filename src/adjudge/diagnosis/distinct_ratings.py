@@ -15,7 +15,7 @@ from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import generator
-from adjudge.statistics.patterns import Patterns, Sums
+from adjudge.statistics.patterns import Patterns, PatternSums
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import summed_by
 
@@ -225,11 +225,11 @@ class PairTables(Patterns):
     tables: Array = field(default_factory=lambda: np.zeros((0, 0)))  # (…, K, K)
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> PatternSums:
         """What the same pairs would give as patterns."""
         total = self.tables.sum((-2, -1))
         both = self.tables + np.swapaxes(self.tables, -2, -1)
-        return Sums(total, total, 2 * total, both.sum(-1) / 2, both / 2, both)
+        return PatternSums(total, total, 2 * total, both.sum(-1) / 2, both / 2, both)
 
     def merged(self, first: str, second: str) -> Self:
         """The pairs if two categories were one, called by the first's name."""
@@ -248,12 +248,14 @@ class Smoothed(Patterns):
     prior: PairTables | None = None
 
     @cached_property
-    def sums(self) -> Sums:
-        """Sums of both."""
+    def sums(self) -> PatternSums:
+        """PatternSums of both."""
         plain = Patterns(self.categories, self.patterns, self.counts, self.squares, self.rows).sums
         if self.prior is None:
             return plain
-        return Sums(*(getattr(plain, one.name) + getattr(self.prior.sums, one.name) for one in fields(Sums)))
+        return PatternSums(
+            *(getattr(plain, one.name) + getattr(self.prior.sums, one.name) for one in fields(PatternSums))
+        )
 
 
 def patterns_of_pairs(categories: tuple[str, ...], tables: Array) -> PairTables:

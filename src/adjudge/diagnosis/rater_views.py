@@ -20,7 +20,7 @@ from adjudge.diagnosis.raters import Vitality, WithoutRater
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.kinds import View
+from adjudge.statistics.kinds import RaterView
 
 # What the draws of all views together may cost, in multiplications; beyond it there are fewer, but never too few.
 MOST_WORK = 2**32
@@ -35,7 +35,7 @@ class ViewValues:
     draws: Array
 
 
-def view_values(metric: Metric, replicates: Replicates, views: Sequence[View]) -> ViewValues:
+def view_values(metric: Metric, replicates: Replicates, views: Sequence[RaterView]) -> ViewValues:
     """The metric of every view under the same draws of items."""
     statistics = [view.statistic for view in views]
     points = np.array([float(metric.values(one)) for one in statistics])
@@ -69,9 +69,9 @@ class Items:
         return Size(int(behind.sum()), len(np.unique(self.keys[behind])), self.kind)
 
 
-def whole_view(statistic: Any) -> View:
+def whole_view(statistic: Any) -> RaterView:
     """All items as all raters see them."""
-    return View(statistic, lambda replicates: replicates)
+    return RaterView(statistic, lambda replicates: replicates)
 
 
 def raters_compared(

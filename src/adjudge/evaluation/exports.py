@@ -134,11 +134,11 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
             f"{quoted(Path(path).name)} must be a file written by `save`, but it is not. Name another."
         ) from None
     if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "panels" not in document:
-        found = document.get("schema_version", "none") if isinstance(document, dict) else "none"
+        version = document.get("schema_version", "none") if isinstance(document, dict) else "none"
         raise InputError(
             f"{quoted(Path(path).name)} must be written by `save` with schema version {SCHEMA_VERSION}, "
-            f"but its schema version is {quoted(found)}"
-            + (" and it has no pictures: is it the JSON file? " if found == SCHEMA_VERSION else ". ")
+            f"but its schema version is {quoted(version)}"
+            + (" and it has no pictures: is it the JSON file? " if version == SCHEMA_VERSION else ". ")
             + "Evaluate the table again."
         )
     try:
@@ -191,8 +191,10 @@ def checked_output(path: str | os.PathLike[str]) -> Path:
         os.stat(target)
     except (OSError, ValueError) as error:
         if not isinstance(error, (FileNotFoundError, NotADirectoryError, PermissionError)):
-            told = error.strerror if isinstance(error, OSError) else error
-            raise InputError(f"An output must be a name a file can have, but {quoted(path)} is none: {told}.") from None
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise InputError(
+                f"An output must be a name a file can have, but {quoted(path)} is none: {reason}."
+            ) from None
     if target.is_dir():
         raise InputError(f"An output must be a file, but {quoted(path)} is a folder. Add a file name.")
     if not target.parent.is_dir():

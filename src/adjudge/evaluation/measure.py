@@ -53,19 +53,19 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
 
 
 def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
-    able = [metric for metric in metrics if metric.over in measured.statistics]
-    points = {metric: metric.values(measured.statistics[metric.over]) for metric in able}
-    drawn = _bootstrap_bounds(measured, points, level, settings)
-    smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, able, level)
-    for metric in able:
+    eligible = [metric for metric in metrics if metric.over in measured.statistics]
+    points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
+    replicate_values = _bootstrap_bounds(measured, points, level, settings)
+    smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, eligible, level)
+    for metric in eligible:
         statistic = measured.statistics[metric.over]
-        resampled = {"bootstrap": drawn.get(metric), "bayesian": smooth.get(metric)}
-        found = [
+        resampled = {"bootstrap": replicate_values.get(metric), "bayesian": smooth.get(metric)}
+        limits = [
             resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
             for method in measured.methods_of(metric)
             if method in resampled or not measured.clustered
         ]
-        yield from _metric_rows(measured, metric, points[metric], [b for b in found if b is not None], level)
+        yield from _metric_rows(measured, metric, points[metric], [b for b in limits if b is not None], level)
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
@@ -74,7 +74,7 @@ def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds
     def end(values: Array) -> float:
         return float(values if place is None else values[place])
 
-    return sorted(((b, end(b.low), end(b.high)) for b in bounds), key=lambda found: not found[1] < found[2])
+    return sorted(((b, end(b.low), end(b.high)) for b in bounds), key=lambda limits: not limits[1] < limits[2])
 
 
 def _bootstrap_bounds(
@@ -84,15 +84,15 @@ def _bootstrap_bounds(
     for replicates in measured.bootstrap:
         chosen = [m for m in points if m.over in replicates.base and "bootstrap" in measured.methods_of(m)]
         left_out, rows = replicates.left_out() if chosen and settings.kind == "bca" else ({}, np.zeros(0))
-        for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+        for metric, replicate_values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             base, point = replicates.base[metric.over], points[metric]
             exact = base is measured.statistics[metric.over]
-            values = drawn if exact else centred(drawn, point, metric.values(base))
+            values = replicate_values if exact else centred(replicate_values, point, metric.values(base))
             if settings.kind == "bca":
-                made = bca(values, point, metric.values(left_out[metric.over]), rows, level)
+                limits = bca(values, point, metric.values(left_out[metric.over]), rows, level)
             else:
-                made = percentile(settings.method, values, level, replicates.units_of(metric.over))
-            bounds[metric] = made.within(metric.range)
+                limits = percentile(settings.method, values, level, replicates.units_of(metric.over))
+            bounds[metric] = limits.within(metric.range)
     return bounds
 
 
@@ -101,8 +101,8 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     for replicates in measured.bayesian:
         chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in measured.methods_of(m)]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            made = percentile("bayesian", values, level, replicates.units_of(metric.over))
-            bounds[metric] = made.within(metric.range)
+            limits = percentile("bayesian", values, level, replicates.units_of(metric.over))
+            bounds[metric] = limits.within(metric.range)
     return bounds
 
 
@@ -127,12 +127,12 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
         for bound, low, high in _telling_first(bounds, place if metric.by_category else None):
             if np.isnan(value):
                 break
-            told = bound.note(place if metric.by_category else None)
+            bound_note = bound.note(place if metric.by_category else None)
             flat = "every replicate gives the same value: the interval has no width" if low == high else ""
-            said = "; ".join(part for part in (note, told, flat) if part)
+            all_notes = "; ".join(part for part in (note, bound_note, flat) if part)
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
             ends = (min(low, value), max(high, value)) if low <= high else (low, high)
-            yield Row(*shown, value, *ends, level, bound.method, measured.rows, said)
+            yield Row(*shown, value, *ends, level, bound.method, measured.rows, all_notes)
         if not refused:
             yield from _baseline_rows(measured, metric, place, level)
 
@@ -151,18 +151,18 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
 
 
 def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float) -> str:
-    said = []
+    all_notes = []
     if not np.isfinite(value):
-        said.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
+        all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
     elif metric.threshold is not None and metric.by_category:
         threshold = float(metric.threshold(statistic.curves[place], **metric.settings))
-        said.append(f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing")
+        all_notes.append(f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing")
     elif metric.average == "macro":
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
-            said.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
+            all_notes.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
     if np.isfinite(value) and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
-        said.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
+        all_notes.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
-        said.append(extra)
-    return "; ".join(said)
+        all_notes.append(extra)
+    return "; ".join(all_notes)

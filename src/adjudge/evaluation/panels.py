@@ -150,11 +150,16 @@ class Series:
     low: list[float | None] = field(default_factory=list)
     high: list[float | None] = field(default_factory=list)
     n: list[float] = field(default_factory=list)
+    edges: list[float] = field(default_factory=list)  # of bins of x in which all rows are counted; one more entry
+    counts: list[float] = field(default_factory=list)  # the weight in each
 
 
 @dataclass(frozen=True, slots=True)
 class LinesPanel:
-    """How one number goes with another, for a few series; `guide` is the line to compare with: diagonal or zero."""
+    """How one number goes with another, for a few series; `guide` is the line to compare with: diagonal or zero.
+
+    Where `band` is set, intervals are those of a line and not of each point.
+    """
 
     title: str
     note: str
@@ -162,6 +167,7 @@ class LinesPanel:
     y: str
     series: list[Series]
     guide: str = ""
+    band: bool = False
 
 
 @dataclass(frozen=True, slots=True)

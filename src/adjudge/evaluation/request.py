@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.data.source import Source, open_source
 from adjudge.engines.base import Engine
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.settings import bootstrap_settings, chosen_engine, number_setting
@@ -16,6 +16,7 @@ from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.statistics.value_pairs import ValuePairs
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Request:
         """The metrics that were named, or all that are offered, each once."""
         return tuple(dict.fromkeys(offered if self.metrics is None else self.metrics))
 
+    @property
+    def own_statistics(self) -> tuple[type[ValuePairs], ...]:
+        """What metrics of the user's own, if any are named, are functions of."""
+        return tuple(dict.fromkeys(m.over for m in self.metrics or () if issubclass(m.over, ValuePairs)))
+
 
 def request(task: Task, table: Any, **given: Any) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
@@ -47,6 +53,10 @@ def request(task: Task, table: Any, **given: Any) -> Request:
             raise SettingError(
                 f"`metrics` must be ones that {task.name} measures here, but {metric!r} is not: {reason}."
             )
+    engine = chosen_engine(_or(shared["engine"], "auto"), task.engine, table)
+    for metric in () if engine.holds_table else metrics or ():
+        if getattr(metric.over, "holds_units", False):
+            raise SettingError(f'`{metric!r}` must have all rows at once, but a stream has not. Use engine="memory".')
     return Request(
         task=task,
         source=source,
@@ -56,7 +66,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         bootstrap=bootstrap_settings(
             _or(shared["replicates"], 2_000), _or(shared["seed"], 7), _or(shared["bootstrap"], "percentile")
         ),
-        engine=chosen_engine(_or(shared["engine"], "auto"), task.engine, table),
+        engine=engine,
     )
 
 
@@ -70,9 +80,3 @@ def named_metrics(metrics: str | Metric | Sequence[str | Metric]) -> tuple[Metri
     if not several or not all(isinstance(metric, (str, Metric)) for metric in several):
         raise SettingError(f"`metrics` must name at least one metric, not {quoted(metrics)}. Leave it out for all.")
     return tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
-
-
-def check_measured(metrics: Sequence[Metric] | None, measured: set[str], reason: str) -> None:
-    """Every metric that was named must have been measured."""
-    if missing := [metric for metric in metrics or () if repr(metric) not in measured]:
-        raise SettingError(f"`metrics` must be measurable here, but {listed(missing)} is not: {reason}.")

@@ -71,12 +71,12 @@ class ResultTable:
             firsts.setdefault((row.system, row.slice, row.category, row.metric), row)
         return ResultTable(tuple(firsts.values()))
 
-    def find(self, metric: str, **wanted: str) -> Row:
+    def find(self, metric: str, **chosen: str) -> Row:
         """The one row of a metric; `system`, `slice`, `category` and `method` choose among several."""
         rows = [row for row in self.rows if row.metric == metric]
         if not rows:
             raise UnknownMetric(metric, dict.fromkeys(row.metric for row in self.rows))
-        for key, value in ({"slice": WHOLE_NAME} | wanted).items():
+        for key, value in ({"slice": WHOLE_NAME} | chosen).items():
             if key not in CHOICES:
                 raise SettingError(f"An estimate must be chosen by one of {listed(CHOICES)}, not by {quoted(key)}.")
             known = list(dict.fromkeys(getattr(row, key) for row in rows))

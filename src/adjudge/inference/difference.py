@@ -69,9 +69,9 @@ def paired_difference(
         counts = (
             summing(part).counts for part in Draws(kind, settings.replicates, settings.seed).tiles(units, weights)
         )
-    drawn = np.concatenate(list(_differences(metric, counts, teams, settings)))
-    bounds = percentile(settings.method, drawn, level)
-    note = "; ".join(part for part in (f"p = {_p_value(drawn):.3g}", bounds.note()) if part)
+    replicate_values = np.concatenate(list(_differences(metric, counts, teams, settings)))
+    bounds = percentile(settings.method, replicate_values, level)
+    note = "; ".join(part for part in (f"p = {_p_value(replicate_values):.3g}", bounds.note()) if part)
     return Estimate(
         name, value, Interval(float(bounds.low), float(bounds.high), level), bounds.method, len(first), note
     )
@@ -119,17 +119,17 @@ def _differences(
     for counts in tiles:
         values: list[Any] = []
         for place, team in enumerate(teams):
-            drawn = replace(team, counts=counts)
+            replicate_values = replace(team, counts=counts)
             if settings.weights == "bayesian":
-                drawn = drawn.smoothed(team, settings.seed, f"difference/prior {place}/{start}")
-            values.append(_value(metric, drawn))
+                replicate_values = replicate_values.smoothed(team, settings.seed, f"difference/prior {place}/{start}")
+            values.append(_value(metric, replicate_values))
         start += len(counts)
         yield values[1] - values[0]
 
 
-def _p_value(drawn: Array) -> float:
+def _p_value(replicate_values: Array) -> float:
     """Twice the smaller share of replicates on either side of no difference."""
-    known = drawn[~np.isnan(drawn)]
+    known = replicate_values[~np.isnan(replicate_values)]
     if not len(known):
         return np.nan
     return float(min(1.0, 2 * (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known))))

@@ -15,7 +15,7 @@ FEWEST = 5
 HEAVIEST = 1.25
 
 
-def rubin_hill(value: float, error: float, n: float, largest: Array, level: float) -> Limits | None:
+def rubin_hill_limits(value: float, error: float, n: float, largest: Array, level: float) -> Limits | None:
     """Limits of a mean of n losses, with the standard error of the mean and the largest losses, falling.
 
     Low: Student's reach on the scale of logarithms. High: the quantile of Rubin's Bayesian bootstrap of the losses and
@@ -23,7 +23,7 @@ def rubin_hill(value: float, error: float, n: float, largest: Array, level: floa
     (1975). That distribution is a mean under Dirichlet weights, read from its first three moments (Pearson's type III).
 
     >>> losses = np.arange(20.0, 0.0, -1.0)
-    >>> low, high = rubin_hill(10.5, float(losses.std(ddof=1) / 20**0.5), 20.0, losses, 0.95)
+    >>> low, high = rubin_hill_limits(10.5, float(losses.std(ddof=1) / 20**0.5), 20.0, losses, 0.95)
     >>> round(float(low), 2), round(float(high), 2)
     (8.07, 14.05)
     """

@@ -12,7 +12,7 @@ from adjudge.inference.resampling import percentile
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.statistics.kinds import View
+from adjudge.statistics.kinds import RaterView
 from adjudge.statistics.patterns import Patterns
 
 # Leaving one of two raters out leaves nothing to agree.
@@ -38,7 +38,7 @@ def rater_error(metric: Metric, vectors: Any) -> float:
     left = []
     for out in range(raters):
         others = vectors.of_raters([rater for rater in range(raters) if rater != out])
-        others = others.statistic if isinstance(others, View) else others
+        others = others.statistic if isinstance(others, RaterView) else others
         left.append(float(metric.values(others.patterns if metric.over is Patterns else others)))
     values = np.array([value for value in left if np.isfinite(value)])
     if len(values) < FEWEST_RATERS:
@@ -47,7 +47,7 @@ def rater_error(metric: Metric, vectors: Any) -> float:
 
 
 def two_way(
-    metric: Metric, vectors: Any, drawn: Array, *, level: float, seed: int, units: float | None = None
+    metric: Metric, vectors: Any, replicate_values: Array, *, level: float, seed: int, units: float | None = None
 ) -> Bounds | None:
     """Limits over items and raters: item draws, spread by what raters add. None with fewer than three raters.
 
@@ -56,6 +56,6 @@ def two_way(
     error = rater_error(metric, vectors)
     if not np.isfinite(error):
         return None
-    noise = generator(seed, f"two way/{metric!r}").standard_normal(len(drawn)) * error
-    bounds = percentile("bayesian", drawn + noise, level, units)
+    noise = generator(seed, f"two way/{metric!r}").standard_normal(len(replicate_values)) * error
+    bounds = percentile("bayesian", replicate_values + noise, level, units)
     return replace(bounds, method="two_way").within(metric.range)

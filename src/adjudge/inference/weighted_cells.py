@@ -30,27 +30,27 @@ class WeightedCells:
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Any:
         """Replicates of the statistic; the number of units is not whole, so "multinomial" is drawn as Poisson."""
         equal = replace(self.statistic, counts=self.counts)
-        drawn = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
-        return self._weighed(drawn)
+        draws = equal.resampled("poisson" if kind == "multinomial" else kind, replicates, seed, stream)
+        return self._weighed(draws)
 
     def without_one(self) -> tuple[Any, Array]:
         """The statistic without one equal unit of each cell, and how many of them the cell has."""
         left, units = replace(self.statistic, counts=self.counts).without_one()
         return self._weighed(left, whole=False), units
 
-    def _weighed(self, drawn: Any, *, whole: bool = True) -> Any:
+    def _weighed(self, draws: Any, *, whole: bool = True) -> Any:
         """The cells in units of weight; prior cells, which no unit is in, in units of an average one."""
         own = self.statistic
         one = float(np.nan_to_num(ratio(own.squares.sum(), own.counts.sum())))
         each = np.nan_to_num(ratio(own.squares, own.counts), nan=one)
-        cells = drawn.counts.shape[1:]
+        cells = draws.counts.shape[1:]
         if cells != each.shape:
             each = np.concatenate([each, np.full(cells[0] - len(each), one)])
-        counts = drawn.counts * each
+        counts = draws.counts * each
         if whole:
             total = counts.reshape(len(counts), -1).sum(-1).reshape(-1, *(1,) * len(cells))
             counts = counts * np.nan_to_num(ratio(own.counts.sum(), total))
-        return replace(drawn, counts=counts)
+        return replace(draws, counts=counts)
 
 
 def weighed(statistic: Any) -> Any:

@@ -66,8 +66,8 @@ def quadratic_weighted_kappa(
     a, b = _two(rater_a, rater_b, min_rating, max_rating)
     if not len(a):
         return float("nan")
-    found = item_set("", a, b)
-    return float(found.metric.values(found.statistic))
+    submitted = item_set("", a, b)
+    return float(submitted.metric.values(submitted.statistic))
 
 
 def linear_weighted_kappa(
@@ -153,15 +153,15 @@ def _aligned(solution: Any, submission: Any, missing: str) -> tuple[NDArray[np.i
             f"`submission` must be indexed by the essay ids of `solution`, but {listed(strange, 5)} is not among them. "
             "Set its index to the column of ids."
         )
-    found = {key: values[row] for key, row in place["submission"].items() if not np.isnan(values[row])}
-    absent = [key for key in place["solution"] if key not in found]
+    submitted = {key: values[row] for key, row in place["submission"].items() if not np.isnan(values[row])}
+    absent = [key for key in place["solution"] if key not in submitted]
     if absent and missing == "error":
         raise BadValue(
             f"Every essay must have a prediction, but {len(absent)} have none: {listed(absent, 5)}. "
             'Give them one, or use missing="leave_out".'
         )
-    rows = [row for key, row in place["solution"].items() if key in found]
-    return np.array(rows, dtype=np.int64), np.array([found[key] for key in place["solution"] if key in found])
+    rows = [row for key, row in place["solution"].items() if key in submitted]
+    return np.array(rows, dtype=np.int64), np.array([submitted[key] for key in place["solution"] if key in submitted])
 
 
 def _kappa(weighting: str, a: Array, b: Array) -> float:

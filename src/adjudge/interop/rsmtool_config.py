@@ -157,7 +157,7 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
     fields = Fields(values)
     subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))
     sections = _sections(fields)
-    made: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "experiment_id": _experiment_id(fields),
         "predictions_file": located("predictions_file", fields.text("predictions_file"), folder),
         "system_score_column": fields.text("system_score_column"),
@@ -177,12 +177,12 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
         "general_sections": sections,
         "description": "" if values["description"] is None else str(values["description"]),
     }
-    _refuse_one_column_twice(made)
-    if made["min_items_per_candidate"] is not None and made["candidate_column"] is None:
+    _refuse_one_column_twice(settings)
+    if settings["min_items_per_candidate"] is not None and settings["candidate_column"] is None:
         raise SettingError("`min_items_per_candidate` needs `candidate_column`: who gave a response.")
     written = {name: _plain(fields, name) for name in values if name not in FOREIGN}
-    written["min_n_per_group"] = dict(made["min_n_per_group"]) or written["min_n_per_group"]
-    return Configuration(**made, written=written, notes=tuple(_notes(fields, given, made)))
+    written["min_n_per_group"] = dict(settings["min_n_per_group"]) or written["min_n_per_group"]
+    return Configuration(**settings, written=written, notes=tuple(_notes(fields, given, settings)))
 
 
 def _refuse_unknown(given: Mapping[str, Any]) -> None:
@@ -195,15 +195,15 @@ def _refuse_unknown(given: Mapping[str, Any]) -> None:
             raise SettingError(f"`{name}` must be given in the configuration, but it is not.")
 
 
-def _refuse_one_column_twice(made: Mapping[str, Any]) -> None:
-    human = made["human_score_column"]
+def _refuse_one_column_twice(settings: Mapping[str, Any]) -> None:
+    human = settings["human_score_column"]
     for other in ("system_score_column", "second_human_score_column"):
-        if made[other] == human:
+        if settings[other] == human:
             raise SettingError(f"`human_score_column` and `{other}` must differ, but both are {quoted(human)}.")
-    if made["system_score_column"] == made["second_human_score_column"]:
+    if settings["system_score_column"] == settings["second_human_score_column"]:
         raise SettingError(
             "`system_score_column` and `second_human_score_column` must differ, but both are "
-            f"{quoted(made['system_score_column'])}."
+            f"{quoted(settings['system_score_column'])}."
         )
 
 
@@ -231,10 +231,10 @@ def _trim(fields: Fields) -> tuple[float, float, float]:
 def _variance(fields: Fields) -> float | None:
     if fields.values["rater_error_variance"] in (None, ""):
         return None
-    found = fields.number("rater_error_variance")
-    if found < 0:
-        raise SettingError(f"`rater_error_variance` must be at least 0, not {found:g}.")
-    return found
+    variance = fields.number("rater_error_variance")
+    if variance < 0:
+        raise SettingError(f"`rater_error_variance` must be at least 0, not {variance:g}.")
+    return variance
 
 
 def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
@@ -242,14 +242,14 @@ def _flags(given: Any) -> dict[str, tuple[Any, ...]]:
         return {}
     if not isinstance(given, dict):
         raise SettingError(f'`flag_column` must be an object such as {{"advisory": ["0"]}}, not {json_text(given)}.')
-    made = {name: tuple(value if isinstance(value, list) else [value]) for name, value in given.items()}
-    for name, values in made.items():
+    settings = {name: tuple(value if isinstance(value, list) else [value]) for name, value in given.items()}
+    for name, values in settings.items():
         if not values or not all(isinstance(value, str | int | float) for value in values):
             raise SettingError(
                 f"`flag_column` must list the texts or numbers that may stay, but {quoted(name)} has "
                 f"{json_text(given[name])}."
             )
-    return made
+    return settings
 
 
 def _scale_with(fields: Fields, folder: Path | None) -> str | Path | None:
@@ -292,9 +292,9 @@ def located(field: str, name: str, folder: Path | None) -> Path:
     for candidate in (Path(name), (folder or Path()) / name):
         if os.path.isfile(candidate):
             return candidate
-    told = "" if folder is None else f" nor in the configuration's folder {quoted(folder)}"
+    elsewhere = "" if folder is None else f" nor in the configuration's folder {quoted(folder)}"
     words = ', or "asis", "raw" or null' if field == "scale_with" else ""
-    raise InputError(f"`{field}` must name a file{words}, but there is no {quoted(name)} here{told}.")
+    raise InputError(f"`{field}` must name a file{words}, but there is no {quoted(name)} here{elsewhere}.")
 
 
 _READERS: dict[str, Callable[[Fields, str], Any]] = dict.fromkeys(
@@ -307,13 +307,13 @@ def _plain(fields: Fields, name: str) -> Any:
     return _READERS[name](fields, name) if name in _READERS else fields.values[name]
 
 
-def _notes(fields: Fields, given: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
+def _notes(fields: Fields, given: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     said = [f"`{name}` belongs to another RSMTool command and is ignored." for name in given if name in FOREIGN]
     said += [f"`{name}` is ignored: {why}." for name, why in IGNORED.items() if _plain(fields, name)]
-    if "all" not in made["general_sections"]:
+    if "all" not in settings["general_sections"]:
         said.append("`general_sections` decides which files are written; the report has all its sections.")
-    if made["exclude_zero_scores"] and made["trim"][0] == 0:
+    if settings["exclude_zero_scores"] and settings["trim"][0] == 0:
         said.append("`trim_min` is 0 and `exclude_zero_scores` is true: human scores of 0 are left out.")
-    if made["min_n_per_group"] == {} and fields.values["min_n_per_group"] not in (None, ""):
+    if settings["min_n_per_group"] == {} and fields.values["min_n_per_group"] not in (None, ""):
         said.append("`min_n_per_group` is ignored: there are no `subgroups`.")
     return said

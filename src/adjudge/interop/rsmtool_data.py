@@ -25,7 +25,7 @@ from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
 from adjudge.interop.rsmtool_cells import arrow, filled, read_cells
 from adjudge.interop.rsmtool_config import Configuration
 from adjudge.tasks.scoring.forms import APART
-from adjudge.tasks.scoring.reading import ScoreReading, Scores, passing
+from adjudge.tasks.scoring.reading import CleanScores, ScoreReading, passing
 
 ALL_ROWS = 2**40
 NO_INFO = "No info"
@@ -110,7 +110,7 @@ class Prepared:
     config: Configuration
     predictions: Predictions
     cells: Mapping[str, Text]  # as the scoring task reads them
-    scored: Scores
+    scored: CleanScores
     scaling: Scaling | None
     flagged: Rows  # left out by a flag
     excluded: Rows  # left out otherwise, in RSMTool's order

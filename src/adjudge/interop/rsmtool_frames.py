@@ -21,69 +21,69 @@ class Frame:
     rows: Sequence[tuple[Cell, ...]]
 
 
-def response_frames(found: Prepared) -> Iterator[Frame]:
+def response_frames(prepared: Prepared) -> Iterator[Frame]:
     """What stayed and what did not, response by response."""
-    config, rows = found.config, found.rows
-    ids = found.predictions.texts(config.id_column, rows)
+    config, rows = prepared.config, prepared.rows
+    ids = prepared.predictions.texts(config.id_column, rows)
     forms = {
         name: values.astype(np.int64).tolist() if name.endswith("_round") else values.tolist()
-        for name, values in found.forms.items()
+        for name, values in prepared.forms.items()
     }
-    human = found.human.tolist()
+    human = prepared.human.tolist()
     yield Frame("pred_processed", ("spkitemid", "sc1", *forms), list(zip(ids, human, *forms.values(), strict=True)))
-    yield _metadata(found, ids)
-    yield _other_columns(found)
+    yield _metadata(prepared, ids)
+    yield _other_columns(prepared)
     if config.second_human_score_column is not None:
-        second = [None if np.isnan(score) else score for score in found.scored.ratings[:, 1].tolist()]
+        second = [None if np.isnan(score) else score for score in prepared.scored.ratings[:, 1].tolist()]
         yield Frame("test_human_scores", ("spkitemid", "sc1", "sc2"), list(zip(ids, human, second, strict=True)))
-    if len(found.excluded):
-        yield _excluded(found)
-    if len(found.flagged):
-        columns = found.predictions.renamed
-        cells = [found.predictions.texts(name, found.flagged) for name in columns]
+    if len(prepared.excluded):
+        yield _excluded(prepared)
+    if len(prepared.flagged):
+        columns = prepared.predictions.renamed
+        cells = [prepared.predictions.texts(name, prepared.flagged) for name in columns]
         yield Frame("test_responses_with_excluded_flags", tuple(columns.values()), list(zip(*cells, strict=True)))
 
 
-def _metadata(found: Prepared, ids: list[str | None]) -> Frame:
-    config = found.config
-    groups = [(name, found.group(name)) for name in config.subgroups]
+def _metadata(prepared: Prepared, ids: list[str | None]) -> Frame:
+    config = prepared.config
+    groups = [(name, prepared.group(name)) for name in config.subgroups]
     columns: list[Sequence[Cell]] = [[group.categories[code] for code in group.codes] for _, group in groups]
     names = ["spkitemid", *config.subgroups]
     if config.candidate_column is not None:
         names.append("candidate")
-        columns.append(found.predictions.texts(config.candidate_column, found.rows))
+        columns.append(prepared.predictions.texts(config.candidate_column, prepared.rows))
     return Frame("test_metadata", tuple(names), list(zip(ids, *columns, strict=True)))
 
 
-def _other_columns(found: Prepared) -> Frame:
+def _other_columns(prepared: Prepared) -> Frame:
     """Columns that nothing else holds; with scores taken as they are, also those under the name raw."""
-    config, renamed = found.config, found.predictions.renamed
+    config, renamed = prepared.config, prepared.predictions.renamed
     used = {config.human_score_column, config.second_human_score_column, config.candidate_column, *config.subgroups}
     if config.scale_with != AS_IS:
         used.add(config.system_score_column)
     others = [name for name in renamed if name not in used or name == config.id_column]
     cells: list[Sequence[Cell]] = [
-        found.forms["scale"].tolist()
+        prepared.forms["scale"].tolist()
         if name == config.system_score_column
-        else found.predictions.texts(name, found.rows)
+        else prepared.predictions.texts(name, prepared.rows)
         for name in others
     ]
     return Frame("test_other_columns", tuple(renamed[name] for name in others), list(zip(*cells, strict=True)))
 
 
-def _excluded(found: Prepared) -> Frame:
+def _excluded(prepared: Prepared) -> Frame:
     """Everything known of the responses that were left out; the human and the system's score as numbers."""
-    config, renamed = found.config, found.predictions.renamed
+    config, renamed = prepared.config, prepared.predictions.renamed
     order = sorted(renamed, key=lambda name: (name != config.id_column, renamed[name]))
     scores = (config.human_score_column, config.system_score_column)
     groups = set(config.subgroups)
     cells: list[Sequence[Cell]] = []
     for name in order:
         if name in scores:
-            values = found.predictions.numbers(name)[found.excluded]
+            values = prepared.predictions.numbers(name)[prepared.excluded]
             cells.append([value if np.isfinite(value) else None for value in values.tolist()])
         else:
-            texts = found.predictions.texts(name, found.excluded)
+            texts = prepared.predictions.texts(name, prepared.excluded)
             cells.append([text if text and text.strip() else NO_INFO for text in texts] if name in groups else texts)
     return Frame("test_excluded_responses", tuple(renamed[name] for name in order), list(zip(*cells, strict=True)))
 
@@ -91,14 +91,14 @@ def _excluded(found: Prepared) -> Frame:
 HUMAN_KINDS = ("numeric non-zero human score", "zero human score", "non-numeric human score")
 
 
-def composition_frames(found: Prepared) -> Iterator[Frame]:
+def composition_frames(prepared: Prepared) -> Iterator[Frame]:
     """How many responses were left out, by why; how many stayed, by group."""
-    config = found.config
-    yield _excluded_composition(found)
-    counts: dict[str, Cell] = {"partition": "Evaluation", "responses": len(found.rows)}
+    config = prepared.config
+    yield _excluded_composition(prepared)
+    counts: dict[str, Cell] = {"partition": "Evaluation", "responses": len(prepared.rows)}
     if config.candidate_column is not None:
-        counts["candidates"] = len(set(found.predictions.texts(config.candidate_column, found.rows)))
-    levels = {name: found.group(name) for name in config.subgroups}
+        counts["candidates"] = len(set(prepared.predictions.texts(config.candidate_column, prepared.rows)))
+    levels = {name: prepared.group(name) for name in config.subgroups}
     sizes = [len(group.categories) for group in levels.values()]
     yield Frame("data_composition", (*counts, *levels), [(*counts.values(), *sizes)])
     for name, group in levels.items():
@@ -108,9 +108,9 @@ def composition_frames(found: Prepared) -> Iterator[Frame]:
         )
 
 
-def _excluded_composition(found: Prepared) -> Frame:
-    config, rows = found.config, found.excluded
-    counts = _cross_table(found, rows)
+def _excluded_composition(prepared: Prepared) -> Frame:
+    config, rows = prepared.config, prepared.excluded
+    counts = _cross_table(prepared, rows)
     first: list[Cell] = [*counts[0]]
     if config.min_items_per_candidate is None:  # cells that cannot hold a response are blank
         first = [None, None if not config.exclude_zero_scores else float(counts[0][1]), float(counts[0][2])]
@@ -121,10 +121,10 @@ def _excluded_composition(found: Prepared) -> Frame:
     return Frame("test_excluded_composition", ("Human/System", *columns), named)
 
 
-def _cross_table(found: Prepared, rows: Rows) -> tuple[list[int], list[int]]:
+def _cross_table(prepared: Prepared, rows: Rows) -> tuple[list[int], list[int]]:
     """Left out responses by human score, where the system's score is a number and where it is not."""
-    human = found.predictions.numbers(found.config.human_score_column)[rows]
-    system = np.isfinite(found.predictions.numbers(found.config.system_score_column)[rows])
+    human = prepared.predictions.numbers(prepared.config.human_score_column)[rows]
+    system = np.isfinite(prepared.predictions.numbers(prepared.config.system_score_column)[rows])
     kinds = np.select([~np.isfinite(human), human == 0], [2, 1], default=0)
     counts = [np.bincount(kinds[numeric], minlength=3).tolist() for numeric in (system, ~system)]
     return counts[0], counts[1]

@@ -156,7 +156,7 @@ def mean_absolute_error(pairs: NumberPairs) -> Array:
     references=["Willmott & Matsuura 2005", "Student 1908 (interval)"],
 )
 def mean_bias_error(pairs: NumberPairs) -> Array:
-    """How much too high predictions are on average; below 0 they are too low. Closest to 0 is best.
+    """How much too high predictions are on average; below 0 they are too low.
 
     Σ (prediction − reference) / n.
 

@@ -52,15 +52,15 @@ class Evaluation:
         """The estimate of a metric over all rows, by its default method."""
         return self.get(metric)
 
-    def get(self, metric: str, **wanted: str) -> Estimate:
+    def get(self, metric: str, **choices: str) -> Estimate:
         """One estimate; `system`, `slice`, `category` and `method` choose among several.
 
         Where all raters are one system, what is not said to be of two of them is of all.
         """
         systems = self.outcome.systems
         if len(systems) == 1 and any(row.metric == metric and row.system == systems[0] for row in self.table):
-            wanted = {"system": systems[0], **wanted}
-        return self.table.find(metric, **wanted).as_estimate()
+            choices = {"system": systems[0], **choices}
+        return self.table.find(metric, **choices).as_estimate()
 
     def slice(self, column: str) -> ResultTable:
         """The estimates of each level of a slice column."""

@@ -59,8 +59,8 @@ def _relations(summary: Summary, most: int) -> list[Figure]:
     """Lines of one number by another, and how numbers are spread."""
     lines = [panel for panel in summary.panels.lines if any(series.x for series in panel.series)]
     histograms = [panel for panel in summary.panels.histograms if any(map(sum, panel.counts))]
-    drawn: list[Figure] = [charts.lines_figure(panel) for panel in lines[:most]]
-    return drawn + [charts.histogram_figure(panel) for panel in histograms[:most]]
+    lines_and_histograms: list[Figure] = [charts.lines_figure(panel) for panel in lines[:most]]
+    return lines_and_histograms + [charts.histogram_figure(panel) for panel in histograms[:most]]
 
 
 def comparisons(summary: Summary, limits: Limits) -> Section | None:
@@ -95,8 +95,8 @@ def lists(summary: Summary, limits: Limits) -> Section | None:
         return None
     most = min(MOST_LIST_ROWS, limits.rows)
     shown = [grids.table_grid(panel, most, text=limits.text) for panel in panels[: limits.figures]]
-    told = _words(summary, "to-act-on")
-    return Section("lists", "to-act-on", *told, grids=shown, left_out=len(panels) - len(shown))
+    heading = _words(summary, "to-act-on")
+    return Section("lists", "to-act-on", *heading, grids=shown, left_out=len(panels) - len(shown))
 
 
 def _gallery(summary: Summary, anchor: str, figures: list[Figure], most: int) -> Section | None:

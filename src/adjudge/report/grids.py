@@ -36,7 +36,7 @@ def table_grid(panel: TablePanel, rows: int, columns: int = 12, text: int = 240)
     filled = [j for j in range(len(panel.columns)) if any(_at(row, j) != "" for row in panel.rows)]
     head = [words.visible(panel.columns[j], text) for j in filled[:columns]]
     shown = [[_at(row, j) for j in filled[:columns]] for row in panel.rows[:rows]]
-    told = [_column([row[j] for row in shown], text) for j in range(len(head))]
+    texts = [_column([row[j] for row in shown], text) for j in range(len(head))]
     left = [
         *([words.plural(len(panel.rows) - rows, "more row")] if len(panel.rows) > rows else []),
         *([words.plural(len(filled) - columns, "more column")] if len(filled) > columns else []),
@@ -47,7 +47,7 @@ def table_grid(panel: TablePanel, rows: int, columns: int = 12, text: int = 240)
         note=words.visible(panel.note, 600),
         head=head,
         numbers=[j for j in range(len(head)) if _numeric([row[j] for row in shown])],
-        rows=[list(cells) for cells in zip(*told, strict=True)],
+        rows=[list(cells) for cells in zip(*texts, strict=True)],
         more=f"{' and '.join(left)} {'is' if one else 'are'} left out." if left else "",
     )
 
@@ -160,11 +160,11 @@ def bar_grid(panel: BarPanel) -> Grid:
     """The bars as a table, series beside each other; below each other when there are many."""
     title, note = words.visible(panel.title, 200), words.visible(panel.note, 600)
     shares = are_shares(panel)
-    told = [[bar_text(value, shares=shares) for value in values] for values in panel.values]
+    texts = [[bar_text(value, shares=shares) for value in values] for values in panel.values]
     if len(panel.series) <= MOST_COLUMNS:
-        head, names, rows = panel.series, panel.categories, [list(cells) for cells in zip(*told, strict=True)]
+        head, names, rows = panel.series, panel.categories, [list(cells) for cells in zip(*texts, strict=True)]
     elif len(panel.categories) <= MOST_COLUMNS:
-        head, names, rows = panel.categories, panel.series, told
+        head, names, rows = panel.categories, panel.series, texts
     else:
         size = f"{len(panel.series):,} series of {len(panel.categories):,} categories"
         return Grid(title, note, [], [], [], f"{size}; the HTML report draws them.")

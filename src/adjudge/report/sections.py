@@ -17,7 +17,7 @@ MOST_SYSTEM_COLUMNS = 3
 
 def sections(summary: Summary, limits: Limits) -> list[Section]:
     """Every section that has something to say, in the order of the page."""
-    found = [
+    groups = [
         _headline(summary),
         _metrics(summary, limits),
         _slices(summary, limits),
@@ -29,7 +29,7 @@ def sections(summary: Summary, limits: Limits) -> list[Section]:
         _how(summary, limits),
         _glossary(summary, limits),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in groups if section is not None]
 
 
 def _headline(summary: Summary) -> Section | None:
@@ -54,15 +54,15 @@ def _metrics(summary: Summary, limits: Limits) -> Section | None:
 
 
 def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -> MetricTable:
-    found = tables.by_metric(lines)
-    kept = [line for lines in found[:most] for line in lines]
+    groups = tables.by_metric(lines)
+    kept = [line for lines in groups[:most] for line in lines]
     return MetricTable(
         title=words.visible(title),
         systems=[words.visible(system) for system in systems] if len(systems) > 1 else [],
         interval=words.level_text(lines[0].level),
-        rows=[_metric_row(lines, systems) for lines in found[:most]],
+        rows=[_metric_row(lines, systems) for lines in groups[:most]],
         alternatives=tables.alternatives(kept)[: 2 * most],
-        left_out=max(0, len(found) - most),
+        left_out=max(0, len(groups) - most),
     )
 
 

@@ -51,9 +51,9 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
 
 def _leading(panels: Panels, task: Task) -> list[str]:
     """The titles of the task's leading panels that say something."""
-    told = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
-    told += [table.title for table in panels.tables if table.rows]
-    return [title for name in task.leading for title in told if fnmatchcase(title, name)][:MOST_PANELS]
+    titles = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
+    titles += [table.title for table in panels.tables if table.rows]
+    return [title for name in task.leading for title in titles if fnmatchcase(title, name)][:MOST_PANELS]
 
 
 def _named(systems: list[str]) -> str:
@@ -103,9 +103,11 @@ def _known(value: float) -> float | None:
 
 def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:
     """The task's leading metrics, as far as they were estimated, at most a handful."""
-    found = [line for name in task.headline for line in whole if line.metric == name and line.estimate is not None]
-    names = list(dict.fromkeys(line.metric for line in found))[:MOST_HEADLINES]
-    chosen = [line for line in found if line.metric in names]
+    lines_found = [
+        line for name in task.headline for line in whole if line.metric == name and line.estimate is not None
+    ]
+    names = list(dict.fromkeys(line.metric for line in lines_found))[:MOST_HEADLINES]
+    chosen = [line for line in lines_found if line.metric in names]
     return chosen or whole[:1]
 
 
@@ -146,11 +148,12 @@ def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine
 
 def _how(outcome: Outcome) -> list[Fact]:
     data, chosen = outcome.data, outcome.settings
+    labels = ", ".join(data.categories[:20]) + (" …" if len(data.categories) > 20 else "")
     facts = [
         Fact("Input", data.source),
         Fact("Input fingerprint", data.fingerprint or "not available"),
         *(Fact(role.capitalize(), column) for role, column in data.roles.items()),
-        Fact("Labels", ", ".join(data.categories[:20]) + (" …" if len(data.categories) > 20 else "")),
+        *([Fact("Labels", labels)] if labels else []),
         Fact("Confidence level", words.level_text(chosen.level)),
         Fact("Replicates", f"{chosen.replicates:,} ({chosen.bootstrap}; {chosen.draws})"),
         Fact("Seed", str(chosen.seed)),

@@ -74,18 +74,18 @@ def baseline_text(line: MetricLine) -> str:
 
 def by_system(lines: Iterable[MetricLine], systems: list[str]) -> list[tuple[str, list[MetricLine]]]:
     """The lines of each system, in the order of the summary; systems it does not name come last."""
-    found: dict[str, list[MetricLine]] = {system: [] for system in systems}
+    groups: dict[str, list[MetricLine]] = {system: [] for system in systems}
     for line in lines:
-        found.setdefault(line.system, []).append(line)
-    return [(system, own) for system, own in found.items() if own]
+        groups.setdefault(line.system, []).append(line)
+    return [(system, own) for system, own in groups.items() if own]
 
 
 def by_metric(lines: Iterable[MetricLine]) -> list[list[MetricLine]]:
     """The lines of each metric and category together, in the order of their first appearance."""
-    found: dict[tuple[str, str, str], list[MetricLine]] = {}
+    groups: dict[tuple[str, str, str], list[MetricLine]] = {}
     for line in lines:
-        found.setdefault((line.metric, line.category, line.slice), []).append(line)
-    return list(found.values())
+        groups.setdefault((line.metric, line.category, line.slice), []).append(line)
+    return list(groups.values())
 
 
 def levels(group: SliceGroup) -> list[Level]:
@@ -104,11 +104,11 @@ def levels(group: SliceGroup) -> list[Level]:
     ]
 
 
-def cut(found: list[Level], most: int) -> list[Level]:
+def cut(groups: list[Level], most: int) -> list[Level]:
     """The whole and the `most` levels with the most rows, in their own order."""
-    parts = sorted((level for level in found if not level.whole), key=lambda level: -level_size(level))
+    parts = sorted((level for level in groups if not level.whole), key=lambda level: -level_size(level))
     kept = {id(level) for level in parts[:most]}
-    return [level for level in found if level.whole or id(level) in kept]
+    return [level for level in groups if level.whole or id(level) in kept]
 
 
 def level_size(level: Level) -> int:

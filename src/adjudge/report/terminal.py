@@ -249,8 +249,8 @@ def _print_facts(console: Console, summary: Summary, short: bool) -> None:
     facts = [fact for fact in summary.how if not (short and fact.name in DETAILS)]
     if facts:
         console.print()
-        told = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in facts]
-        _print(console, " · ".join(told), style="dim")
+        texts = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in facts]
+        _print(console, " · ".join(texts), style="dim")
     if short:
         console.print()
         parts = (summary.panels.matrices, summary.panels.forests, summary.panels.bars, summary.panels.tables)

@@ -84,10 +84,10 @@ def _drawn(
     if not large.any():
         return np.asarray(exact(means, size=(replicates, len(means))), dtype=np.float64)
     # Overwriting the columns of the few small means costs less than putting the others in their places.
-    drawn = _bent(means, bend, random.standard_normal((replicates, len(means))))
+    replicate_draws = _bent(means, bend, random.standard_normal((replicates, len(means))))
     if not large.all():
-        drawn[:, ~large] = exact(means[~large], size=(replicates, int((~large).sum())))
-    return drawn
+        replicate_draws[:, ~large] = exact(means[~large], size=(replicates, int((~large).sum())))
+    return replicate_draws
 
 
 def _bent(means: Array, bend: float, normal: Array) -> Array:
@@ -107,18 +107,21 @@ def draw_by_table(counts: Array, kind: str, replicates: int, random: np.random.G
     >>> draw_by_table(np.array([1.0, 1, 40]), "poisson", 4_000, generator(1, "doc")).mean(0).round()
     array([ 1.,  1., 40.])
     """
-    drawn = np.empty((len(counts), replicates))
+    replicate_draws = np.empty((len(counts), replicates))
     large = int(np.searchsorted(counts, LARGE_MEAN))
     bits = random.integers(0, TABLE, size=(large, replicates), dtype=np.uint16)
     starts = np.flatnonzero(np.diff(counts[:large], prepend=-1.0))
     for start, stop in zip(starts, [*starts[1:], large], strict=True):
         np.take(
-            quantile_table(kind == "bayesian", int(counts[start])), bits[start:stop], out=drawn[start:stop], mode="clip"
+            quantile_table(kind == "bayesian", int(counts[start])),
+            bits[start:stop],
+            out=replicate_draws[start:stop],
+            mode="clip",
         )
     if large < len(counts):
         draw = draw_gamma if kind == "bayesian" else draw_poisson
-        drawn[large:] = draw(counts[large:], replicates, random).T
-    return drawn.T
+        replicate_draws[large:] = draw(counts[large:], replicates, random).T
+    return replicate_draws.T
 
 
 # Equally likely values of a draw that is looked up.

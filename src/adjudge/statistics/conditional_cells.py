@@ -13,33 +13,33 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.numbers import Numbers, numbers_of
+from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.two_numbers import Centred, middle
 from adjudge.statistics.weights import Weights
 
 BINS = 30
-# Bins reach this many quartile ranges beyond the quartiles, or to the ends of the first rows if these are nearer.
+# PairBins reach this many quartile ranges beyond the quartiles, or to the ends of the first rows if these are nearer.
 FENCE = 3.0
 
 Cells = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Bins:
+class PairBins:
     """Where the bins of the reference, the prediction and the residual begin, and what to sum about."""
 
     edges: tuple[Array, Array, Array]  # (bins + 1,) each, rising
     centres: tuple[float, float, float]
 
     @classmethod
-    def of(cls, numbers: Numbers) -> Bins:
+    def of(cls, numbers: PredictedNumbers) -> PairBins:
         """From the first rows."""
         x, y, residual = numbers.reference, numbers.prediction, numbers.residuals
         return cls((edges_of(x), edges_of(y), edges_of(residual)), (middle(x), middle(y), middle(residual)))
 
-    def same(self, other: Bins) -> bool:
+    def same(self, other: PairBins) -> bool:
         """Whether two parts have the same bins."""
         return self.centres == other.centres and all(map(np.array_equal, self.edges, other.edges))
 
@@ -58,6 +58,18 @@ class BinSums:
 
     def __add__(self, other: Self) -> Self:
         return replace(self, **{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
+
+    def joined(self, least: float) -> Self:
+        """Neighbouring bins put together until each has this many effective rows; all in one where there are fewer."""
+        starts, total, squares = [0], 0.0, 0.0
+        for place, (count, square) in enumerate(zip(self.counts, self.squares, strict=True)):
+            if total**2 >= least * squares > 0:
+                starts.append(place)
+                total = squares = 0.0
+            total, squares = total + count, squares + square
+        if len(starts) > 1 and not total**2 >= least * squares > 0:
+            starts.pop()
+        return replace(self, **{f.name: np.add.reduceat(getattr(self, f.name), starts) for f in fields(self)})
 
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
@@ -91,7 +103,7 @@ class ConditionalCells(Statistic):
     (4.0, 5.0)
     """
 
-    bins: Bins
+    bins: PairBins
     by_reference: BinSums
     by_prediction: BinSums
     histogram: Array  # (…, bins) of residuals
@@ -102,16 +114,16 @@ class ConditionalCells(Statistic):
         cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers."""
-        numbers = numbers_of(first, second)
+        numbers = predicted_numbers(first, second)
         return len(numbers), cls.summing(numbers)
 
     @classmethod
-    def pilot(cls, numbers: Numbers) -> Bins:
+    def pilot(cls, numbers: PredictedNumbers) -> PairBins:
         """The bins, from the first rows."""
-        return Bins.of(numbers)
+        return PairBins.of(numbers)
 
     @classmethod
-    def summing(cls, judgements: Numbers, pilot: Bins | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: PredictedNumbers, pilot: PairBins | None = None) -> Callable[[Weights], Self]:
         """What turns weights into the sums of these rows."""
         bins = cls.pilot(judgements) if pilot is None else pilot
         columns = (judgements.reference, judgements.prediction, judgements.residuals)
@@ -120,7 +132,7 @@ class ConditionalCells(Statistic):
         return partial(cls._summed, bins, places, centred)
 
     @classmethod
-    def _summed(cls, bins: Bins, places: Sequence[Cells], columns: Sequence[Array], weights: Weights) -> Self:
+    def _summed(cls, bins: PairBins, places: Sequence[Cells], columns: Sequence[Array], weights: Weights) -> Self:
         x, y, residual = columns
         sizes = [len(edges) - 1 for edges in bins.edges]
         return cls(
@@ -178,6 +190,15 @@ class ConditionalCells(Statistic):
     def _conditional(self, sums: BinSums, own: int, number: Centred) -> Conditional:
         position = self.bins.centres[own] + ratio(sums.own, sums.counts)
         return Conditional(position, number, ratio(sums.counts**2, sums.squares))
+
+    def joined(self, least: float) -> Self:
+        """Neighbouring bins put together until each has this many effective rows.
+
+        >>> ConditionalCells.of_arrays([1, 2, 3, 4], [1, 2, 3, 5]).joined(2).by_reference.counts.tolist()
+        [2.0, 2.0]
+        """
+        by_reference, by_prediction = self.by_reference.joined(least), self.by_prediction.joined(least)
+        return replace(self, by_reference=by_reference, by_prediction=by_prediction)
 
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
@@ -242,6 +263,7 @@ def _sums(cells: Cells, size: int, columns: tuple[Array, Array, Array], weights:
         return replace(weights, case=case).sum_by(cells, size)
 
     counts, squares = weights.sums_by(cells, size)
-    return BinSums(
-        counts, summed(own), summed(other), summed(other**2), summed(residual), summed(residual**2), squares + 0.0
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # squares of the largest numbers are infinite
+        return BinSums(
+            counts, summed(own), summed(other), summed(other**2), summed(residual), summed(residual**2), squares + 0.0
+        )

@@ -142,8 +142,8 @@ class Confusion(Statistic):
         cells = self.counts.reshape(-1)
         if kind == "bayesian" and size:
             cells = cells + PRIOR_MASS / size**2
-        drawn = draw_cells(cells, kind, replicates, generator(seed, stream))
-        return replace(self, counts=drawn.reshape(replicates, size, size))
+        drawn_counts = draw_cells(cells, kind, replicates, generator(seed, stream))
+        return replace(self, counts=drawn_counts.reshape(replicates, size, size))
 
     @property
     def effective_rows(self) -> Array:

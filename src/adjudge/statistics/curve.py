@@ -163,9 +163,9 @@ class Curve(Read, Statistic):
         """Replicates drawn on the cells."""
         cells = self.counts.reshape(-1)
         occupied = np.flatnonzero(cells)
-        drawn = np.zeros((replicates, len(cells)))
-        drawn[:, occupied] = draw_cells(cells[occupied], kind, replicates, generator(seed, stream))
-        return self.with_counts(drawn.reshape(replicates, *self.counts.shape))
+        drawn_counts = np.zeros((replicates, len(cells)))
+        drawn_counts[:, occupied] = draw_cells(cells[occupied], kind, replicates, generator(seed, stream))
+        return self.with_counts(drawn_counts.reshape(replicates, *self.counts.shape))
 
     def without_one(self) -> tuple[Self, Array]:
         """The curve without one row of each occupied cell, and how many rows that cell has."""
@@ -315,8 +315,8 @@ class Curves(Statistic):
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on each curve's cells."""
-        drawn = (curve.resampled(kind, replicates, seed, stream) for curve in self.curves)
-        return replace(self, curves=tuple(drawn))
+        drawn_counts = (curve.resampled(kind, replicates, seed, stream) for curve in self.curves)
+        return replace(self, curves=tuple(drawn_counts))
 
     def without_one(self) -> tuple[Self, Array]:
         """The single curve without one row of each occupied cell, and how many rows that cell has."""

@@ -34,7 +34,7 @@ Amounts = NDArray[Any]  # whole numbers as small as they fit, or float64 when ro
 Truths = NDArray[np.bool_]
 
 
-class Table(NamedTuple):
+class CellTable(NamedTuple):
     """Cells in rising order of their scores."""
 
     lows: Scores  # (T,), the lowest score of each cell
@@ -43,7 +43,7 @@ class Table(NamedTuple):
     level: int  # leading bits dropped from each score
 
     @classmethod
-    def of_side(cls, scores: Scores, side: int, level: int) -> Table:
+    def of_side(cls, scores: Scores, side: int, level: int) -> CellTable:
         """Rows that count one, all positive (side 0) or all negative (side 1)."""
         rising = np.sort(scores)
         starts = group_starts(rising, level)
@@ -53,7 +53,7 @@ class Table(NamedTuple):
         return cls(rising[starts], counts, None, level)
 
     @classmethod
-    def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> Table:
+    def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> CellTable:
         """Rows in the order of their scores, with case weights."""
         starts = group_starts(rising, 0)
         size = len(starts)
@@ -65,7 +65,7 @@ class Table(NamedTuple):
         return cls(rising[starts], counts, squares, 0)
 
     @classmethod
-    def of_points(cls, points: Points) -> Table:
+    def of_points(cls, points: Points) -> CellTable:
         """The cells of points."""
         plain = points.squares is points.counts
         squares = None if plain else points.squares[:, ::-1]
@@ -78,7 +78,7 @@ class Table(NamedTuple):
         return Points(np.ascontiguousarray(self.lows[::-1], dtype=np.float64), counts, squares, rows, self.level)
 
 
-def merged(tables: Sequence[Table], level: int) -> Table:
+def merged_tables(tables: Sequence[CellTable], level: int) -> CellTable:
     """One table of all: cells alike at this level, or at the lowest with few enough cells, become one."""
     lows = np.concatenate([table.lows for table in tables])
     order = np.argsort(lows, kind="stable")  # tables are in order already, so this only merges
@@ -89,10 +89,10 @@ def merged(tables: Sequence[Table], level: int) -> Table:
         starts = group_starts(lows, level)
     lows = lows[starts]
     if all(table.squares is None for table in tables):
-        return Table(lows, _whole_sums([table.counts for table in tables], order, starts), None, level)
+        return CellTable(lows, _whole_sums([table.counts for table in tables], order, starts), None, level)
     squares = [table.counts if table.squares is None else table.squares for table in tables]
     counts = _exact_sums([table.counts for table in tables], order, starts)
-    return Table(lows, counts, _exact_sums(squares, order, starts), level)
+    return CellTable(lows, counts, _exact_sums(squares, order, starts), level)
 
 
 def _exact_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Array:
@@ -122,20 +122,20 @@ def _whole_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Amounts:
 class Parts(NamedTuple):
     """Cells, and the scores of rows that wait to be among them."""
 
-    tables: tuple[Table, ...] = ()
+    tables: tuple[CellTable, ...] = ()
     positives: tuple[Scores, ...] = ()
     negatives: tuple[Scores, ...] = ()
 
-    def table(self) -> Table:
+    def table(self) -> CellTable:
         """All of them as one table."""
         level = max((table.level for table in self.tables), default=0)
         tables = list(self.tables)
         for side, waiting in enumerate((self.positives, self.negatives)):
             if waiting:
-                tables.append(Table.of_side(np.concatenate(waiting), side, level))
+                tables.append(CellTable.of_side(np.concatenate(waiting), side, level))
         if not tables:
-            return Table(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
-        return tables[0] if len(tables) == 1 and len(tables[0].lows) <= MOST_SCORES else merged(tables, level)
+            return CellTable(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
+        return tables[0] if len(tables) == 1 and len(tables[0].lows) <= MOST_SCORES else merged_tables(tables, level)
 
     def repeat(self) -> bool:
         """Whether waiting scores are alike, so that cells would be smaller: judged by the first few."""
@@ -170,7 +170,7 @@ class GrowingCells:
     @classmethod
     def of_points(cls, points: Points) -> Self:
         """Cells that have been read, to grow again."""
-        return cls(Parts((Table.of_points(points),)), points.rows)
+        return cls(Parts((CellTable.of_points(points),)), points.rows)
 
     def __add__(self, other: Self) -> Self:
         a, b = self.parts, other.parts
@@ -188,7 +188,7 @@ class GrowingCells:
         return points
 
     @property
-    def table(self) -> Table:
+    def table(self) -> CellTable:
         """All cells. Whole numbers stay merged; sums of weights do not, as their last bits would tell."""
         table = self.parts.table()
         if table.squares is None:

@@ -84,8 +84,8 @@ class JointRows(Kinds):
             return self.with_counts(draw_cells(self.counts, kind, replicates, random))
         # Rows of equal counts side by side: each count has a table of its own.
         order = np.argsort(self.counts, kind="stable")
-        drawn = draw_by_table(self.counts[order], kind, replicates, random)
-        return replace(self, kinds=self.kinds[order], counts=drawn, squares=self.squares[order])
+        draws = draw_by_table(self.counts[order], kind, replicates, random)
+        return replace(self, kinds=self.kinds[order], counts=draws, squares=self.squares[order])
 
     def table_of(self, system: int) -> Confusion:
         """One system's decisions against the reference."""

@@ -17,7 +17,7 @@ from adjudge.statistics.weights import summed_by
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RaterView:
     """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
 
     statistic: Any

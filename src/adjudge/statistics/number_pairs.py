@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from adjudge.data.numbers import Numbers, numbers_of
+from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.statistics.base import Array, Statistic, ratio
 from adjudge.statistics.largest import Largest
 from adjudge.statistics.linear_sums import LinearSums
@@ -51,17 +51,17 @@ class NumberPairs(Statistic):
     def summing_arrays(
         cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
     ) -> tuple[int, Callable[[Weights], Self]]:
-        """The sums of two arrays of numbers; see `numbers_of` for prediction intervals."""
-        numbers = numbers_of(first, second)
+        """The sums of two arrays of numbers; see `predicted_numbers` for prediction intervals."""
+        numbers = predicted_numbers(first, second)
         return len(numbers), cls.summing(numbers)
 
     @classmethod
-    def pilot(cls, numbers: Numbers) -> Centres:
+    def pilot(cls, numbers: PredictedNumbers) -> Centres:
         """The constants to sum about, from the first rows."""
         return middle(numbers.reference), middle(numbers.prediction)
 
     @classmethod
-    def summing(cls, judgements: Numbers, pilot: Centres | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: PredictedNumbers, pilot: Centres | None = None) -> Callable[[Weights], Self]:
         """What turns weights into the sums of these rows, about the pilot's constants or their own."""
         centres = cls.pilot(judgements) if pilot is None else pilot
         columns = _columns(judgements, centres)
@@ -190,7 +190,7 @@ class NumberPairs(Statistic):
         return replace(self, sums=self.sums.tile(start, stop))
 
 
-def _columns(numbers: Numbers, centres: Centres) -> Named:
+def _columns(numbers: PredictedNumbers, centres: Centres) -> Named:
     """What each row adds to each sum."""
     reference, prediction = numbers.reference, numbers.prediction
     x, y = reference - centres[0], prediction - centres[1]
@@ -227,7 +227,7 @@ def _logarithmic(reference: Array, prediction: Array) -> tuple[Array, Array]:
     return step, np.where(none, 1.0, 0.0)
 
 
-def _bounded(numbers: Numbers) -> Named:
+def _bounded(numbers: PredictedNumbers) -> Named:
     """Of rows whose prediction has an interval: whether it holds the reference, and how wide it is.
 
     Bounds that are missing or the wrong way round are no interval.

@@ -23,7 +23,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class Sums:
+class PatternSums:
     """What coefficients divide. Every entry is a weighted sum over items, (…) or (…, K) or (…, K, K)."""
 
     items: Array  # with at least one rating
@@ -142,7 +142,7 @@ class Patterns(Kinds):
         return replace(self, categories=tuple(self.categories[k] for k in kept), patterns=patterns[:, kept])
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> PatternSums:
         """Everything a coefficient needs, in one pass over the patterns."""
         size = len(self.categories)
         r = self.patterns.sum(1)
@@ -159,7 +159,7 @@ class Patterns(Kinds):
         sums = steady_product(self.counts, flat)
         ends = np.cumsum([1, 1, 1, size, len(first)])
         items, paired, ratings, shares, pairs, coincidences = np.split(sums, ends, axis=-1)
-        return Sums(
+        return PatternSums(
             items[..., 0], paired[..., 0], ratings[..., 0], shares, pairs[..., square], coincidences[..., square]
         )
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from adjudge.data.numbers import Numbers, numbers_of
+from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.distribution import Distribution
@@ -48,11 +48,11 @@ class Residuals(Statistic):
         cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """The distributions of two arrays of numbers."""
-        numbers = numbers_of(first, second)
+        numbers = predicted_numbers(first, second)
         return len(numbers), cls.summing(numbers)
 
     @classmethod
-    def grid(cls, numbers: Numbers) -> Array:
+    def grid(cls, numbers: PredictedNumbers) -> Array:
         """Cells for explicit draws, from the first rows: absolute errors that about equally many rows lie between."""
         sizes = np.abs(numbers.residuals)
         if not sizes.size:
@@ -61,7 +61,7 @@ class Residuals(Statistic):
         return np.unique(np.append(0.0, cuts))[::-1]
 
     @classmethod
-    def summing(cls, judgements: Numbers, pilot: Array | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: PredictedNumbers, pilot: Array | None = None) -> Callable[[Weights], Self]:
         """What turns weights into the distributions of these rows: by value, or in the cells of a grid."""
         left, labels = _scored(judgements.residuals), _scored(judgements.reference)
         return partial(cls._summed, left, labels, pilot)
@@ -166,7 +166,7 @@ class Residuals(Statistic):
 
 
 def _scored(values: Array) -> Scored:
-    """Numbers by their size, and whether they lie from 0 up."""
+    """PredictedNumbers by their size, and whether they lie from 0 up."""
     return Scored(values >= 0, np.abs(values))
 
 

@@ -30,7 +30,7 @@ Named = list[tuple[str, Array]]
 
 
 @dataclass(frozen=True)
-class Points:
+class ScalePoints:
     """Which scores are compared as categories too: those of some systems, each brought to its point of the scale."""
 
     systems: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ class ScoreFeatures:
         ratings: Array,
         systems: Mapping[str, Array],
         centres: Mapping[str, float] | None = None,
-        points: Points | None = None,
+        points: ScalePoints | None = None,
     ) -> ScoreFeatures:
         """Of a matrix of ratings (NaN where not rated) and the scores of each system (NaN where it gave none).
 
@@ -141,7 +141,7 @@ def _pair_values(x: Array, y: Array, both: Truths, centres: tuple[float, float])
     return [both * 1.0, x, y, x**2, y**2, x * y, apart**2, far, *near]
 
 
-def _of_points(ratings: Array, systems: Mapping[str, Array], points: Points) -> Named:
+def _of_points(ratings: Array, systems: Mapping[str, Array], points: ScalePoints) -> Named:
     """What kappas are made of: scores that are the same, and how often each score is given on either side."""
     people = points.rounded(ratings)
     named: dict[str, Array] = {}

@@ -16,7 +16,16 @@ from adjudge.data.responses import Responses
 from adjudge.statistics.base import Array, Sums
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.number_pairs import OF_TWO, NumberPairs
-from adjudge.statistics.score_features import HUMAN, OF_PAIR, OF_SPREAD, OF_TRUTH, POINTS, TOLERANCES, TRUTH, Points
+from adjudge.statistics.score_features import (
+    HUMAN,
+    OF_PAIR,
+    OF_SPREAD,
+    OF_TRUTH,
+    POINTS,
+    TOLERANCES,
+    TRUTH,
+    ScalePoints,
+)
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.score_views import Margins, TrueScore, TwoScores
 from adjudge.statistics.two_numbers import Centred
@@ -69,7 +78,7 @@ class ScoreSums(Sums):
         """The sums of a matrix of ratings (NaN where not rated) and of one system's scores."""
         columns = {"system": np.full(len(ratings), np.nan) if scores is None else scores}
         responses = Responses(ratings, columns, unit_keys)
-        pilot = ScorePilot.of(responses, Points(frozenset(columns)))
+        pilot = ScorePilot.of(responses, ScalePoints(frozenset(columns)))
         weights = Weights(len(ratings)) if weights is None else weights
         return cls(ScoreTotals.collect(responses, weights, pilot))
 

@@ -23,7 +23,7 @@ from adjudge.statistics.score_features import (
     OF_SPREAD,
     POINTS,
     TRUTH,
-    Points,
+    ScalePoints,
     ScoreFeatures,
     centres_of,
     of_rest,
@@ -33,7 +33,7 @@ from adjudge.statistics.weights import Weights
 
 # Fewer other responses than this are drawn one by one; more are as good as normal.
 FEW_OTHERS = 256
-NO_POINTS = Points()
+NO_POINTS = ScalePoints()
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class ScorePilot:
     """What the first responses decide for all: what to subtract before squaring, and which scores are points."""
 
     centres: Mapping[str, float]
-    points: Points = NO_POINTS
+    points: ScalePoints = NO_POINTS
     in_slices: bool = False  # without what is looked at over all responses only
 
     @classmethod
-    def of(cls, responses: Responses, points: Points | None = None) -> ScorePilot:
+    def of(cls, responses: Responses, points: ScalePoints | None = None) -> ScorePilot:
         """From the first responses."""
         return cls(centres_of(responses.ratings, responses.scores), NO_POINTS if points is None else points)
 

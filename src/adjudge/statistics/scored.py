@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.growing import GrowingCells, Parts, Table, Truths, compact, small
+from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Truths, compact, small
 from adjudge.statistics.weights import Weights
 
 
@@ -54,7 +54,9 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
     ends = np.cumsum(np.bincount(levels, minlength=size)).tolist()
     each = [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
     return [
-        GrowingCells(Parts((Table.of_weighted(scored.positive[rows], scores[rows], weights.case[rows]),)), len(rows))
+        GrowingCells(
+            Parts((CellTable.of_weighted(scored.positive[rows], scores[rows], weights.case[rows]),)), len(rows)
+        )
         if len(rows)
         else None
         for rows in each

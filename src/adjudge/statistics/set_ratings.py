@@ -21,7 +21,7 @@ from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.kinds import Kinds, View, joined_raters, of_raters_among
+from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights
 
@@ -168,7 +168,7 @@ class SetRatings(Kinds):
         mass = random.standard_gamma(PATTERN_PRIOR_MASS, size=(replicates, 1))
         return Prior(pairs, stick * left * mass)
 
-    def of_raters(self, places: Sequence[int]) -> View:
+    def of_raters(self, places: Sequence[int]) -> RaterView:
         """The items with two ratings or more by some of the raters, and the sets in use there."""
         chosen = list(places)
         kept = np.flatnonzero((self.table.vectors[:, chosen] >= 0).sum(1) >= 2)
@@ -182,7 +182,7 @@ class SetRatings(Kinds):
             counts = np.ascontiguousarray(replicates.counts[..., kept])
             return replace(replicates, table=table, counts=counts, squares=replicates.squares[kept], prior=prior)
 
-        return View(of(self), of)
+        return RaterView(of(self), of)
 
     @property
     def shared(self) -> int:

@@ -17,7 +17,7 @@ from adjudge.data.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.kinds import Kinds, View, joined_raters
+from adjudge.statistics.kinds import Kinds, RaterView, joined_raters
 from adjudge.statistics.overlaps import in_order, matched
 from adjudge.statistics.patterns import prior_draws
 from adjudge.statistics.weights import Weights
@@ -187,7 +187,7 @@ class SpanCounts(Kinds):
             squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
         )
 
-    def of_raters(self, places: Sequence[int]) -> View:
+    def of_raters(self, places: Sequence[int]) -> RaterView:
         """The same documents as marked by some of the raters."""
         every = list(combinations(range(len(self.raters)), 2))
         chosen = [place for place, pair in enumerate(every) if set(pair) <= set(places)]
@@ -199,7 +199,7 @@ class SpanCounts(Kinds):
             vars(view)["by_pair"] = SpanSums(replicates.by_pair.counts[..., chosen, :, :])
             return view
 
-        return View(of(self), of)
+        return RaterView(of(self), of)
 
     @property
     def work(self) -> int:

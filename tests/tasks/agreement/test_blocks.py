@@ -137,6 +137,12 @@ def test_one_item_far_away_from_itself_is_refused_not_counted_again(monkeypatch:
     assert adjudge.agreement(moved, **IN_ROWS, replicates=100)["krippendorff_alpha"].n == 300
 
 
+def test_what_is_refused_does_not_depend_on_the_size_of_blocks() -> None:
+    rows = straddling()
+    with pytest.raises(BadValue, match="but 1 item comes again later"):
+        adjudge.agreement(some(rows, [*range(1, 900), 0]), **IN_ROWS, replicates=100, engine="stream")
+
+
 def test_raters_who_are_not_in_every_block(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second half is rated by others: blocks have different raters."""
     rows = straddling()

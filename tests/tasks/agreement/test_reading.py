@@ -12,7 +12,7 @@ from adjudge.data.rated import Rated
 from adjudge.data.reading import Block, batches_of
 from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError, ColumnNotFound, SettingError
-from adjudge.tasks.agreement.checks import check_together
+from adjudge.tasks.agreement.checks import check_items_together
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RatingReading, roles_of
 
 LONG: dict[str, list[Any]] = {
@@ -160,7 +160,7 @@ def test_an_item_that_comes_again_is_known_from_the_facts(monkeypatch: pytest.Mo
     for facts in others:
         first = first + facts
     with pytest.raises(AdjudgeError, match="together, but 1 item comes again later"):
-        check_together(first)
+        check_items_together(first)
 
 
 def test_a_block_is_read_alike_wherever_it_stands() -> None:

@@ -351,7 +351,7 @@ def test_few_people_are_read_as_few_units() -> None:
     table = table_of(60)
     people = {name: [column[row] for row in np.repeat(np.arange(8), 10)] for name, column in table.items()}
     people["who"] = [f"p{row // 10}" for row in range(80)]
-    asked = {"bootstrap": "bayesian", "replicates": 2000}
+    asked = {"bootstrap": "bayesian", "replicates": 20_000}
     first = {name: column[:8] for name, column in table.items()}
     few, many = rows_of(evaluated(first, **asked)), rows_of(evaluated(people, candidate="who", **asked))
     for system, metric in (("raw_trim", "correlation"), ("raw_trim_round", "quadratic_weighted_kappa")):

@@ -202,10 +202,10 @@ def panels_by_chart(panels: Iterable[Panel]) -> list[tuple[str, dict[str, Panel]
         shared = {words.visible(panel.category) or "all rows": panel for panel in panels}
         only = next(iter(shared)) if len(shared) == 1 and panels[0].category else ""
         return [(only, shared)] if panels else []
-    found: dict[str, dict[str, Panel]] = {}
+    charts: dict[str, dict[str, Panel]] = {}
     for panel in panels:
-        found.setdefault(words.visible(panel.category), {})[words.visible(panel.system)] = panel
-    return list(found.items())
+        charts.setdefault(words.visible(panel.category), {})[words.visible(panel.system)] = panel
+    return list(charts.items())
 
 
 def first_series(series: dict[str, Panel]) -> tuple[dict[str, Panel], str]:

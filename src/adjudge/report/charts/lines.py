@@ -17,21 +17,32 @@ from adjudge.report.charts.figure import (
     text_fact,
 )
 
+# The bars under lines reach up to one part in so many of the chart.
+PART = 5
+
 
 def lines_figure(panel: LinesPanel) -> Figure:
-    """The lines of one panel.
+    """The lines of one panel, above how many rows lie where.
 
-    >>> series = Series("m1", [1.0, 2.0], [1.1, 2.2], [1.0, 2.0], [1.2, 2.4], [10.0, 12.0])
+    >>> series = Series("m1", [1.0, 2.0], [1.1, 2.2], [1.0, 2.0], [1.2, 2.4], [10.0, 12.0], [0.0, 2.0], [22.0])
     >>> figure = lines_figure(LinesPanel("Prediction by reference", "", "x", "y", [series], "diagonal"))
-    >>> [layer["mark"]["type"] for layer in figure.spec["layer"]]
-    ['line', 'rule', 'line', 'point']
+    >>> bars, lines = figure.spec["layer"]
+    >>> bars["mark"]["type"], [layer["mark"]["type"] for layer in lines["layer"]]
+    ('rect', ['line', 'rule', 'line', 'point'])
     """
     shown = panel.series[:MOST_SERIES]
     names = [words.visible(series.name) for series in shown]
     values = [value for series, name in zip(shown, names, strict=True) for value in _points(series, name)]
     title = words.visible(panel.title, 200)
-    layers = [*_guide(panel, values), *_layers(panel, names)]
-    spec = chart(f"Lines: {title}.", {"data": {"values": values}, "layer": layers}, height=320)
+    lines = {"data": {"values": values}, "layer": [*_guide(panel, values), *_layers(panel, names)]}
+    alike = all((series.edges, series.counts) == (shown[0].edges, shown[0].counts) for series in shown)
+    places = zip(shown, names, strict=True) if not alike else [(series, "all") for series in shown[:1]]
+    bars = [bar for series, name in places for bar in _under(series, name)]
+    body: Chart = lines
+    if bars:
+        colour = {"value": MUTED} if alike else coloured(names)
+        body = {"layer": [_where(panel, colour, bars), lines], "resolve": {"scale": {"y": "independent"}}}
+    spec = chart(f"Lines: {title}.", body, height=320)
     return Figure(title, _note(panel.note, len(panel.series)), spec)
 
 
@@ -56,6 +67,43 @@ def _points(series: Series, name: str) -> list[Chart]:
     ]
 
 
+def _under(series: Series, name: str) -> list[Chart]:
+    """The bars of one series; bins may be wider than another's, so that a bar is as high as its rows are dense."""
+    widths = [end - start for start, end in zip(series.edges, series.edges[1:], strict=False)]
+    total = sum(series.counts) or 1.0
+    return [
+        {
+            "series": name,
+            "start": rounded(start),
+            "end": rounded(start + width),
+            "rows": rounded(count),
+            "share": rounded(count / total),
+            "density": rounded(count / total / width),
+        }
+        for start, width, count in zip(series.edges, widths, series.counts, strict=False)
+        if count > 0 and width > 0
+    ]
+
+
+def _where(panel: LinesPanel, colour: Chart, bars: list[Chart]) -> Chart:
+    """How many rows lie where, in the lowest part of the chart."""
+    highest = max(bar["density"] or 0.0 for bar in bars)
+    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
+    height = {"field": "density", "type": "quantitative", "axis": None}
+    return {
+        "data": {"values": bars},
+        "mark": {"type": "rect", "opacity": 0.22},
+        "encoding": {
+            "x": axis("start", words.visible(panel.x)),
+            "x2": {"field": "end"},
+            "y": {**height, "scale": {"domain": [0, PART * highest], "nice": False}},
+            "y2": {"datum": 0},
+            "color": colour,
+            "tooltip": [*tips, fact("share", "share", ".1%")],
+        },
+    }
+
+
 def _guide(panel: LinesPanel, values: list[Chart]) -> list[Chart]:
     """The dashed line to compare with, as far as the points reach."""
     across = [value["x"] for value in values if value["x"] is not None]
@@ -68,22 +116,27 @@ def _guide(panel: LinesPanel, values: list[Chart]) -> list[Chart]:
 
 
 def _place(panel: LinesPanel) -> Chart:
-    return {"x": axis("x", words.visible(panel.x)), "y": axis("y", words.visible(panel.y))}
+    return {"x": axis("x", words.visible(panel.x)), "y": axis("y", words.visible(panel.y), axis={"grid": True})}
 
 
 def _layers(panel: LinesPanel, names: list[str]) -> list[Chart]:
     colour, place = coloured(names), _place(panel)
     tips = [text_fact("series", "series"), fact("x", words.visible(panel.x)), fact("y", words.visible(panel.y))]
-    tips += [fact("low", "from"), fact("high", "to"), fact("rows", "rows", ",.1~f")]
+    if any(series.low for series in panel.series):
+        tips += [fact("low", "from"), fact("high", "to")]
+    if any(series.n for series in panel.series):
+        tips += [fact("rows", "rows", ",.1~f")]
     low = {**place["y"], "field": "low"}
+    area = {"type": "area", "opacity": 0.16}
+    rules = {"type": "rule", "strokeWidth": 2, "opacity": 0.45, "strokeCap": "round"}
     return [
         {
-            "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.45, "strokeCap": "round"},
+            "mark": area if panel.band else rules,
             "encoding": {"x": place["x"], "y": low, "y2": {"field": "high"}, "color": colour},
         },
         {"mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7}, "encoding": {**place, "color": colour}},
         {
-            "mark": {"type": "point", "filled": True, "size": 36, "opacity": 1},
+            "mark": {"type": "point", "filled": True, "size": 14 if panel.band else 36, "opacity": 1},
             "encoding": {**place, "color": colour, "tooltip": tips},
         },
     ]
@@ -97,6 +150,7 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
     [0.75, 0.25]
     """
     names = [words.visible(name) for name in panel.series[:MOST_SERIES]]
+    colour = coloured(names)
     title = words.visible(panel.title, 200)
     tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
     body = {
@@ -109,7 +163,7 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
             "x2": {"field": "end"},
             "y": {**axis("share", "Share of rows"), "scale": {"zero": True}, "axis": {"format": "~%"}},
             "y2": {"datum": 0},
-            "color": coloured(names),
+            "color": colour | ({} if len(names) < 2 else {"legend": {**colour["legend"], "symbolType": "square"}}),
             "tooltip": [*tips, fact("share", "share", ".1%")],
         },
     }

@@ -33,7 +33,7 @@ def matrix_figure(panel: MatrixPanel, most: int = MOST_LINES) -> Figure:
     return heat_map(panel, lambda value: matrix_cell(value, places), most)
 
 
-def heat_map(panel: MatrixPanel, told: Callable[[float | None], str], most: int = MOST_LINES) -> Figure:
+def heat_map(panel: MatrixPanel, text_of: Callable[[float | None], str], most: int = MOST_LINES) -> Figure:
     """A heat map whose cells say what `told` makes of their value."""
     kept, note = _largest(panel, min(most, MOST_LINES))
     large = len(kept.columns) <= _MOST_LARGE
@@ -41,7 +41,7 @@ def heat_map(panel: MatrixPanel, told: Callable[[float | None], str], most: int 
     height = 26 if not large else 40 if len(kept.rows) <= 8 else 32
     ends = matrix_limits(panel)
     body = {
-        "data": {"values": _cells(kept, ends, told, large)},
+        "data": {"values": _cells(kept, ends, text_of, large)},
         "params": [
             {"name": "rows", "value": [words.visible(name) for name in kept.rows]},
             {"name": "columns", "value": [words.visible(name) for name in kept.columns]},
@@ -93,12 +93,12 @@ def _places(sizes: list[int], most: int) -> list[int]:
 
 
 def _cells(
-    panel: MatrixPanel, ends: tuple[float, float], told: Callable[[float | None], str], large: bool
+    panel: MatrixPanel, ends: tuple[float, float], text_of: Callable[[float | None], str], large: bool
 ) -> list[Chart]:
     cells = []
     for i, values in enumerate(panel.values):
         for j, value in enumerate(values):
-            low, high, text = panel.low[i][j], panel.high[i][j], told(value)
+            low, high, text = panel.low[i][j], panel.high[i][j], text_of(value)
             cell: Chart = {"i": i, "j": j, "value": rounded(value), "text": text if large else _short(text)}
             if words.known(value):
                 cell["said"] = words.number_text(value, low, high) if words.known(low) or words.known(high) else text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from adjudge.data.cleaning import counted
+from adjudge.data.cleaning import count_text
 from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered
 from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
@@ -64,12 +64,12 @@ def checked_scale(scale: Any) -> tuple[Any, ...] | None:
     return None if scale is None else tuple(scale)
 
 
-def check_together(facts: Facts) -> None:
+def check_items_together(facts: Facts) -> None:
     """Refuse an item whose rows are not together, where nothing could bring them together."""
     if repeated := facts.repeated:
         come = "comes" if repeated == 1 else "come"
         raise BadValue(
-            f"Streamed ratings of an item must come together, but {counted(repeated, 'item')} {come} again later. "
+            f"Streamed ratings of an item must come together, but {count_text(repeated, 'item')} {come} again later. "
             'Sort the table by item, or use engine="memory".'
         )
 

@@ -36,6 +36,7 @@ class ItemRatings:
     names: tuple[str, ...]
     rows: Rows
     left_out: dict[str, int]
+    again: tuple[str, ...] = ()  # items whose rows are not together
 
     def of_items(self, places: Rows, left_out: dict[str, int]) -> ItemRatings:
         """Some of the items, with one more reason why others are not."""
@@ -123,7 +124,8 @@ class RatingReading:
     def read(self, batch: Batch, first_row: int) -> Block:
         """The items of a batch that somebody rated, each complete."""
         items = self._in_columns(batch, first_row) if self.is_wide else self._in_rows(batch)
-        ids = () if self.is_wide else (np.sort(keys_of_labels(items.names)),)
+        # An item that comes again is named in a part of its own, as if it came again in another block.
+        ids = () if self.is_wide else tuple(np.sort(keys_of_labels(names)) for names in (items.names, items.again))
         if self.cluster is not None:
             known = np.flatnonzero(text_column(batch, self.cluster).codes[items.rows] >= 0)
             if missing := len(items.rows) - len(known):
@@ -205,7 +207,8 @@ class RatingReading:
         rank = np.argsort(order)[place.reshape(-1)]
         ratings = self._matrix(rater, rating, rows, rank)
         names = tuple(item.labels[code] for code in distinct[order])
-        return ItemRatings(ratings, names, rows[first_row[order]], left_out)
+        again = tuple(item.labels[code] for code in np.intersect1d(_scattered(item.codes), distinct))
+        return ItemRatings(ratings, names, rows[first_row[order]], left_out, again)
 
     def _matrix(self, rater: Text, rating: Text, rows: Rows, item: Rows) -> Ratings:
         """Items in rows, raters in columns, in order of their names."""
@@ -279,6 +282,13 @@ def _names(batch: Batch, column: str | None, rows: Rows, first_row: int) -> tupl
         text.labels[code] if code >= 0 else f"row {first_row + row + 1}"
         for row, code in zip(rows.tolist(), text.codes[rows].tolist(), strict=True)
     )
+
+
+def _scattered(codes: Rows) -> Rows:
+    """The codes that stand in several runs of equal neighbours."""
+    starts = np.flatnonzero(np.diff(codes, prepend=-2))
+    runs, times = np.unique(codes[starts], return_counts=True)
+    return np.asarray(runs[times > 1])
 
 
 def _first_of_each(codes: Rows) -> tuple[Rows, int]:

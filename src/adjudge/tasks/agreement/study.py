@@ -27,7 +27,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rated_items import RatedItems
-from adjudge.tasks.agreement.checks import check_drawn_raters, check_rated, check_together, chosen
+from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, RatingReading
 
@@ -135,7 +135,7 @@ class RatingStudy:
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
         facts, reading = collected.facts, self.reading
-        check_together(facts)
+        check_items_together(facts)
         check_rated(facts)
         check_rows(facts, request.source.name, "Some items must be rated")
         check_weight(facts, reading.weight, "item")

@@ -16,7 +16,7 @@ from adjudge.data.cleaning import (
     facts_of,
     ids_in,
     label_keys,
-    labels_in,
+    labels_of_rows,
     levels_of_rows,
     number_column,
     refuse_both,
@@ -92,7 +92,7 @@ class LabelReading:
         for name, role in self._answers():
             left_out.drop_unusable(batch, name, role)
         rows = left_out.rows
-        reference = labels_in(batch, self.reference, rows)
+        reference = labels_of_rows(batch, self.reference, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight, keys = case_weights(batch, self.weight, rows), self._keys(batch, first_row, rows)
         facts = facts_of(
@@ -151,7 +151,7 @@ def usual_positive(labels: Iterable[str]) -> str | None:
 
 
 def _judgements(batch: Batch, system: SystemRoles, reference: Labels, rows: Rows, positive: str) -> Judgements:
-    prediction = labels_in(batch, system.prediction, rows) if system.prediction is not None else None
+    prediction = labels_of_rows(batch, system.prediction, rows) if system.prediction is not None else None
     if not system.scores:
         return Judgements(reference, prediction)
     values = np.stack([number_column(batch, column).values[rows] for _, column in system.scores], axis=1)

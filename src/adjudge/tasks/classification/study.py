@@ -30,6 +30,7 @@ from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.decisions import decided
 from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.panels import classification_panels
 from adjudge.tasks.classification.reading import JOINTLY, REPEATED, LabelReading
@@ -91,8 +92,14 @@ class ClassificationStudy:
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
-        if metric.over not in (Confusion, Curves, Losses):
+        if metric.over is ValuePairs and any(s.prediction is None and len(s.scores) < 2 for s in self.reading.systems):
+            return "it is of predictions, and there are none; give `prediction`"
+        if metric.over is ScoredPairs and not all(system.has_one_score for system in self.reading.systems):
+            return "it is of one score a row, and there is none; give `score`"
+        if metric.over not in (Confusion, Curves, Losses, ValuePairs, ScoredPairs):
             return "it is not about labels and scores"
+        if issubclass(metric.over, ValuePairs):
+            return ""
         if metric.over is not Confusion and not any(system.scores for system in self.reading.systems):
             return "it measures a score, and there is none; give `score`"
         return ""
@@ -105,6 +112,15 @@ class ClassificationStudy:
         """
         roles = self.reading
         explicit = roles.weight is not None or roles.cluster is not None
+        own = (
+            Tally(system.name, statistic, by_rows=explicit, holds_units=True)
+            for statistic in request.own_statistics
+            for system in roles.systems
+        )
+        return (*self._usual(request, first, explicit), *own)
+
+    def _usual(self, request: Request, first: Block, explicit: bool) -> tuple[Tally, ...]:
+        roles = self.reading
         if explicit or len(roles.systems) == 1:
             return tuple(tally for system in roles.systems for tally in self._of_system(system, first, explicit))
         grids = tuple(self._grid(system, first) for system in roles.systems)
@@ -193,6 +209,8 @@ class ClassificationStudy:
             bases.append(Basis(curves, derive, coarsen=coarsen, joint=of_curves, stream=f"Curves/{place}"))
         if losses is not None:
             bases.append(Basis(losses, _only(Losses), stream=f"Losses/{place}"))
+        own = (tallies.get((system.name, of)) for of in (ValuePairs, ScoredPairs))
+        bases += [Basis(tally, _only(tally.statistic), replicates=("bootstrap",)) for tally in own if tally is not None]
         return bases
 
     def _refused(self, system: SystemRoles, collected: Collected) -> Refused:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.data.cleaning import check_ids
@@ -11,10 +11,12 @@ from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, Page, View
-from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
 from adjudge.evaluation.settings import number_setting
 from adjudge.metrics import interval_coverage, interval_width, pinball_loss
 from adjudge.metrics.base import Metric
@@ -22,11 +24,14 @@ from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.value_pairs import ValuePairs
 from adjudge.tasks.regression.panels import regression_panels
-from adjudge.tasks.regression.reading import RANKS, REPEATED, NumberReading
+from adjudge.tasks.regression.reading import RANKS, REPEATED, VALUES, NumberReading
+from adjudge.tasks.regression.systems import systems_of
 
-OF_INTERVALS = (interval_coverage, interval_width)
-MEASURED = (NumberPairs, Residuals, RatingVectors)
+OF_INTERVALS = (interval_coverage.name, interval_width.name)
+UNUSED = "Prediction intervals that were not used"
+MEASURED = (NumberPairs, Residuals, RatingVectors, ValuePairs)
 
 
 @dataclass(frozen=True)
@@ -39,20 +44,9 @@ class RegressionStudy:
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> RegressionStudy:
         """The roles and settings, checked."""
-        if given.get("systems") is not None:
-            raise SettingError("`systems` must be left out here: name the columns of all systems in `prediction`.")
-        predictions, lower, upper = (_several(given.get(role)) for role in ("prediction", "lower", "upper"))
-        if len(set(predictions)) < len(predictions) or not predictions:
-            raise SettingError(f"`prediction` must name different columns, one at least, not {listed(predictions)}.")
-        if len(lower) != len(upper) or (lower and len(lower) != len(predictions)):
-            raise SettingError(
-                "`lower` and `upper` must each name one column for each prediction, or be left out, but there are "
-                f"{len(lower)} and {len(upper)} for {len(predictions)}."
-            )
         reading = NumberReading(
             reference=str(given["reference"]),
-            predictions=predictions,
-            bounds=tuple(zip(lower, upper, strict=True)),
+            systems=systems_of(given),
             weight=given.get("weight"),
             cluster=given.get("cluster"),
             id=given.get("id"),
@@ -62,6 +56,10 @@ class RegressionStudy:
         if quantile is not None:
             pinball_loss.using(quantile=number_setting("quantile", quantile))
         return cls(reading.checked(columns), quantile)
+
+    @property
+    def _names(self) -> list[str]:
+        return [system.name for system in self.reading.systems]
 
     @property
     def slices(self) -> tuple[tuple[str, ...], ...]:
@@ -82,15 +80,18 @@ class RegressionStudy:
         """Why a metric cannot be measured."""
         if metric.over not in MEASURED:
             return "it is not about pairs of numbers"
-        if metric.name in {of.name for of in OF_INTERVALS} and not self.reading.bounds:
+        if metric.name in OF_INTERVALS and not any(system.bounds for system in self.reading.systems):
             return "it measures prediction intervals, and there are none; give `lower` and `upper`"
         return ""
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """Sums and distributions of each system's errors; ranks where the table is at hand."""
+        ranks = [metric for metric in request.metrics or () if metric.over is RatingVectors]
+        if ranks and not request.engine.holds_table:
+            raise SettingError(f'`{ranks[0]!r}` must have all rows at once, but a stream has not. Use engine="memory".')
         return tuple(
             tally
-            for name in self.reading.predictions
+            for name in self._names
             for numbers in [first.views[name]]
             for tally in (
                 Tally(name, NumberPairs, by_rows=self.clustered, pilot=NumberPairs.pilot(numbers)),
@@ -99,6 +100,10 @@ class RegressionStudy:
                 ),
                 Tally(name, ConditionalCells, where=WHOLE_ONLY, pilot=ConditionalCells.pilot(numbers)),
                 Tally(f"{RANKS}{name}", RatingVectors, by_rows=self.clustered, holds_units=True),
+                *(
+                    Tally(f"{VALUES}{name}", own, by_rows=self.clustered, holds_units=True)
+                    for own in request.own_statistics
+                ),
             )
         )
 
@@ -110,8 +115,8 @@ class RegressionStudy:
         check_weight(collected.facts, self.reading.weight, "row")
 
     def unit_weight(self, facts: Facts) -> float:
-        """Weights are as they are."""
-        return 1.0
+        """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""
+        return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
@@ -119,22 +124,36 @@ class RegressionStudy:
         metrics = request.chosen([metric for metric in (*request.task.metrics, *pinball) if not self.allows(metric)])
         tallies = {(tally.view, tally.statistic): tally for key, tally in collected.sums if key == WHOLE}
         views = []
-        for name in self.reading.predictions:
+        for name in self._names:
             bases = [Basis(tallies[name, of], _only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
             if ranks := tallies.get((f"{RANKS}{name}", RatingVectors)):
                 bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
-            views.append(View(name, tuple(bases), metrics))
+            if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
+                bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
+            views.append(View(name, tuple(bases), metrics, amend=self._with_bounds))
         return views
+
+    def _with_bounds(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+        """What is said of prediction intervals says how many there are, where some rows have none."""
+        pairs: NumberPairs = measured.statistics[NumberPairs]
+        given, total = float(pairs.of("bounded")), float(pairs.total)
+        for row in rows:
+            if row.metric not in OF_INTERVALS or not 0 < given < total:
+                yield row
+            elif self.reading.weight is None:
+                note = f"{given:,.0f} of {total:,.0f} rows have a prediction interval"
+                yield replace(row, n=round(given), note="; ".join(filter(None, (row.note, note))))
+            else:
+                note = f"rows with a prediction interval have {given / total:.1%} of the weight"
+                yield replace(row, note="; ".join(filter(None, (row.note, note))))
 
     def columns(self) -> dict[str, str | None]:
         """Which column plays which role."""
         roles = self.reading
-        named: dict[str, str | None] = {"reference": roles.reference, "prediction": ", ".join(roles.predictions)}
-        if roles.bounds:
-            named |= {
-                role: ", ".join(ends)
-                for role, ends in zip(("lower", "upper"), zip(*roles.bounds, strict=True), strict=True)
-            }
+        named: dict[str, str | None] = {"reference": roles.reference}
+        for role in ("prediction", "lower", "upper"):
+            columns = [system.roles[role] for system in roles.systems if role in system.roles]
+            named[role] = ", ".join(columns) or None
         return named | {"weight": roles.weight, "cluster": roles.cluster, "id": roles.id}
 
     def used_rows(self, facts: Facts) -> int:
@@ -149,20 +168,20 @@ class RegressionStudy:
         """What cannot be had of a table that is not at hand."""
         if request.engine.holds_table:
             return {}
-        return {"Not computed when streaming": "rank and concordance correlations, which need all numbers at once"}
+        return {"Not computed when streaming": "rank and concordance correlations, which need all rows at once"}
 
     def panels(self, page: Page) -> Panels:
         """Where the predictions are off, and how residuals are spread."""
-        names = self.reading.predictions
-        return regression_panels(
-            {name: page.collected.find(name, ConditionalCells) for name in names},
-            {name: page.collected.find(name, Residuals) for name in names},
-            page.request.level,
+        collected = page.collected
+        panels = regression_panels(
+            {name: collected.find(name, ConditionalCells) for name in self._names},
+            {name: collected.find(name, Residuals) for name in self._names},
+            None if self.clustered else page.request.level,
         )
-
-
-def _several(given: Any) -> tuple[str, ...]:
-    return () if given is None else (given,) if isinstance(given, str) else tuple(map(str, given))
+        if not collected.facts.unused:
+            return panels
+        counts: list[list[str | int | float | None]] = [[what, n] for what, n in collected.facts.unused.items()]
+        return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
 
 
 def _only(statistic: type[Any]) -> Any:

@@ -23,14 +23,18 @@ from adjudge.metrics import (
 )
 from adjudge.tasks.regression.study import RegressionStudy
 
+PICTURES = (
+    "Where predictions are off, and how residuals are spread. Each point is the mean of the rows of a bin, at the mean "
+    "place of its rows; bins with fewer than five rows are joined with their neighbours. Bars below say where the rows "
+    "are, those beyond the ends in the outer bars."
+)
+
 TASK = Task(
     name="regression",
     question="How far off are the predicted numbers, how sure are we, where, and for whom?",
     roles=(
         Role("reference", "column of numbers to measure against", required=True),
-        Role(
-            "prediction", "column of predicted numbers; several columns are several systems", required=True, many=True
-        ),
+        Role("prediction", "column of predicted numbers; several columns are several systems", many=True),
         Role("lower", "column of lower ends of prediction intervals, one for each system", many=True),
         Role("upper", "column of upper ends of prediction intervals, one for each system", many=True),
         Role("weight", "column of case weights"),
@@ -63,7 +67,7 @@ TASK = Task(
         "relations": (
             "Predictions and residuals",
             "Residuals",
-            "Where the predictions are off, and how the residuals (reference less prediction) are spread.",
+            PICTURES,
         )
     },
     example=(

@@ -48,7 +48,7 @@ NO_FORMS = Forms((), ())
 
 
 @dataclass(frozen=True)
-class Scores:
+class CleanScores:
     """The rows of a batch that stay, and their scores as they were read."""
 
     rows: Rows
@@ -149,7 +149,7 @@ class ScoreReading:
             return Block(0, facts)
         return Block(len(rows), facts, self._views(scores, reference, people), weight, keys, levels)
 
-    def cleaned(self, batch: Batch) -> Scores:
+    def cleaned(self, batch: Batch) -> CleanScores:
         """The rows that stay, with their scores."""
         left_out = LeftOut.none_of(batch.rows)
         for column, allowed in self.flags.items():
@@ -162,7 +162,7 @@ class ScoreReading:
         self._drop_rare_people(batch, left_out)
         rows = left_out.rows
         systems = {name: number_column(batch, column).values[rows] for name, column in self.systems.items()}
-        return Scores(rows, ratings[rows], systems, left_out, unused)
+        return CleanScores(rows, ratings[rows], systems, left_out, unused)
 
     def _ratings(self, batch: Batch, left_out: LeftOut) -> tuple[Array, dict[str, int]]:
         """The raters' scores; what cannot be used is missing, and leaves the response out where it is the reference."""
@@ -194,7 +194,7 @@ class ScoreReading:
             few = times[codes] < self.min_items
             left_out.drop(few, f"candidate {quoted(self.candidate)} has fewer than {self.min_items} responses left")
 
-    def _views(self, scores: Scores, reference: Array, people: Keys | None) -> dict[str, Responses]:
+    def _views(self, scores: CleanScores, reference: Array, people: Keys | None) -> dict[str, Responses]:
         """All responses; each form beside the reference, every two raters, and each rater's own scores."""
         forms, first = self.forms, reference[:, :1]
         of_forms = forms.scores(scores.systems)

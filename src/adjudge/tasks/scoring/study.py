@@ -28,7 +28,7 @@ from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.score_described import Descriptives
-from adjudge.statistics.score_features import MOST_POINTS, Points
+from adjudge.statistics.score_features import MOST_POINTS, ScalePoints
 from adjudge.statistics.score_ranks import ScoreRanks
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_table import ScoreTable
@@ -108,7 +108,7 @@ class ScoringStudy:
 
     def _tallies(self, first: Block, *, ranked: bool) -> Iterator[Tally]:
         forms = self.forms
-        pilot = ScorePilot.of(first.views[RESPONSES], Points(frozenset(forms.rounded), forms.step))
+        pilot = ScorePilot.of(first.views[RESPONSES], ScalePoints(frozenset(forms.rounded), forms.step))
         in_slices = replace(pilot, in_slices=True)
         yield Tally(RESPONSES, ScoreTotals, pilot=pilot, slice_pilot=in_slices)
         yield from (Tally(name, ScoreTotals, pilot=in_slices) for name in forms.pairs)

@@ -1,0 +1,69 @@
+"""Block by block or all at once: the same numbers, and what is left out of a stream is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tasks.regression.tables import evaluated, table_of
+
+from adjudge.errors import AdjudgeError
+from adjudge.tasks.regression.reading import NumberReading
+
+RANKS = {"spearman", "concordance_correlation"}
+CASES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "weights and slices": {"weight": "w", "slices": ["place"]},
+    "clusters": {"cluster": "person", "slices": ["place"]},
+    "two systems with intervals": {
+        "systems": {"a": {"prediction": "m", "lower": "low", "upper": "high"}, "b": "other"},
+        "prediction": None,
+    },
+    "bca": {"bootstrap": "bca", "weight": "w"},
+}
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NumberReading, "block_rows", 64)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("case", CASES)
+def test_streaming_gives_the_same_bytes(case: str) -> None:
+    table = table_of(500)
+    table["m"][100], table["y"][450] = None, "?"
+    memory, stream = (evaluated(table, engine=engine, **CASES[case]) for engine in ("memory", "stream"))
+    assert {row.metric for row in memory.table} - {row.metric for row in stream.table} == RANKS
+    kept = [row for row in memory.table if row.metric not in RANKS]
+    assert repr(kept) == repr(list(stream.table))
+    assert repr(memory.outcome.panels) == repr(stream.outcome.panels)
+    assert repr(memory.outcome.data) == repr(stream.outcome.data)
+
+
+def test_what_a_stream_leaves_out_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("y,m\n1,2\n2,2\n3,5\n4,3\n", encoding="utf-8")
+    stream, memory = evaluated(path), evaluated(path, engine="memory")
+    assert (stream.outcome.settings.engine, memory.outcome.settings.engine) == ("stream", "memory")
+    told = stream.outcome.settings.choices["Not computed when streaming"]
+    assert told == "rank and concordance correlations, which need all rows at once"
+    assert memory.outcome.settings.choices == {}
+
+
+def test_ranks_by_name_are_refused_of_a_stream() -> None:
+    with pytest.raises(AdjudgeError, match=r"`spearman` must have all rows at once"):
+        evaluated(table_of(50), metrics=["rmse", "spearman"], engine="stream")
+
+
+def test_clusters_may_stand_anywhere() -> None:
+    """Draws are by the name of the cluster, so its rows need not stand together."""
+    table = table_of(300)
+    order = sorted(range(300), key=lambda row: (row * 7919) % 300)
+    shuffled = {name: [values[row] for row in order] for name, values in table.items()}
+    given = {"cluster": "person", "engine": "stream"}
+    rows = zip(evaluated(table, **given).table, evaluated(shuffled, **given).table, strict=True)
+    for mine, other in rows:
+        ours, theirs = ((row.estimate, row.low, row.high) for row in (mine, other))
+        assert ours == pytest.approx(theirs, rel=1e-9, nan_ok=True), mine
