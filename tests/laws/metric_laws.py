@@ -24,7 +24,8 @@ Law = Callable[[Metric], None]
 REPEATABLE = settings(
     max_examples=10, deadline=None, derandomize=True, phases=[Phase.generate], report_multiple_bugs=False
 )
-FEWER = settings(REPEATABLE, max_examples=5)  # a metric with other parameters is mostly the same metric
+# A metric with other parameters is mostly the same metric, and an average is the same for all metrics.
+FEWER, FEWEST = (settings(REPEATABLE, max_examples=count) for count in (5, 3))
 ROUNDING = 1e-9
 BY_RESAMPLING = ("bootstrap", "bayesian", "none")
 
@@ -74,7 +75,7 @@ def of_units(metric: Metric) -> bool:
 
 
 def of(metric: Metric) -> settings:
-    return FEWER if metric.parameters else REPEATABLE
+    return FEWEST if metric.average else FEWER if metric.parameters else REPEATABLE
 
 
 def seeds() -> Any:

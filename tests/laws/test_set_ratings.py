@@ -17,7 +17,7 @@ from adjudge.statistics import set_ratings
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.weights import Weights
 
-REPEATABLE = settings(max_examples=30, deadline=None, derandomize=True)
+REPEATABLE = settings(max_examples=12, deadline=None, derandomize=True)
 CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 1e-9, "nan_ok": True}
 METRICS = [metric for metric in catalogue.every() if metric.over is SetRatings]
 METRICS += [
