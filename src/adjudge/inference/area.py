@@ -11,6 +11,8 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.curve import Curve
 
 NOTHING = (math.nan, math.nan)
+# An area this close to 0 or 1 is 0 or 1, summed in another order.
+ROUNDING = 1e-12
 
 
 def effective_sizes(curve: Curve) -> tuple[float, float]:
@@ -63,13 +65,13 @@ def newcombe(curve: Curve, area: Array, level: float) -> tuple[float, float]:
 def logit(curve: Curve, area: Array, level: float) -> tuple[float, float]:
     """Boyd, Eng and Page (2013): a share of the positives on the logit scale. None at exactly 0 or 1."""
     a, (m, _) = float(area), effective_sizes(curve)
-    if not 0 < a < 1 or m <= 0:
+    if not ROUNDING < a < 1 - ROUNDING or m <= 0:
         return NOTHING
     return _on_logit_scale(a, math.sqrt(a * (1 - a) / m), level)
 
 
 def _on_logit_scale(a: float, error: float, level: float) -> tuple[float, float]:
-    if not 0 < a < 1:
+    if not ROUNDING < a < 1 - ROUNDING:
         return NOTHING
     middle, reach = math.log(a / (1 - a)), normal_quantile(level) * error / (a * (1 - a))
     return tuple(float(1 / (1 + np.exp(-(middle + side * reach)))) for side in (-1, 1))  # type: ignore[return-value]

@@ -149,7 +149,7 @@ def mover(metric: Metric, table: Confusion, level: float) -> Limits | None:
 def normal(metric: Metric, statistic: Any, level: float) -> Limits:
     """Student's interval of the mean that a metric is; NaN where there is no spread to see."""
     assert metric.mean is not None
-    return of_mean(metric.mean(statistic), level)
+    return of_mean(metric.mean(statistic, **metric.settings), level)
 
 
 def student(metric: Metric, statistic: Any, level: float) -> Limits | None:

@@ -51,7 +51,9 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
     mean = value**power
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
-    limits = tailed_means.rubin_hill_limits(mean, error, n, pairs.largest.of(tail.largest) ** tail.power, level)
+    with np.errstate(over="ignore"):  # squares of the largest numbers are infinite
+        largest = pairs.largest.of(tail.largest) ** tail.power
+    limits = tailed_means.rubin_hill_limits(mean, error, n, largest, level)
     return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
 
 

@@ -41,6 +41,7 @@ coefficient = partial(
     range=ANY_BELOW,
     best=1.0,
     intervals=("bayesian", "gwet", "fisher", "bootstrap"),
+    symmetric=True,
 )
 
 # Not corrected for chance, in the same chapter.

@@ -17,6 +17,7 @@ from adjudge.statistics.rating_vectors import RatingVectors
     best=1.0,
     undefined="the ratings do not vary, or no item has two",
     intervals=("bootstrap",),
+    symmetric=True,
     references=["Krippendorff 1970", "Krippendorff 2011"],
 )
 def interval_alpha(vectors: RatingVectors) -> Array:

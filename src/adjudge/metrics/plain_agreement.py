@@ -24,6 +24,7 @@ from adjudge.statistics.patterns import Patterns
     best=1.0,
     undefined="no item has two ratings",
     intervals=("bayesian", "wilson", "gwet", "bootstrap"),
+    symmetric=True,
     share=lambda patterns, *, tolerance=0.0: _agreeing_items(patterns, tolerance),
     check=lambda *, tolerance=0.0: _not_negative(tolerance),
     parts=lambda patterns, *, tolerance=0.0: {"observed": _agreeing(patterns, tolerance)},
@@ -77,6 +78,7 @@ def _agreeing_items(patterns: Patterns, tolerance: float) -> Share | None:
     best=1.0,
     undefined="the category is never used",
     intervals=("bayesian", "bootstrap"),
+    symmetric=True,
     references=["Cicchetti & Feinstein 1990"],
 )
 def specific_agreement(patterns: Patterns) -> Array:

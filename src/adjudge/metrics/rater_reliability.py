@@ -52,6 +52,7 @@ def by_own_habits(vectors: RatingVectors, weighting: Any) -> Disagreements:
     best=1.0,
     undefined=ONE_CATEGORY,
     intervals=("bayesian", "fisher", "bootstrap"),
+    symmetric=True,
     check=_weighting,
     parts=lambda vectors, *, weighting="none": by_own_habits(vectors, weighting).parts,
     references=["Conger 1980", "Hubert 1977", "Gwet 2014 (missing ratings)"],
@@ -77,6 +78,7 @@ def conger_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     best=1.0,
     undefined="no two raters have a defined kappa",
     intervals=("bayesian", "fisher", "bootstrap"),
+    symmetric=True,
     check=_weighting,
     references=["Light 1971"],
 )
@@ -111,6 +113,7 @@ def _known_form(*, form: str = "A,1", missing: str = "complete") -> None:
     best=1.0,
     undefined="the ratings do not vary between items, or too few items are rated by enough raters",
     intervals=("f_exact", "bootstrap"),
+    symmetric=True,
     quantity=Quantity.INTRACLASS,
     check=_known_form,
     references=["Shrout & Fleiss 1979", "McGraw & Wong 1996", "Searle, Casella & McCulloch 1992 (missing ratings)"],
@@ -168,6 +171,7 @@ def _of_components(vectors: RatingVectors, form: str) -> Array:
     best=1.0,
     undefined="every rater ties all items, or none is rated by every rater",
     intervals=("bootstrap",),
+    symmetric=True,
     references=["Kendall & Babington Smith 1939"],
 )
 def kendall_w(vectors: RatingVectors) -> Array:

@@ -24,6 +24,7 @@ of_sets = partial(
     direction=Direction.HIGHER,
     best=1.0,
     intervals=("bayesian", "bootstrap"),
+    symmetric=True,
 )
 
 

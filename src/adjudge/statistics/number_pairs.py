@@ -128,7 +128,8 @@ class NumberPairs(Statistic):
         factors = np.zeros(len(self.sums.names))
         for name, factor in values.items():
             factors[self.sums.places[name]] += factor
-        return np.asarray(np.maximum(factors @ self.sums.products @ factors, 0.0))
+        with np.errstate(over="ignore", invalid="ignore"):  # of the largest numbers, infinite
+            return np.asarray(np.maximum(factors @ self.sums.products @ factors, 0.0))
 
     @property
     def signed_error(self) -> Combination:

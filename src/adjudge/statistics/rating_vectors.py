@@ -238,7 +238,8 @@ class RatingVectors(Kinds):
         """Share of each category among a rater's ratings, (…, raters, K); NaN for a rater without any."""
         refuse_measurements(self.numbers)
         size = len(self.categories)
-        said = (self.vectors[:, :, None] == np.arange(size)).reshape(len(self.vectors), -1).astype(np.float64)
+        said = (self.vectors[:, :, None] == np.arange(size)).astype(np.float64)
+        said = said.reshape(len(said), said.shape[1] * size)
         used = steady_product(self.counts, said).reshape(*self.counts.shape[:-1], len(self.raters), size)
         return np.asarray(ratio(used, used.sum(-1, keepdims=True)))
 

@@ -37,8 +37,8 @@ class ScalePoints:
     step: float | None = None  # of the scale; None: scores are taken as they are
 
     def rounded(self, values: Array) -> Array:
-        """Scores at the nearest point."""
-        return values if self.step is None else np.rint(values / self.step) * self.step
+        """Scores at the nearest point; what is rounded to zero from below is zero."""
+        return (values if self.step is None else np.rint(values / self.step) * self.step) + 0.0
 
 
 @dataclass(frozen=True)

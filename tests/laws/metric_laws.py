@@ -1,0 +1,359 @@
+"""The laws that every metric keeps, each a function of a metric that raises where the metric breaks it.
+
+`test_metrics.py` runs them over the whole catalogue; `test_mutations.py` shows that a false declaration breaks them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from tests.laws.examples import EXAMPLES, Making, Rows, Values, family, rows_for, stack_of, statistic_of, value
+from tests.laws.examples import values_of as values_of_statistic
+
+from adjudge.inference.closed_form import closed_form
+from adjudge.metrics import catalogue
+from adjudge.metrics.base import Direction, Metric
+
+Law = Callable[[Metric], None]
+# Rows come from a seed: a smaller seed is no simpler example, so nothing is gained by looking for one.
+REPEATABLE = settings(
+    max_examples=10, deadline=None, derandomize=True, phases=[Phase.generate], report_multiple_bugs=False
+)
+FEWER = settings(REPEATABLE, max_examples=5)  # a metric with other parameters is mostly the same metric
+ROUNDING = 1e-9
+BY_RESAMPLING = ("bootstrap", "bayesian", "none")
+
+# Metrics with a small-sample correction count units, so their weights are in units of rows; an evaluation brings them
+# to an average of one first. By name, and for which parameters.
+OF_UNITS: dict[str, Callable[..., bool]] = {
+    # Two ratings are drawn without replacement: n − 1 are left.
+    **dict.fromkeys(("krippendorff_alpha", "interval_alpha"), lambda **_: True),
+    **dict.fromkeys(("set_alpha", "macro_label_alpha", "label_alpha"), lambda **_: True),
+    # Variances with divisor n − 1.
+    **dict.fromkeys(("lower_limit_of_agreement", "upper_limit_of_agreement", "icc"), lambda **_: True),
+    **dict.fromkeys(("true_score_variance", "prmse"), lambda **_: True),
+    "degradation": lambda of="correlation", **_: of == "smd",
+    "quadratic_weighted_kappa": lambda ddof=0: ddof == 1,
+    "standardized_mean_difference": lambda method="unpooled", **_: method in ("unpooled", "pooled"),
+    "difference_of_standardized_means": lambda human_sd=None, **_: human_sd is None,
+}
+
+
+def _taken_too_many(metric: Metric, rows: Rows) -> Values:
+    """Precision at volume: where more rows are to be taken than are positive, the rest is tied and all are taken."""
+    at, share = metric.settings.get("at", 0.1), 1 / len(rows.categories or ())
+    known = [rows.positive] if rows.positive else rows.categories or ()
+    return {name or "": np.asarray(1.0 if at <= share else share) for name in known if metric.by_category} or {
+        "": np.asarray(1.0 if at <= share else share)
+    }
+
+
+def _spread_of_ratings(metric: Metric, rows: Rows) -> Values:
+    """Variance of true scores: there is no best one. Where raters agree, the variance of ratings less a given error."""
+    times = np.isfinite(rows.first).sum(1)
+    mean = np.nanmean(rows.first, axis=1)
+    total, error = times.sum(), metric.settings.get("error_variance", 0.0)
+    about = times @ (mean - times @ mean / total) ** 2 - (len(rows) - 1) * error
+    return {"": np.asarray(about / (total - times @ times / total))}
+
+
+# Perfect answers that do not reach `best`, or none at that scale: what they reach instead.
+OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
+    "precision_at_volume": _taken_too_many,
+    "true_score_variance": _spread_of_ratings,
+}
+
+
+def of_units(metric: Metric) -> bool:
+    return metric.name in OF_UNITS and OF_UNITS[metric.name](**metric.settings)
+
+
+def of(metric: Metric) -> settings:
+    return FEWER if metric.parameters else REPEATABLE
+
+
+def seeds() -> Any:
+    return st.integers(0, 2**32 - 1)
+
+
+def same(one: Values, other: Values, tolerance: float = ROUNDING) -> bool:
+    """Equal up to rounding; a category that only one side knows has no value there."""
+    return all(
+        np.allclose(one.get(name, np.nan), other.get(name, np.nan), rtol=tolerance, atol=tolerance, equal_nan=True)
+        for name in {*one, *other}
+    )
+
+
+def check(holds: Any, metric: Metric, law: str, *shown: Any) -> None:
+    assert holds, f"{metric} breaks the law of {law}: {' / '.join(map(str, shown))}"
+
+
+def stack(metric: Metric) -> None:
+    """The formula of a stack of statistics is the stack of the formulas: each replicate's is that of rows repeated."""
+
+    @of(metric)
+    @given(rows=rows_for(metric), seed=seeds())
+    def law(rows: Rows, seed: int) -> None:
+        times = np.random.default_rng(seed).poisson(1.0, size=(len(rows), 4)).astype(float)
+        times[0] += 1  # no replicate is empty: an empty one has no array to compare with
+        stacked = values_of_statistic(metric, stack_of(metric, rows, times))
+        for place in range(4):
+            single = value(metric, rows.repeated(times[:, place]))
+            one = {name: values[place] for name, values in stacked.items()}
+            check(same(one, single), metric, "stacks", one, single)
+
+    law()
+
+
+def parts(metric: Metric) -> None:
+    """Two parts, collected and added, equal the whole."""
+
+    @of(metric)
+    @given(rows=rows_for(metric, fewest=2), share=st.floats(0, 1))
+    def law(rows: Rows, share: float) -> None:
+        cut, place = 1 + int(share * (len(rows) - 2)), np.arange(len(rows))
+        added = statistic_of(metric, rows.of(place[:cut])) + statistic_of(metric, rows.of(place[cut:]))
+        one, other = values_of_statistic(metric, added), value(metric, rows)
+        check(same(one, other), metric, "parts", one, other)
+
+    law()
+
+
+def repetition(metric: Metric) -> None:
+    """Integer weights equal repeated rows."""
+
+    @of(metric)
+    @given(rows=rows_for(metric, weighted=False), seed=seeds())
+    def law(rows: Rows, seed: int) -> None:
+        times = np.random.default_rng(seed).integers(0, 4, len(rows))
+        times[0] = 2
+        one, other = value(metric, rows.weighing(times.astype(float))), value(metric, rows.repeated(times))
+        check(same(one, other), metric, "repetition", one, other)
+
+    law()
+
+
+def rescaling(metric: Metric) -> None:
+    """Rescaling all weights changes neither the value nor an interval by formula; it does where units are counted."""
+    changed = []
+
+    @of(metric)
+    @given(rows=rows_for(metric, fewest=6, weighted=True), factor=st.sampled_from([1 / 50, 100.0]))
+    def law(rows: Rows, factor: float) -> None:
+        assert rows.weights is not None
+        plain, scaled = (statistic_of(metric, one) for one in (rows, rows.weighing(rows.weights * factor)))
+        a, b = values_of_statistic(metric, plain), values_of_statistic(metric, scaled)
+        changed.append(not same(a, b))
+        if of_units(metric):
+            return
+        check(same(a, b), metric, "rescaled weights", a, b)
+        for method in set(metric.intervals) - set(BY_RESAMPLING):
+            limits = [closed_form(method, metric, statistic, 0.95) for statistic in (plain, scaled)]
+            check((limits[0] is None) == (limits[1] is None), metric, "rescaled weights", method, *limits)
+            if limits[0] is not None and limits[1] is not None:
+                a, b = ({"low": one.low, "high": one.high} for one in limits if one is not None)
+                # Effective rows go through a ratio of sums of squares and an inverse incomplete beta function.
+                check(same(a, b, 1e-7), metric, "rescaled weights", method, a, b)
+
+    law()
+    check(any(changed) == of_units(metric), metric, "rescaled weights", "it counts no units after all")
+
+
+def order(metric: Metric) -> None:
+    """The order of rows does not matter."""
+
+    @of(metric)
+    @given(rows=rows_for(metric), seed=seeds())
+    def law(rows: Rows, seed: int) -> None:
+        moved = rows.of(np.random.default_rng(seed).permutation(len(rows)))
+        one, other = value(metric, rows), value(metric, moved)
+        check(same(one, other), metric, "order", one, other)
+
+    law()
+
+
+def renaming(metric: Metric) -> None:
+    """Other names for the labels change nothing, as long as they keep their order and, where it counts, their steps."""
+    if metric.settings.get("measurement") == "ratio":
+        return  # the ratio of two labels is not that of others with the same step
+    known = ("1", "2", "3", "a", "b", "c", "A", "B")
+
+    @of(metric)
+    @given(rows=rows_for(metric), letters=st.booleans())
+    def law(rows: Rows, letters: bool) -> None:
+        names = dict(zip(known, ("x", "y", "z") * letters or ("11", "12", "13"), strict=False))
+        names |= {name: f"{name} again" for name in known[3:]}
+        one, other = value(metric, rows), value(metric, rows.renamed(names))
+        turned = {names.get(name, name): values for name, values in one.items()}
+        check(same(turned, other), metric, "names", turned, other)
+
+    law()
+
+
+def answers(metric: Metric, seed: int, making: Making) -> Rows:
+    return EXAMPLES[metric.over].answers(metric, np.random.default_rng(seed), making)
+
+
+def best(metric: Metric) -> None:
+    """Perfect answers reach the declared best value, which no other value in the range is better than."""
+    for seed, wide in enumerate((False, True)):
+        rows = answers(metric, seed, Making(36, 0.0, wide, even=True))
+        found = value(metric, rows)
+        other = OTHERWISE.get(metric.name)
+        expected = {name: np.asarray(metric.best) for name in found} if other is None else other(metric, rows)
+        check(found, metric, "the best value", "there is no value")
+        check(same(found, expected, 1e-12), metric, "the best value", found, expected)
+    low, high = metric.range
+    ends = {Direction.HIGHER: (high, np.inf), Direction.LOWER: (low, -np.inf)}
+    if metric.direction in ends:
+        end, beyond = ends[metric.direction]
+        reached = (metric.best,) if metric.name in OTHERWISE else (metric.best, beyond)
+        check(end in reached, metric, "the best value", f"{end} is better than {metric.best}")
+    elif metric.direction is Direction.NEAREST:
+        check(low < metric.best < high, metric, "the best value", metric.range)
+
+
+def in_range(metric: Metric, found: Values) -> bool:
+    low, high = metric.range
+    flat = np.array([one for values in found.values() for one in np.ravel(values)])
+    # A sum of squares may leave its range by a rounding error.
+    return bool((np.isnan(flat) | ((flat >= low - ROUNDING) & (flat <= high + ROUNDING))).all())
+
+
+def ranges(metric: Metric) -> None:
+    """Every value stays in the declared range."""
+    for amount in (0.0, 1.0):
+        found = value(metric, answers(metric, 1, Making(36, amount, even=True)))
+        check(in_range(metric, found), metric, "ranges", found)
+
+    @of(metric)
+    @given(rows=rows_for(metric))
+    def law(rows: Rows) -> None:
+        whole = rows if rows.weights is None else rows.weighing(np.ceil(rows.weights))
+        # A unit of less than one item is no item where items are counted.
+        found = value(metric, whole if of_units(metric) else rows)
+        check(in_range(metric, found), metric, "ranges", found)
+
+    law()
+
+
+def symmetry(metric: Metric) -> None:
+    """Swapping the two sides, or raters, changes nothing where that is declared; elsewhere it changes something.
+
+    A metric declares it for all its parameters: without any, the whole family is looked at.
+    """
+
+    def changes(member: Metric, rows: Rows) -> bool:
+        turned = EXAMPLES[metric.over].swapped(rows)  # sides of different kinds cannot be swapped
+        return turned is None or not same(value(member, rows), value(member, turned))
+
+    members = [metric] if metric.parameters else family(metric)
+    changed = [member for member in members if changes(member, answers(member, 3, Making(36, 0.5, even=True)))]
+    if not metric.symmetric:
+        check(changed or metric.parameters, metric, "symmetry", "it is symmetric and does not say so")
+        return
+    check(not changed, metric, "symmetry", f"{changed} change")
+
+    @of(metric)
+    @given(rows=rows_for(metric))
+    def law(rows: Rows) -> None:
+        check(not changes(metric, rows), metric, "symmetry", rows)
+
+    law()
+
+
+SEEDS = 4
+
+
+def direction(metric: Metric) -> None:
+    """The more answers are wrong, the worse the value is on average: never better, and worse in the end."""
+
+    def distance(seed: int, amount: float) -> float:
+        found = value(metric, answers(metric, seed, Making(60, amount, wide=bool(seed % 2), even=True)))
+        each = [metric.direction.distance(float(one), metric.best) for one in found.values()]
+        return float(np.nanmean(each))
+
+    # Where what is perfect is something else, what is nearly so comes first.
+    amounts = (0.3, 0.6, 1.0) if metric.name in OTHERWISE else (0.0, 0.3, 0.6, 1.0)
+    distances = np.array([[distance(seed, amount) for amount in amounts] for seed in range(SEEDS)])
+    mean = np.nanmean(distances, axis=0)
+    worse = mean[-1] - mean[0]
+    check(worse > ROUNDING, metric, "direction", mean)
+    check((np.diff(mean) >= -0.05 * worse).all(), metric, "direction", mean)
+
+
+def degenerate(metric: Metric) -> None:
+    """No units have no value; too few or too alike have none or one in range. Never a warning or an exception."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name, rows in EXAMPLES[metric.over].degenerate(metric).items():
+            statistic = statistic_of(metric, rows)
+            found = values_of_statistic(metric, statistic)
+            check(in_range(metric, found), metric, "degenerate rows", name, found)
+            if name == "nothing":
+                check(all(np.isnan(one).all() for one in found.values()), metric, "degenerate rows", name, found)
+            for method in set(metric.intervals) - set(BY_RESAMPLING):
+                closed_form(method, metric, statistic, 0.95)
+
+
+def intervals(metric: Metric) -> None:
+    """Every declared method gives limits around the value of ordinary rows; one without limits is declared alone."""
+    declared = metric.intervals
+    check(declared and len(set(declared)) == len(declared), metric, "intervals", declared)
+    check(declared == ("none",) or {"bootstrap", "none"} & {*declared} == {"bootstrap"}, metric, "intervals", declared)
+    if metric.parameters:
+        return  # some methods are of some parameters only: they are looked for in the whole family
+    rows = answers(metric, 4, Making(60, 0.4, wide=False, even=True))
+    left = set(declared) - set(BY_RESAMPLING)
+    for member in family(metric):
+        statistic = statistic_of(member, rows)
+        middle = np.ravel(member.values(statistic))
+        for method in set(declared) - set(BY_RESAMPLING):
+            bounds = closed_form(method, member, statistic, 0.95)
+            if bounds is None:
+                continue
+            left -= {method}
+            low, high = np.ravel(bounds.low) - ROUNDING, np.ravel(bounds.high) + ROUNDING
+            check(((low <= middle) & (middle <= high)).all(), member, "intervals", middle, bounds)
+            check(in_range(member, {"low": bounds.low, "high": bounds.high}), member, "intervals", bounds)
+    check(not left, metric, "intervals", f"{left} give none")
+
+
+def names(metric: Metric) -> None:
+    """The name reads back to the metric, and nothing else has it."""
+    read = catalogue.parse(repr(metric))
+    check(read == metric and hash(read) == hash(metric), metric, "names", read)
+    check(read.parameters == metric.parameters and read.formula is metric.formula, metric, "names", read)
+
+
+def declaration(metric: Metric) -> None:
+    """What people are told is there, and no other metric has the label."""
+    check(metric.label and metric.undefined and metric.formula.__doc__, metric, "the declaration", "words are missing")
+    check(metric.references and all(metric.references), metric, "the declaration", "no reference")
+    others = {other.label for other in catalogue.every() if other.name != metric.name}
+    check(metric.label not in others, metric, "the declaration", f"{metric.label} is another's label")
+    check(metric.range[0] <= metric.best <= metric.range[1], metric, "the declaration", metric.best, metric.range)
+    check(metric.full_label.startswith(metric.label), metric, "the declaration", metric.full_label)
+
+
+LAWS: tuple[Law, ...] = (
+    stack,
+    parts,
+    repetition,
+    rescaling,
+    order,
+    renaming,
+    best,
+    ranges,
+    symmetry,
+    direction,
+    degenerate,
+    intervals,
+    names,
+    declaration,
+)
