@@ -16,6 +16,11 @@ from adjudge.statistics.cells import generator
 from adjudge.statistics.weights import summed_by
 
 
+# Kinds are left out one by one up to this many, and in so many groups beyond.
+MOST_LEFT_OUT = 1_000
+LEFT_OUT_GROUPS = 200
+
+
 @dataclass(frozen=True, slots=True)
 class RaterView:
     """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
@@ -72,8 +77,13 @@ class Kinds(Statistic):
         return draws.in_terms_of(self)
 
     def without_one(self) -> tuple[Self, Array]:
-        """The counts without one unit of each kind, and how many units there are of it."""
+        """The counts without one unit of each kind, and how many units there are of it; of many kinds, in groups."""
         occupied = np.flatnonzero(self.counts)
+        if len(occupied) > MOST_LEFT_OUT:
+            group = np.arange(self.counts.shape[-1]) % LEFT_OUT_GROUPS
+            return self.with_counts(self.counts * (group != np.arange(LEFT_OUT_GROUPS)[:, None])), np.ones(
+                LEFT_OUT_GROUPS
+            )
         left = self.counts - np.eye(len(self.counts))[occupied]
         return self.with_counts(left), self.counts[occupied]
 

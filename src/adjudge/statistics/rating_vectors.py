@@ -103,6 +103,15 @@ class RatingVectors(Kinds):
         code[used] = place
         return replace(self, categories=(), vectors=code[self.vectors], numbers=numbers).joined
 
+    @property
+    def by_value(self) -> Self:
+        """The same measurements with equal ones as one, and so equal rows."""
+        assert self.numbers is not None
+        numbers, place = np.unique(self.numbers, return_inverse=True)
+        vectors, row = told_apart(np.append(place.reshape(-1), -1)[self.vectors])
+        counts, squares = (summed_by(amounts, row, len(vectors)) for amounts in (self.counts, self.squares))
+        return replace(self, numbers=numbers, vectors=vectors, counts=counts, squares=squares)
+
     def _measured_with(self, other: Self) -> Self:
         """Measurements of both parts."""
         assert self.numbers is not None
@@ -135,23 +144,17 @@ class RatingVectors(Kinds):
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the vectors; for "bayesian", with prior pairs added."""
         random = generator(seed, stream)
+        if self.most is None and (self.numbers is not None or len(self.categories) > MOST_JOINED):
+            own = self.measured.by_value  # in an order that neither items nor parts decide
+            return replace(own, counts=draw_cells(own.counts, kind, replicates, random))
         if kind != "bayesian" or not self._has_prior:
-            return replace(self, counts=self._drawn(self.counts, kind, replicates, random))
+            return replace(self, counts=draw_cells(self.counts, kind, replicates, random))
         pseudo = _prior_vectors(len(self.raters), len(self.categories))
         mass = np.full(len(pseudo), PRIOR_MASS / max(len(pseudo), 1))
-        draws = self._drawn(np.concatenate([self.counts, mass]), kind, replicates, random)
+        draws = draw_cells(np.concatenate([self.counts, mass]), kind, replicates, random)
         draws *= self.counts.sum() / np.maximum(draws.sum(-1, keepdims=True), 1e-300)
         squares = np.concatenate([self.squares, np.zeros(len(pseudo))])
         return replace(self, vectors=np.concatenate([self.vectors, pseudo]), counts=draws, squares=squares)
-
-    def _drawn(self, counts: Array, kind: str, replicates: int, random: np.random.Generator) -> Array:
-        """Draws of these vectors' counts, and of more after them, that the order of items does not change."""
-        if self.most is not None or (self.numbers is None and len(self.categories) <= MOST_JOINED):
-            return draw_cells(counts, kind, replicates, random)  # distinct vectors are in order already
-        order = np.concatenate([np.lexsort(self.values.T), np.arange(len(self.vectors), len(counts))])
-        draws = np.empty((replicates, len(counts)))
-        draws[:, order] = draw_cells(counts[order], kind, replicates, random)
-        return draws
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
         """Bayesian replicates made of items, with prior pairs in units of an item of `plain` added."""
