@@ -6,11 +6,18 @@ import pickle
 import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing import get_context
 
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.source import Batch, Source
 from adjudge.engines.base import Collected, Plan, Planner, Progress, added, sum_block
+
+
+@cache
+def workers() -> ProcessPoolExecutor:
+    """Two processes that start from nothing: a fork of one that has threads may wait forever."""
+    return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
 
 
 def summed(sent: bytes) -> bytes:
@@ -33,8 +40,7 @@ class Processes:
         first = next(block for row, batch in batches if (block := reading.read(batch, row)).rows)
         plan = planner(first) if self.holds_table else planner(first).without_units()
         order = random.Random(self.seed).sample(range(len(batches)), len(batches))
-        with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
-            sent = [pickle.dumps((reading, plan, *batches[place])) for place in order]
-            states = dict(zip(order, pool.map(summed, sent), strict=True))
+        sent = [pickle.dumps((reading, plan, *batches[place])) for place in order]
+        states = dict(zip(order, workers().map(summed, sent), strict=True))
         parts = ((batches[place][0], pickle.loads(states[place])) for place in range(len(batches)))
         return added(parts, reading.block_rows)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.engines.processes import Processes
 
+from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import request
 from adjudge.evaluation.walk import walk
 from adjudge.metrics import spearman
 from adjudge.tasks import task_named
 from adjudge.tasks.scoring.choice import EVERY
 
+# Of numbers, ranks and what else is told from pairs; of ratings in rows, what tells raters apart.
+HOLD_UNITS = {"spearman", "concordance_correlation"}
+HOLD_UNITS |= {"cohen_kappa", "baseline_cohen_kappa", "light_kappa", "conger_kappa"}
 ROWS, BLOCK = 5_000, 128  # three spans of sixteen blocks, the last neither full
 
 
@@ -36,6 +40,8 @@ def table() -> dict[str, list[Any]]:
         "person": [f"p{k}" for k in random.integers(0, 400, ROWS)],
         "where": random.choice(["here", "there", "elsewhere"], ROWS).tolist(),
         **scores(),
+        **numbers(),
+        **ratings(),
     }
 
 
@@ -47,9 +53,46 @@ def scores() -> dict[str, list[Any]]:
     return {
         "h1": first.tolist(),
         "h2": np.where(random.random(ROWS) < 0.5, second, np.nan).tolist(),
+        "h3": np.where(random.random(ROWS) < 0.2, np.rint(truth).clip(1, 6), np.nan).tolist(),
         "engine": (truth + random.normal(0, 0.4, ROWS)).tolist(),
         "rule": np.rint(truth + random.normal(0, 0.8, ROWS)).tolist(),
         "pupil": [f"p{row // 3}" for row in range(ROWS)],
+    }
+
+
+def numbers() -> dict[str, list[Any]]:
+    """A number that two systems predict, one with intervals that some rows lack."""
+    random = np.random.default_rng(13)
+    y = random.gamma(4.0, 2.0, ROWS)
+    first, second = 0.8 * y + 1 + random.normal(size=ROWS), np.round(y + random.standard_t(3, ROWS), 1)
+    return {
+        "y": [None if random.random() < 0.01 else value for value in y.tolist()],
+        "m1": first.tolist(),
+        "m2": second.tolist(),
+        "low": np.where(random.random(ROWS) < 0.1, np.nan, first - 1.5).tolist(),
+        "high": (first + 1.5).tolist(),
+    }
+
+
+def ratings() -> dict[str, list[Any]]:
+    """Three raters in columns, with gaps; sets of labels; and one rating a row, items together."""
+    random = np.random.default_rng(14)
+    truth = random.integers(0, 3, ROWS)
+
+    def rated(miss: float) -> list[Any]:
+        said = np.where(random.random(ROWS) < 0.7, truth, random.integers(0, 3, ROWS))
+        return [None if random.random() < miss else "abc"[k] for k in said]
+
+    def sets() -> list[Any]:
+        return ["|".join(sorted({"abc"[k], "abc"[j]})) for k, j in zip(truth, random.integers(0, 3, ROWS), strict=True)]
+
+    return {
+        **{name: rated(miss) for name, miss in (("ann", 0.0), ("ben", 0.1), ("eva", 0.4))},
+        **{f"{name}_moods": sets() for name in ("ann", "ben")},
+        "item": [f"i{row // 4}" for row in range(ROWS)],
+        "rater": [("ann", "ben", "eva", "tom")[row % 4] for row in range(ROWS)],
+        "rating": ["abc"[truth[row - row % 4]] if random.random() < 0.7 else "a" for row in range(ROWS)],
+        "whose": [("here", "there")[row // 4 % 2] for row in range(ROWS)],
     }
 
 
@@ -90,20 +133,76 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
+CASES |= {
+    "scoring: three raters and two systems, weighted": {
+        "raters": ["h1", "h2", "h3"],
+        "prediction": ["engine", "rule"],
+        "min": 1,
+        "max": 6,
+        "slices": ["where"],
+        "weight": "w",
+    },
+    "regression: two systems and slices, weighted": {
+        "reference": "y",
+        "prediction": ["m1", "m2"],
+        "weight": "w",
+        "slices": ["where"],
+    },
+    "regression: by cluster and slices, with intervals": {
+        "reference": "y",
+        "systems": {"new": {"prediction": "m1", "lower": "low", "upper": "high"}, "old": "m2"},
+        "cluster": "person",
+        "slices": ["where"],
+        "weight": "w",
+        "quantile": 0.9,
+    },
+    "regression: bca": {"reference": "y", "prediction": "m1", "bootstrap": "bca"},
+    "agreement: in columns, weighted, and slices": {
+        "raters": ["ann", "ben", "eva"],
+        "weight": "w",
+        "slices": ["where"],
+    },
+    "agreement: in columns by cluster": {"raters": ["ann", "ben", "eva"], "cluster": "person"},
+    "agreement: in rows, items together": {
+        "item": "item",
+        "rater": "rater",
+        "rating": "rating",
+        "slices": ["whose"],
+    },
+    "agreement: sets": {"raters": ["ann_moods", "ben_moods"], "measurement": "sets", "slices": ["where"]},
+}
+
+
+def told(outcome: Outcome, metrics: set[str]) -> str:
+    """Everything an outcome says, of these metrics."""
+    rows = [row for row in outcome.table if row.metric in metrics]
+    return repr((rows, outcome.data, outcome.systems))
+
+
+def pictures(outcome: Outcome) -> set[str]:
+    """Every panel."""
+    return {repr(panel) for kind in fields(outcome.panels) for panel in getattr(outcome.panels, kind.name)}
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_same_bytes_wherever_blocks_are_summed(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In any order in other processes as in a stream; in memory too, but for what holds all units."""
     task, given = task_named(case.split(":", maxsplit=1)[0]), CASES[case]
 
-    def outcome(engine: Any) -> str:
-        checked = request(task, table(), replicates=100, engine="stream", **given)
+    def outcome(name: str, engine: Any = None) -> Outcome:
+        checked = request(task, table(), replicates=100, engine=name, **given)
         monkeypatch.setattr(type(checked.study.reading), "block_rows", BLOCK)
-        found = walk(replace(checked, engine=engine) if engine else checked)
-        return repr((found.table, found.panels, found.data, found.systems))
+        return walk(replace(checked, engine=engine) if engine else checked)
 
-    expected = outcome(None)
-    assert outcome(Processes(seed=1)) == expected
-    assert outcome(Processes(seed=2)) == expected
-    if "holds" not in case:
-        memory = request(task, table(), replicates=100, engine="memory", **given)
-        found = walk(memory)
-        assert repr((found.table, found.panels, found.data, found.systems)) == expected
+    stream = outcome("stream")
+    metrics = {row.metric for row in stream.table}
+    expected = told(stream, metrics)
+    assert len(stream.table) > 10
+    for seed in (1, 2):
+        elsewhere = outcome("stream", Processes(seed=seed))
+        assert told(elsewhere, metrics) == expected
+        assert repr(elsewhere.panels) == repr(stream.panels)
+    memory = outcome("memory")
+    assert told(memory, metrics) == expected
+    assert pictures(stream) <= pictures(memory)
+    assert {row.metric for row in memory.table} - metrics <= HOLD_UNITS

@@ -19,6 +19,9 @@ SCORED = (
     "id,who,h1,h2,engine,ok,zero,minus\n"
     "1,ann,1,2,1.4,1,0,1\n2,ann,3,3,3.1,1,0,-1\n3,bob,5,4,4.2,0,0,1\n4,bob,0,,0.3,1,0,1\n"
 )
+NUMBERS = (
+    "row,y,m,n,low,high,word,zero,minus,page\n1,1.5,1.4,2,1,2,a,0,1,x\n2,3,2.5,2,2,3,b,0,-1,x\n3,2,2.2,1,1,3,c,0,1,x\n"
+)
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -47,6 +50,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "classification": {"reference": "label", "prediction": "guess"},
     "agreement": {"raters": ["ann", "ben", "eva"]},
     "scoring": {"raters": ["h1", "h2"], "prediction": "engine", "min": 1.0, "max": 6.0},
+    "regression": {"reference": "y", "prediction": "m"},
 }
 
 
@@ -64,6 +68,11 @@ def spans(content: str, **asked: Any) -> Case:
 def scored(content: str = SCORED, **asked: Any) -> Case:
     """A case of scoring."""
     return Case(content, asked, task="scoring")
+
+
+def predicted(content: str = NUMBERS, **asked: Any) -> Case:
+    """A case of regression."""
+    return Case(content, asked, task="regression")
 
 
 SETS = "item,ann,ben,eva,page\n1,a;b,a,b,x\n2,b,b,b,x\n3,c,a;c,,y\n"
@@ -213,6 +222,27 @@ CASES: dict[str, Case] = {
     "weight of scores: negative": scored(weight="minus"),
     "weight of scores: zero everywhere": scored(weight="zero"),
     "weight of scores: as a slice": scored(weight="ok", slices=["ok"]),
+    # Regression
+    "numbers: unknown column of the reference": predicted(reference="Y"),
+    "numbers: unknown column of a prediction": predicted(prediction=["m", "mm"]),
+    "numbers: unknown column of lower ends": predicted(lower="lo", upper="high"),
+    "numbers: no prediction": predicted(prediction=None),
+    "numbers: a prediction twice": predicted(prediction=["m", "m"]),
+    "numbers: lower ends without upper ones": predicted(lower="low"),
+    "numbers: two predictions and one interval": predicted(prediction=["m", "n"], lower="low", upper="high"),
+    "numbers: a column of text": predicted(prediction="word"),
+    "numbers: as a slice": predicted(slices=["y"]),
+    "numbers: an id twice": predicted(id="page"),
+    "numbers: only a header": predicted("y,m\n"),
+    "numbers: an empty file": predicted(""),
+    "numbers: every row left out": predicted("y,m\n,1\n1,\nn/a,1\ninf,1\n1e60,1\n"),
+    "weight of numbers: zero everywhere": predicted(weight="zero"),
+    "weight of numbers: negative": predicted(weight="minus"),
+    "cluster of numbers: one": predicted(cluster="page"),
+    "quantile: beyond 1": predicted(quantile=90.0),
+    "metrics of numbers: of another task": predicted(metrics=["roc_auc"]),
+    "metrics of numbers: of intervals that are not there": predicted(metrics=["interval_coverage"]),
+    "metrics of numbers: ranks streamed": predicted(metrics=["spearman"], engine="stream"),
 }
 
 

@@ -58,6 +58,11 @@ def scored(**asked: Any) -> adjudge.Evaluation:
     return adjudge.evaluate(table, "scoring", **{"raters": "h", "prediction": "m", "replicates": 100} | asked)
 
 
+def predicted(**asked: Any) -> adjudge.Evaluation:
+    table = {"y": [1, 2, 3, 2], "m": [1.2, 2.2, 2.7, 2.1], "l": [0, 0, 0, 0], "u": [4, 4, 4, 4]}
+    return adjudge.evaluate(table, "regression", **{"reference": "y", "prediction": "m", "replicates": 100} | asked)
+
+
 # Refusals that have no file: of Python's arguments, and of questions to a finished evaluation.
 IN_PYTHON: dict[str, Callable[[], object]] = {
     "task: unknown": lambda: small(task="clasification"),
@@ -122,6 +127,14 @@ IN_PYTHON: dict[str, Callable[[], object]] = {
         training={"h": [1, 2], "m": [1, 2]},
         scaling={"system_mean": 1, "system_sd": 1, "human_mean": 1, "human_sd": 1},
     ),
+    "regression: systems and prediction too": lambda: predicted(systems={"new": "m"}),
+    "regression: systems in a list": lambda: predicted(prediction=None, systems=["m"]),
+    "regression: a system by a role it has not": lambda: predicted(prediction=None, systems={"new": {"score": "m"}}),
+    "regression: a system with one end of its interval": lambda: predicted(
+        prediction=None, systems={"new": {"prediction": "m", "lower": "l"}}
+    ),
+    "regression: an unknown setting": lambda: predicted(quantil=0.5),
+    "regression: quantile as text": lambda: predicted(quantile="median"),
     "scoring: one score to scale by": lambda: scored(training={"h": [1, None], "m": [1, 2]}),
 }
 

@@ -11,6 +11,7 @@ import pytest
 
 from adjudge.report import html, offline
 from adjudge.report.summary import Summary
+from adjudge.tasks import task_named
 
 
 class Page(HTMLParser):
@@ -44,7 +45,7 @@ def test_sections_stand_in_order() -> None:
 
 
 def test_panels_stand_in_sections_of_their_own() -> None:
-    text = html.render(examples.agreement())
+    text = html.render(replace(examples.agreement(), sections=dict(task_named("agreement").sections)))
     assert Page(text).ids("section") == [
         "headline",
         "metrics",
@@ -59,7 +60,7 @@ def test_panels_stand_in_sections_of_their_own() -> None:
 
 
 def test_other_tasks_get_general_words() -> None:
-    text = html.render(replace(examples.agreement(), task="scoring"))
+    text = html.render(replace(examples.agreement(), task="scoring", sections={}))
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[2:5] == ["Comparisons", "Distributions", "To act on"]
 
 

@@ -59,8 +59,9 @@ class Facts:
 
     @property
     def reasons(self) -> str:
-        """Why rows were left out, in one line."""
-        return "; ".join(f"{reason}: {count:,}" for reason, count in self.left_out.items())
+        """Why rows were left out, in one line, the most frequent reason first."""
+        reasons = sorted(self.left_out.items(), key=lambda item: -item[1])
+        return "; ".join(f"{reason}: {count:,}" for reason, count in reasons)
 
     @property
     def repeated(self) -> int:

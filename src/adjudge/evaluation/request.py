@@ -45,7 +45,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
     checked = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
-    metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"])
+    metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
     source = open_source(table)
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
@@ -74,9 +74,11 @@ def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
-def named_metrics(metrics: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
+def named_metrics(metrics: str | Metric | Sequence[str | Metric], task: Task) -> tuple[Metric, ...]:
     """The metrics that were named, each once."""
     several = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
     if not several or not all(isinstance(metric, (str, Metric)) for metric in several):
         raise SettingError(f"`metrics` must name at least one metric, not {quoted(metrics)}. Leave it out for all.")
-    return tuple(dict.fromkeys(parse(metric) if isinstance(metric, str) else metric for metric in several))
+    return tuple(
+        dict.fromkeys(parse(metric, task.metrics) if isinstance(metric, str) else metric for metric in several)
+    )

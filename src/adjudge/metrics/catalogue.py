@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from adjudge.errors import SettingError, UnknownMetric
@@ -58,13 +59,13 @@ def every() -> list[Metric]:
     return [metric for metrics in chapters().values() for metric in metrics]
 
 
-def parse(text: str) -> Metric:
-    """The metric a name stands for.
+def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
+    """The metric a name stands for, in the catalogue, among the user's own or among more.
 
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in every()} | OWN
+    known = {metric.name: metric for metric in (*more, *every())} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known)

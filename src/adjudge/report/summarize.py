@@ -25,9 +25,10 @@ MOST_PANELS = 2
 
 def summarize(outcome: Outcome, task: Task) -> Summary:
     """Everything a renderer needs to know."""
-    lines = [line for line in _lines(outcome) if line.system in outcome.systems]
+    lines = [line for line in _lines(outcome, task) if line.system in outcome.systems]
     whole = [line for line in lines if line.slice == WHOLE_NAME]
     leading = outcome.systems[:MOST_LEADING]
+    names = dict.fromkeys(name.split("(")[0] for name in outcome.metrics)
     headline = _headline([line for line in whole if line.system in leading], task)
     return Summary(
         title=f"{task.name.capitalize()} of {_named(outcome.systems)}",
@@ -43,7 +44,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         rows_used=outcome.data.used,
         left_out=[Fact(reason, f"{count:,}") for reason, count in outcome.data.left_out.items()],
         how=_how(outcome),
-        glossary=[_glossary_entry(parse(name)) for name in dict.fromkeys(n.split("(")[0] for n in outcome.metrics)],
+        glossary=[_glossary_entry(parse(name, task.metrics)) for name in names],
         leading=_leading(outcome.panels, task),
         sections=dict(task.sections),
     )
@@ -60,12 +61,12 @@ def _named(systems: list[str]) -> str:
     return " and ".join(systems[:3]) + (" …" if len(systems) > 3 else "")
 
 
-def _lines(outcome: Outcome) -> list[MetricLine]:
+def _lines(outcome: Outcome, task: Task) -> list[MetricLine]:
     """One line for each estimate: its first row, with the other methods and the baseline beside it."""
     grouped: dict[tuple[str, str, str, str], list[Row]] = {}
     for row in outcome.table:
         grouped.setdefault((row.system, row.slice, row.category, row.metric), []).append(row)
-    known = {name: parse(name) for name in outcome.metrics}
+    known = {name: parse(name, task.metrics) for name in outcome.metrics}
     lines = []
     for (system, part, category, name), rows in grouped.items():
         if name in known:

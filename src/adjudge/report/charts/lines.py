@@ -122,24 +122,27 @@ def _place(panel: LinesPanel) -> Chart:
 def _layers(panel: LinesPanel, names: list[str]) -> list[Chart]:
     colour, place = coloured(names), _place(panel)
     tips = [text_fact("series", "series"), fact("x", words.visible(panel.x)), fact("y", words.visible(panel.y))]
-    if any(series.low for series in panel.series):
+    layers: list[Chart] = []
+    if any(words.known(low) for series in panel.series for low in series.low):
         tips += [fact("low", "from"), fact("high", "to")]
+        layers.append(_intervals(panel, colour))
     if any(series.n for series in panel.series):
         tips += [fact("rows", "rows", ",.1~f")]
-    low = {**place["y"], "field": "low"}
+    points = {"type": "point", "filled": True, "size": 14 if panel.band else 36, "opacity": 1}
+    return [
+        *layers,
+        {"mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7}, "encoding": {**place, "color": colour}},
+        {"mark": points, "encoding": {**place, "color": colour, "tooltip": tips}},
+    ]
+
+
+def _intervals(panel: LinesPanel, colour: Chart) -> Chart:
+    """A band along the line, or a rule through each point."""
+    place = _place(panel)
     area = {"type": "area", "opacity": 0.16}
     rules = {"type": "rule", "strokeWidth": 2, "opacity": 0.45, "strokeCap": "round"}
-    return [
-        {
-            "mark": area if panel.band else rules,
-            "encoding": {"x": place["x"], "y": low, "y2": {"field": "high"}, "color": colour},
-        },
-        {"mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7}, "encoding": {**place, "color": colour}},
-        {
-            "mark": {"type": "point", "filled": True, "size": 14 if panel.band else 36, "opacity": 1},
-            "encoding": {**place, "color": colour, "tooltip": tips},
-        },
-    ]
+    ends = {"y": {**place["y"], "field": "low"}, "y2": {"field": "high"}}
+    return {"mark": area if panel.band else rules, "encoding": {"x": place["x"], **ends, "color": colour}}
 
 
 def histogram_figure(panel: HistogramPanel) -> Figure:

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.cleaning import check_ids
-from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
+from adjudge.data.facts import Facts
 from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
@@ -20,6 +19,7 @@ from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
 from adjudge.inference.resampling import Together
 from adjudge.metrics import average_precision, f_score, pr_auc, precision, recall, roc_auc
@@ -33,7 +33,7 @@ from adjudge.statistics.losses import Losses
 from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.panels import classification_panels
-from adjudge.tasks.classification.reading import JOINTLY, REPEATED, LabelReading
+from adjudge.tasks.classification.reading import JOINTLY, LabelReading
 
 # Over categories, where no single one of them is the one that matters.
 AVERAGES = tuple(
@@ -49,7 +49,7 @@ NO_DECISION = (
 
 
 @dataclass(frozen=True)
-class ClassificationStudy:
+class ClassificationStudy(RowStudy):
     """One request: where the answers are, and at which score a lone score becomes a decision."""
 
     reading: LabelReading
@@ -69,21 +69,6 @@ class ClassificationStudy:
             positive=None if positive is None else label_text(positive),
         )
         return cls(reading.checked(columns), _finite(given.get("threshold")))
-
-    @property
-    def slices(self) -> tuple[tuple[str, ...], ...]:
-        """The columns of each slice."""
-        return self.reading.slices
-
-    @property
-    def unit(self) -> str:
-        """What is drawn."""
-        return "row" if self.reading.cluster is None else "cluster"
-
-    @property
-    def clustered(self) -> bool:
-        """Whether several rows are drawn as one."""
-        return self.reading.cluster is not None
 
     @property
     def cut(self) -> float:
@@ -150,10 +135,7 @@ class ClassificationStudy:
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
         facts, roles = collected.facts, self.reading
-        check_rows(facts, request.source.name, "Some rows must be complete")
-        check_ids(facts, roles.id, "row", REPEATED)
-        check_clusters(facts, "cluster", roles.cluster)
-        check_weight(facts, roles.weight, "row")
+        roles.judge(facts, request.source.name)
         positive, labels = roles.positive_among(facts.seen["labels"]), ordered(facts.seen["labels"])
         # A positive label that no reference has is a slip of the pen, unless the reference has a single label.
         if positive is not None and len(labels) > 1 and positive not in labels:
@@ -233,10 +215,6 @@ class ClassificationStudy:
             for category, column in system.scores:
                 named[f"score of {system.name}" + (f" for {category}" if category else "")] = column
         return named
-
-    def used_rows(self, facts: Facts) -> int:
-        """All complete rows."""
-        return facts.used
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The labels of the reference."""

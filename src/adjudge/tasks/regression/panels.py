@@ -30,6 +30,8 @@ NOTES = {
     "Residual by reference": "Above the dashed line predictions are too low on average.",
     "Residual by prediction": "On the dashed line predictions are right on average; a slope can be corrected.",
 }
+INTERVALS = "Intervals are Student's."
+NO_INTERVALS = "Without intervals: rows of a cluster are not independent."
 NORMAL = (
     "Residuals in standard deviations beside those of normal residuals. On the dashed line they are normal; ends that "
     "bend away from it are heavy tails.{}"
@@ -43,7 +45,7 @@ def regression_panels(
     lines = [
         LinesPanel(
             title,
-            NOTES[title] + ("" if level is None else " Intervals are Student's."),
+            f"{NOTES[title]} {NO_INTERVALS if level is None else INTERVALS}",
             (REFERENCE, PREDICTION)[binned],
             y,
             [_conditional(name, of_system, find, binned, level) for name, of_system in cells.items()],

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudge.data.cleaning import check_ids
-from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
+from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
@@ -17,6 +16,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
+from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
 from adjudge.metrics import interval_coverage, interval_width, pinball_loss
 from adjudge.metrics.base import Metric
@@ -26,7 +26,7 @@ from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.value_pairs import ValuePairs
 from adjudge.tasks.regression.panels import regression_panels
-from adjudge.tasks.regression.reading import RANKS, REPEATED, VALUES, NumberReading
+from adjudge.tasks.regression.reading import RANKS, VALUES, NumberReading
 from adjudge.tasks.regression.systems import systems_of
 
 OF_INTERVALS = (interval_coverage.name, interval_width.name)
@@ -35,7 +35,7 @@ MEASURED = (NumberPairs, Residuals, RatingVectors, ValuePairs)
 
 
 @dataclass(frozen=True)
-class RegressionStudy:
+class RegressionStudy(RowStudy):
     """One request: where the numbers are, and which quantile they predict, if any."""
 
     reading: NumberReading
@@ -60,21 +60,6 @@ class RegressionStudy:
     @property
     def _names(self) -> list[str]:
         return [system.name for system in self.reading.systems]
-
-    @property
-    def slices(self) -> tuple[tuple[str, ...], ...]:
-        """The columns of each slice."""
-        return self.reading.slices
-
-    @property
-    def unit(self) -> str:
-        """What is drawn."""
-        return "row" if self.reading.cluster is None else "cluster"
-
-    @property
-    def clustered(self) -> bool:
-        """Whether several rows are drawn as one."""
-        return self.reading.cluster is not None
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
@@ -109,10 +94,7 @@ class RegressionStudy:
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
-        check_rows(collected.facts, request.source.name, "Some rows must be complete")
-        check_ids(collected.facts, self.reading.id, "row", REPEATED)
-        check_clusters(collected.facts, "cluster", self.reading.cluster)
-        check_weight(collected.facts, self.reading.weight, "row")
+        self.reading.judge(collected.facts, request.source.name)
 
     def unit_weight(self, facts: Facts) -> float:
         """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""
@@ -155,10 +137,6 @@ class RegressionStudy:
             columns = [system.roles[role] for system in roles.systems if role in system.roles]
             named[role] = ", ".join(columns) or None
         return named | {"weight": roles.weight, "cluster": roles.cluster, "id": roles.id}
-
-    def used_rows(self, facts: Facts) -> int:
-        """All complete rows."""
-        return facts.used
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """Numbers are no categories."""

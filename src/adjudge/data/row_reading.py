@@ -1,0 +1,131 @@
+"""Readings in which every row stands for itself: what they share, whatever a row holds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self
+
+from adjudge.data.cleaning import (
+    LeftOut,
+    Rows,
+    case_weights,
+    check_columns,
+    check_ids,
+    facts_of,
+    ids_in,
+    label_keys,
+    levels_of_rows,
+    refuse_both,
+)
+from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
+from adjudge.data.keys import Keys, keys_of_rows
+from adjudge.data.reading import BLOCK_ROWS, Block
+from adjudge.data.source import Batch
+
+REPEATED = "Remove the repeated rows, or give the column as `cluster`."
+
+
+class Answer(NamedTuple):
+    """A column that a row holds something in, by its role."""
+
+    role: str
+    column: str
+    number: bool = False  # whether it is read as a number, or as a label
+    needed: bool = True  # whether a row without it is left out
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowReading(ABC):
+    """Rows with weights, slices and perhaps names; several may belong together. A task says what else a row holds."""
+
+    weight: str | None = None
+    cluster: str | None = None
+    id: str | None = None
+    slices: tuple[tuple[str, ...], ...] = ()
+
+    block_rows: ClassVar[int] = BLOCK_ROWS
+    together: ClassVar[str | None] = None
+    as_labels: ClassVar[str] = ""  # the task's roles that are read as labels, and as numbers, for a message
+    as_numbers: ClassVar[str] = ""
+
+    @abstractmethod
+    def answers(self) -> Iterable[Answer]:
+        """The task's own columns."""
+
+    @abstractmethod
+    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+        """The judgements of some rows, by view, and what was met in them."""
+
+    def checked(self, columns: Sequence[str]) -> Self:
+        """The same reading, if every column exists and none must be both label and number."""
+        check_columns(((answer.role, answer.column) for answer in self._every()), columns)
+        refuse_both(
+            self.texts(),
+            self.numbers(),
+            f"A column must be read either as labels ({self.as_labels}slices, cluster, id) or as numbers "
+            f"({self.as_numbers}weight)",
+        )
+        return self
+
+    def _every(self) -> Iterator[Answer]:
+        yield from self.answers()
+        if self.weight is not None:
+            yield Answer("weight", self.weight, number=True)
+        if self.cluster is not None:
+            yield Answer("cluster", self.cluster)
+        if self.id is not None:
+            yield Answer("id", self.id, needed=False)
+        yield from (Answer("slices", name, needed=False) for names in self.slices for name in names)
+
+    def texts(self) -> tuple[str, ...]:
+        """Columns to be read as labels."""
+        return tuple(dict.fromkeys(answer.column for answer in self._every() if not answer.number))
+
+    def numbers(self) -> tuple[str, ...]:
+        """Columns to be read as numbers."""
+        return tuple(dict.fromkeys(answer.column for answer in self._every() if answer.number))
+
+    def read(self, batch: Batch, first_row: int) -> Block:
+        """The complete rows of a batch."""
+        left_out = LeftOut.none_of(batch.rows)
+        for answer in self._every():
+            if answer.needed:
+                self.drop_unusable(left_out, batch, answer)
+        rows = left_out.rows
+        levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
+        weight, keys = case_weights(batch, self.weight, rows), self._keys(batch, first_row, rows)
+        views, seen = self.views(batch, rows) if len(rows) else ({}, {})
+        facts = facts_of(
+            batch,
+            left_out,
+            slices=tuple(zip(self.slices, levels, strict=True)),
+            seen=seen,
+            ids=ids_in(batch, self.id, "row", REPEATED),
+            units=keys,
+            unused=self.unused(batch, left_out),
+            weight=weight,
+        )
+        return Block(len(rows), facts, views, weight, keys, levels)
+
+    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
+        """Leave out the rows in which a column says nothing."""
+        left_out.drop_unusable(batch, answer.column, answer.role)
+
+    def unused(self, batch: Batch, left_out: LeftOut) -> Mapping[str, int]:
+        """Values that are not used though their row stays, by reason."""
+        return {}
+
+    def _keys(self, batch: Batch, first_row: int, rows: Rows) -> Keys:
+        unit = self.id if self.cluster is None else self.cluster
+        if unit is None:
+            return keys_of_rows(first_row, first_row + batch.rows)[rows]
+        return label_keys(batch, unit, rows)
+
+    def judge(self, facts: Facts, source: str) -> None:
+        """Refuse what only the whole table shows."""
+        check_rows(facts, source, "Some rows must be complete")
+        check_ids(facts, self.id, "row", REPEATED)
+        check_clusters(facts, "cluster", self.cluster)
+        check_weight(facts, self.weight, "row")
