@@ -108,4 +108,4 @@ def test_a_formula_of_the_first_axis_is_noticed(metric: Metric) -> None:
         return np.full_like(values, np.nanmax(values, initial=0.0)) if values.ndim else values
 
     if metric.per is None:
-        breaks(laws.stack, metric, formula=wrong)
+        breaks(laws.repetition, metric, formula=wrong)

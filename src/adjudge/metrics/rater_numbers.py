@@ -10,6 +10,7 @@ from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.two_numbers import NO_SPREAD
 
 
 def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:
@@ -92,9 +93,12 @@ def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Ar
     n = sums.items
     raters = ratio(sums.ratings, n[..., None])
     grand = raters.mean(-1)
-    between = k * (sums.item_squares - n * grand**2)
     of_raters = n * (((raters - grand[..., None]) ** 2).sum(-1))
-    total = sums.squares - n * k * grand**2
+    # Replicates may hold equal items far from the mean of all: what rounding leaves of their spread is none.
+    between, total, of_raters = (
+        np.where(spread <= NO_SPREAD * sums.squares, 0.0, spread)
+        for spread in (k * (sums.item_squares - n * grand**2), sums.squares - n * k * grand**2, of_raters)
+    )
     within = np.maximum(total - between, 0.0)
     residual = np.maximum(within - of_raters, 0.0)
     return (
