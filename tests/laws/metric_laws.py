@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.laws.examples import EXAMPLES, Making, Rows, Values, family, rows_for, stack_of, statistic_of, value
+from tests.laws.examples import EXAMPLES, Values, family, rows_for, stack_of, statistic_of, value
 from tests.laws.examples import values_of as values_of_statistic
+from tests.laws.rows import Making, Rows
 
 from adjudge.inference.closed_form import closed_form
 from adjudge.metrics import catalogue

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.laws.examples import EXAMPLES, PARAMETERS, Making, Rows, statistic_of, value, variants
+from tests.laws.examples import EXAMPLES, PARAMETERS, statistic_of, value, variants
 from tests.laws.metric_laws import LAWS, OF_UNITS, OTHERWISE, Law, answers
+from tests.laws.rows import Making, Rows
 
 from adjudge.errors import AdjudgeError
 from adjudge.metrics import catalogue
