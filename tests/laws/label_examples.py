@@ -127,9 +127,18 @@ def ratings(metric: Metric, random: np.random.Generator, making: Making) -> Rows
     codes = np.repeat(making.codes(random, len(scale))[:, None], raters, axis=1)
     codes[:, :1] = _off(random, codes[:, :1], making.amount / 2, len(scale), np.ones(3))
     codes[:, 1:] = _off(random, codes[:, 1:], making.amount, len(scale), HABIT[::-1] if making.wide else 1 - HABIT)
+    if making.mirrored:
+        codes = _far_apart(random, making, upwards=metric.name == "lower_limit_of_agreement", last=len(scale) - 1)
     said = np.array(scale, dtype=object)[codes]
     said[making.gaps(random, raters)] = None
     return Rows(said, categories=scale)
+
+
+def _far_apart(random: np.random.Generator, making: Making, *, upwards: bool, last: int) -> np.ndarray:
+    """Two raters, most of whose items lie at one end of the scale; where they differ, the second is at the other."""
+    here, there = (0, last) if upwards else (last, 0)
+    first = np.where(random.random(making.size) < 0.9, here, there)
+    return np.stack([first, np.where(random.random(making.size) < making.amount, there, first)], axis=1)
 
 
 def _matrix(rows: list[list[Any]], raters: int = 2) -> np.ndarray:

@@ -250,22 +250,28 @@ SEEDS = 4
 
 
 def direction(metric: Metric) -> None:
-    """The more answers are wrong, the worse the value is on average: never better, and worse in the end."""
+    """The more answers are wrong, the worse the value is on average: never better, and worse in the end.
 
-    def distance(seed: int, amount: float) -> float:
-        found = value(metric, answers(metric, seed, Making(60, amount, wide=bool(seed % 2), even=True)))
-        each = [metric.direction.distance(float(one), metric.best) for one in found.values()]
-        return float(np.nanmean(each))
+    Where there are values on both sides of the best one, it is worse on both.
+    """
+
+    def distance(seed: int, amount: float, mirrored: bool) -> float:
+        making = Making(60, amount, wide=bool(seed % 2), even=True, mirrored=mirrored)
+        found = value(metric, answers(metric, seed, making))
+        return float(np.nanmean([metric.direction.distance(float(one), metric.best) for one in found.values()]))
+
+    def means(amounts: tuple[float, ...], mirrored: bool = False) -> np.ndarray:
+        seeds = range(2 if metric.average else SEEDS)
+        return np.nanmean([[distance(seed, amount, mirrored) for amount in amounts] for seed in seeds], axis=0)
 
     # Where what is perfect is something else, what is nearly so comes first.
-    amounts = (0.3, 0.6, 1.0) if metric.name in OTHERWISE else (0.0, 0.3, 0.6, 1.0)
-    distances = np.array(
-        [[distance(seed, amount) for amount in amounts] for seed in range(2 if metric.average else SEEDS)]
-    )
-    mean = np.nanmean(distances, axis=0)
+    mean = means((0.3, 0.6, 1.0) if metric.name in OTHERWISE else (0.0, 0.3, 0.6, 1.0))
     worse = mean[-1] - mean[0]
     check(worse > ROUNDING, metric, "direction", mean)
     check((np.diff(mean) >= -0.05 * worse).all(), metric, "direction", mean)
+    if metric.best not in metric.range:
+        mean = means((0.0, 1.0), mirrored=True)
+        check(mean[-1] - mean[0] > ROUNDING, metric, "direction", "on the other side", mean)
 
 
 def degenerate(metric: Metric) -> None:

@@ -21,7 +21,7 @@ def numbers(metric: Metric, random: np.random.Generator, making: Making) -> Rows
     """Predictions that are too high on average; their intervals grow, but not as fast as the errors."""
     digits = int(random.choice([0, 12]))
     reference = random.normal(20, 4, making.size).clip(8).round(digits)
-    off = making.amount * random.normal(1.0, 3.0, making.size)
+    off = making.amount * random.normal(-1.0 if making.mirrored else 1.0, 3.0, making.size)
     prediction = (reference + off).clip(0.5).round(digits)
     if metric.name not in BOUNDED:
         return Rows(reference, prediction)
@@ -61,17 +61,21 @@ def swapped(rows: Rows) -> Rows | None:
 def responses(metric: Metric, random: np.random.Generator, making: Making) -> Rows:
     """A system that is too generous and less exact than raters. The worse a test is, the less its responses differ.
 
+    Mirrored, it is too strict; beside raters as they are it is exact, and they are not.
     A metric of a slice has everybody else, of whom all is right, beside it.
     """
     spread = 1 - 0.8 * making.amount if metric.name == "true_score_variance" else 1.0
     truth = np.rint(3.5 + spread * random.normal(0, 1.5, making.size))
     if making.even and making.size > 3:
         truth[:4] = [2, 3, 4, 5]
-    apart = min(making.amount, 0.3) if metric.name == "degradation" else making.amount  # beside raters as they are
+    beside = metric.name == "degradation" and metric.settings.get("of") != "smd"
+    exact = beside and making.mirrored
+    apart = min(making.amount, 0.3) if beside and not exact else making.amount
     off = apart * random.normal(0, 0.8, (making.size, 3 if making.wide else 2))
     ratings = np.rint(truth[:, None] + off)
     ratings[:, 1:][making.gaps(random, ratings.shape[1] - 1)] = np.nan
-    scores = np.rint(truth + making.amount * random.normal(1.0, 1.2, making.size))
+    wrong = 0.0 if exact else making.amount
+    scores = np.rint(truth + wrong * random.normal(-1.0 if making.mirrored else 1.0, 1.2, making.size))
     alone = metric.name != "difference_of_standardized_means" or metric.settings
     others = None if alone else responses(metric.using(**POPULATION), random, Making(30, 0.0, even=True, wide=False))
     if others is not None and others.first.shape[1] != ratings.shape[1]:

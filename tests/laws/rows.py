@@ -78,6 +78,7 @@ class Making:
     amount: float
     wide: bool = True  # three categories or raters, with gaps where there can be; else two
     even: bool = False  # all categories occur
+    mirrored: bool = False  # off to the other side, where there is one: too low and not too high
 
     def codes(self, random: np.random.Generator, count: int) -> np.ndarray:
         even = random.permutation(np.arange(self.size) % count)

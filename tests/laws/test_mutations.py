@@ -68,13 +68,15 @@ def test_another_symmetry_is_noticed(metric: Metric) -> None:
     breaks(laws.symmetry, metric, symmetric=not metric.symmetric)
 
 
-@SAMPLE
+@EVERY
 def test_another_direction_is_noticed(metric: Metric) -> None:
-    if metric.direction in TURNED:
+    if metric.direction is not Direction.NEAREST:
         breaks(laws.direction, metric, direction=TURNED[metric.direction])
+        if metric.best in metric.range:
+            breaks(laws.best, metric, direction=Direction.NEAREST)
         return
-    for false in (Direction.HIGHER, Direction.LOWER):
-        breaks(laws.best, metric, direction=false, range=(metric.best - 1, metric.best + 1))
+    for false in TURNED:
+        breaks(laws.direction, metric, direction=false)
 
 
 @SAMPLE
