@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -76,10 +77,11 @@ class Points:
 class Read:
     """What is read off a curve: its points, by the names that formulas use."""
 
-    @property
-    def points(self) -> Points:
-        """What lies at each threshold."""
-        raise NotImplementedError
+    if TYPE_CHECKING:  # of the curve itself
+
+        @property
+        def points(self) -> Points:
+            """What lies at each threshold."""
 
     @property
     def thresholds(self) -> Array:

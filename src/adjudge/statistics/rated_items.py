@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -11,12 +11,12 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.data.rated import Rated
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Undrawn, ratio
 from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class RatedItems(Statistic):
+class RatedItems(Undrawn):
     """Every item with its weight, in the order of the table: as large as the table, and put together when asked."""
 
     parts: tuple[Rated, ...]
@@ -79,20 +79,3 @@ class RatedItems(Statistic):
         if self.weight is None:
             return np.asarray(float(self.rows))
         return np.asarray(ratio(self.weight.sum() ** 2, (self.weight**2).sum()))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Panels draw items for themselves."""
-        raise NotImplementedError
-
-    def without_one(self) -> tuple[Self, Array]:
-        """Panels leave items out for themselves."""
-        raise NotImplementedError
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """There are no replicates of items."""
-        raise NotImplementedError
-
-    def tile(self, start: int, stop: int) -> Self:
-        """There are no replicates of items."""
-        raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,7 +38,7 @@ RESAMPLED = ("items", "raters")
 
 
 @dataclass(frozen=True)
-class RatingStudy:
+class RatingStudy(ABC):
     """One request: where the ratings are, what they measure, and whether raters are drawn too."""
 
     reading: RatingReading
@@ -49,45 +50,45 @@ class RatingStudy:
 
     # What each kind of rating answers for itself.
 
+    @abstractmethod
     def offered(self, collected: Collected) -> tuple[Metric, ...]:
         """What is measured when nothing is named."""
-        raise NotImplementedError
 
+    @abstractmethod
     def of_two(self) -> tuple[Metric, ...]:
         """What is measured of every two raters."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
         """What to sum, each with its pilot."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
         """What turns the sums of all raters into those of two, by place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self, request: Request, facts: Facts) -> None:
         """Refuse what does not fit, of the first rows or of all."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_about(self, metric: Metric) -> bool:
         """Whether a metric says something of such ratings."""
-        raise NotImplementedError
 
+    @abstractmethod
     def unmeasured(self, metric: Metric, raters: int) -> str:
         """Why a metric that was named has no value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def settings(self) -> dict[str, str]:
         """The settings to tell the reader."""
-        raise NotImplementedError
 
+    @abstractmethod
     def described(self, collected: Collected) -> dict[str, str]:
         """What the ratings are like."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pictures(self, page: RatingPage) -> Panels:
         """The panels."""
-        raise NotImplementedError
 
     def derive(self, value: Any) -> Together:
         """A statistic and all that follows from it."""
