@@ -27,7 +27,7 @@ from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.value_pairs import ValuePairs
 from adjudge.tasks.regression.panels import regression_panels
 from adjudge.tasks.regression.reading import RANKS, VALUES, NumberReading
-from adjudge.tasks.regression.systems import systems_of
+from adjudge.tasks.regression.systems import number_systems
 
 OF_INTERVALS = (interval_coverage.name, interval_width.name)
 UNUSED = "Prediction intervals that were not used"
@@ -46,7 +46,7 @@ class RegressionStudy(RowStudy):
         """The roles and settings, checked."""
         reading = NumberReading(
             reference=str(given["reference"]),
-            systems=systems_of(given),
+            systems=number_systems(given),
             weight=given.get("weight"),
             cluster=given.get("cluster"),
             id=given.get("id"),

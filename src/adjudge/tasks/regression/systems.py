@@ -13,12 +13,12 @@ ROLES = ("prediction", "lower", "upper")
 SHAPE = "`systems` must map each name to its columns, {'prediction': …, 'lower': …, 'upper': …},"
 
 
-def systems_of(given: Mapping[str, Any]) -> tuple[NumberSystem, ...]:
+def number_systems(given: Mapping[str, Any]) -> tuple[NumberSystem, ...]:
     """The systems that were named: by lists of columns, or one by one.
 
-    >>> systems_of({"prediction": ["m1", "m2"]})[1]
+    >>> number_systems({"prediction": ["m1", "m2"]})[1]
     NumberSystem(name='m2', prediction='m2', lower=None, upper=None)
-    >>> systems_of({"systems": {"new": {"prediction": "m", "lower": "l", "upper": "u"}}})
+    >>> number_systems({"systems": {"new": {"prediction": "m", "lower": "l", "upper": "u"}}})
     (NumberSystem(name='new', prediction='m', lower='l', upper='u'),)
     """
     columns = {role: _several(given.get(role)) for role in ROLES}
