@@ -188,8 +188,10 @@ def ratio(above: Any, below: Any) -> Any:
     array([0.5, nan])
     """
     above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    nothing = below == 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(below == 0, np.nan, above / below)
+        parts = above / below
+    return np.where(nothing, np.nan, parts) if nothing.any() else np.asarray(parts)
 
 
 # Products of matrices beyond this many multiplications are spread over threads, which spin while they wait for one

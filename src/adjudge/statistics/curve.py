@@ -18,7 +18,7 @@ from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
-from adjudge.statistics.grouping import Bins, Inside, OneScore, cells_in, coarse_starts
+from adjudge.statistics.grouping import Bins, Cells, Inside, OneScore, cells_in, coarse_starts
 from adjudge.statistics.growing import GrowingCells, Parts
 from adjudge.statistics.points import Points, Read
 from adjudge.statistics.scored import Scored, grown, grown_by
@@ -139,14 +139,17 @@ class Curve(Read, Statistic):
         """Thresholds for about this many cells: even steps in both rates and finer at both ends."""
         if len(self.thresholds) <= 2 * cells:
             return self.thresholds
-        starts = coarse_starts(self.thresholds, self.counts, cells, cuts)
+        starts = self._coarse_starts(cells, cuts)
         return np.asarray(self.thresholds[np.append(starts[1:], len(self.thresholds)) - 1])
 
     def thinned(self, cells: int) -> Self:
         """The same rows in about this many cells, for pictures: the curve's own points, fewer of them."""
         if len(self.thresholds) <= 2 * cells:
             return self
-        return self._joined(coarse_starts(self.thresholds, self.counts, cells, ()))
+        return self._joined(self._coarse_starts(cells))
+
+    def _coarse_starts(self, cells: int, cuts: tuple[float, ...] = ()) -> Cells:
+        return coarse_starts(self.thresholds, (self.true_positives, self.false_positives), cells, cuts)
 
     def onto(self, grid: Array) -> Self:
         """The same rows in the cells of a grid, remembering what each cell is like inside."""
@@ -154,7 +157,7 @@ class Curve(Read, Statistic):
             return self
         points = self.points
         bins = Bins.on_grid(grid, points.thresholds)
-        inside = Inside.of_bins(points.thresholds, points.counts, bins)
+        inside = Inside.of_bins(points.one_score, points.counts, bins)
         counts = bins.sums(points.counts)
         squares = counts if points.squares is points.counts else bins.sums(points.squares)
         return replace(self, cells=Points(grid, counts, squares, self.rows, self.level), inside=inside)
@@ -206,7 +209,7 @@ class Curve(Read, Statistic):
     @property
     def within(self) -> Inside | OneScore:
         """What each cell is like inside: exact for a curve of distinct scores."""
-        return OneScore(self.thresholds) if self.inside is None else self.inside
+        return self.points.one_score if self.inside is None else self.inside
 
 
 def _growing(cells: GrowingCells | Points) -> GrowingCells:

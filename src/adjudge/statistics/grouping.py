@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -65,23 +66,31 @@ def cells_in(grid: Array, scores: Array) -> Cells:
     return len(grid) - 1 - np.maximum(place, 0)
 
 
-def coarse_starts(falling: Array, counts: Array, cells: int, cuts: tuple[float, ...]) -> Cells:
+def coarse_starts(falling: Array, taken: tuple[Array, Array], cells: int, cuts: tuple[float, ...]) -> Cells:
     """Where cells begin so that no cell spans much recall, much false positive rate or much of either end.
 
-    The four parts of the ruler: both rates, and the logarithm of the rank from the top and from the
-    bottom. Precision near the top moves with the logarithm of the rank; so do losses at both ends.
+    `taken` is what each threshold selects of the positives and of the negatives. The four parts of the ruler: both
+    rates, and the logarithm of the rank from the top and from the bottom. Precision near the top moves with the
+    logarithm of the rank; so do losses at both ends. The ruler never falls: each of its steps is looked for by halves.
     """
-    above = counts.cumsum(-1)
-    rates = np.nan_to_num(ratio(above, above[:, -1:]))
-    rank = above.sum(0)
-    total = rank[-1]
-    top = np.log1p(rank) / np.log1p(total)
-    bottom = 1 - np.log1p(total - rank) / np.log1p(total)
-    step = np.floor((rates.sum(0) + top + bottom) / 4 * cells)
-    new = np.diff(step, prepend=-1.0) != 0
-    for cut in cuts:
-        new |= np.diff(falling >= cut, prepend=falling[0] >= cut)
-    return np.flatnonzero(new)
+    ends = [float(side[-1]) for side in taken]
+    total = ends[0] + ends[1]
+    if not total:
+        return np.zeros(1, dtype=np.int64)
+    steps = np.arange(cells + 1)
+    first, last = np.zeros(cells + 1, dtype=np.int64), np.full(cells + 1, len(falling))
+    while (first < last).any():
+        middle = np.minimum((first + last) // 2, len(falling) - 1)
+        above = [side[middle] for side in taken]
+        rates = sum(np.nan_to_num(ratio(side, end)) for side, end in zip(above, ends, strict=True))
+        rank = above[0] + above[1]
+        top = np.log1p(rank) / np.log1p(total)
+        bottom = 1 - np.log1p(total - rank) / np.log1p(total)
+        reached = np.floor((rates + top + bottom) / 4 * cells) >= steps
+        first, last = np.where(reached | (first == last), first, middle + 1), np.where(reached, middle, last)
+    below = np.array([np.count_nonzero(falling >= cut) for cut in cuts], dtype=np.int64)
+    places = np.unique(np.concatenate([first, below]))
+    return places[places < len(falling)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +119,28 @@ class Bins:
         return sums
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class OneScore:
     """What is inside a cell of one score, worked out when it is asked for: see `Inside`."""
 
     scores: Array
 
-    @property
+    @cached_property
     def log_likelihood(self) -> Array:
         """Logarithm of the probability given to what happened, (2, T)."""
+        values = np.empty((2, len(self.scores)))
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.stack([np.log(self.scores), np.log1p(-self.scores)])
+            np.log(self.scores, out=values[0])
+            np.log1p(np.negative(self.scores, out=values[1]), out=values[1])
+        return values
 
     @property
     def squared_error(self) -> Array:
         """Squared distance of the score from what happened, (2, T)."""
-        return np.stack([(1 - self.scores) ** 2, self.scores**2])
+        values = np.empty((2, len(self.scores)))
+        np.subtract(1, self.scores, out=values[0])
+        values[1] = self.scores
+        return np.square(values, out=values)
 
     @property
     def mean_score(self) -> Array:
@@ -148,22 +163,35 @@ class Inside:
     concordance: Array  # (T,): share of (positive, negative) pairs in order, ties one half
 
     @classmethod
-    def of_bins(cls, scores: Array, counts: Array, bins: Bins) -> Self:
+    def of_bins(cls, fine: OneScore, counts: Array, bins: Bins) -> Self:
         """Cells of neighbouring scores: means over the rows in them."""
-        fine, amounts = OneScore(scores), bins.sums(counts)
+        amounts = bins.sums(counts)
 
         def mean(values: Array) -> Array:
-            with np.errstate(invalid="ignore"):
-                weighted = np.where(counts > 0, values * counts, 0.0)
+            weighted = products(values, counts)
             return np.asarray(np.nan_to_num(ratio(bins.sums(weighted), amounts), posinf=np.inf, neginf=-np.inf))
 
         positives, negatives = counts
-        last = amounts[1].cumsum()
-        below = np.repeat(last, bins.ends - bins.starts) - negatives.cumsum() + negatives / 2
-        concordance = ratio(bins.sums(positives * below), amounts[0] * amounts[1])
+        below = np.repeat(amounts[1].cumsum(), bins.ends - bins.starts)
+        below -= negatives.cumsum()
+        below += negatives / 2
+        below *= positives
+        concordance = ratio(bins.sums(below), amounts[0] * amounts[1])
         return cls(
             mean(fine.log_likelihood),
             mean(fine.squared_error),
             mean(fine.mean_score),
             np.where(np.isnan(concordance), 0.5, concordance),
         )
+
+
+def products(values: Array, counts: Array) -> Array:
+    """Values times how often they occur; what does not occur adds nothing, however infinite.
+
+    >>> products(np.array([2.0, np.inf]), np.array([3.0, 0.0])).tolist()
+    [6.0, 0.0]
+    """
+    with np.errstate(invalid="ignore"):
+        times = np.asarray(values * counts)
+    # One pass tells whether any is not a number: a sum that overflows is looked at as well.
+    return times if np.isfinite(times.sum()) else np.where(counts > 0, times, 0.0)

@@ -15,6 +15,7 @@ from adjudge.data.labels import positions
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curve import Curve
+from adjudge.statistics.grouping import products
 from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
 
@@ -155,12 +156,14 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
     weight = counts.sum((-2, -1))
     flat = counts.reshape(*counts.shape[:-2], -1)
     value = values.reshape(-1)
-    with np.errstate(invalid="ignore"):
-        # Not `flat @ value`: threads of the linear algebra library would cost more than they save.
-        sums = np.where(flat > 0, flat * value, 0.0).sum(-1)
-        mean = np.asarray(ratio(sums, weight))
-        # The spread serves the closed form of the point alone; replicates never need it.
-        spread = np.where(flat > 0, flat * (value - mean) ** 2, 0.0).sum(-1) if flat.ndim == 1 else np.zeros_like(mean)
+    # Not `flat @ value`: threads of the linear algebra library would cost more than they save.
+    mean = np.asarray(ratio(products(value, flat).sum(-1), weight))
+    spread = np.zeros_like(mean)
+    if flat.ndim == 1:  # the spread serves the closed form of the point alone; replicates never need it
+        with np.errstate(invalid="ignore"):
+            steps = value - mean
+            np.square(steps, out=steps)
+        spread = products(steps, flat).sum(-1)
     return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.grouping import OneScore
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,11 @@ class Points:
     def false_positives(self) -> Array:
         """Negatives selected by each threshold, (…, T)."""
         return np.cumsum(self.counts[..., 1, :], axis=-1)
+
+    @cached_property
+    def one_score(self) -> OneScore:
+        """What lies inside each cell when it is one score."""
+        return OneScore(self.thresholds)
 
     @cached_property
     def positive_total(self) -> Array:
