@@ -77,7 +77,7 @@ class Measures:
         return Measured(
             system=view.name,
             slice=slice_name(key),
-            rows=bases[0][1].rows if bases else 0,
+            rows=next(iter(statistics.values())).rows if statistics else 0,
             statistics=statistics,
             bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in drawn),
             bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -30,13 +31,17 @@ from adjudge.metrics import (
     true_score_variance,
 )
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Statistic
+from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.score_totals import ScoreTotals
-from adjudge.tasks.scoring.forms import PAIR
-from adjudge.tasks.scoring.reading import HUMAN_SCORES, RESPONSES
+from adjudge.statistics.two_numbers import Centred
+from adjudge.tasks.scoring.forms import PAIR, RESPONSES
+from adjudge.tasks.scoring.reading import HUMAN_SCORES
 
 ALL_DATA = "All data"
 DEGRADED = ("corr", "kappa", "wtkappa", "exact_agr", "adj_agr", "SMD")
@@ -100,49 +105,69 @@ class Figuring:
         """All responses."""
         return Part(np.arange(len(self.human)), WHOLE)
 
+    def _find(self, view: str, statistic: type[Statistic], part: Part) -> Any:
+        return self._sums.get((part.key, view, statistic))
+
     @cached_property
-    def _totals(self) -> dict[tuple[SliceKey, str], ScoreTotals]:
-        every = self.collected.sums.items()
-        return {(key, tally.view): value for (key, tally), value in every if tally.statistic is ScoreTotals}
+    def _sums(self) -> dict[tuple[SliceKey, str, type[Statistic]], Any]:
+        return {(key, tally.view, tally.statistic): value for (key, tally), value in self.collected.sums.items()}
 
     def sums(self, form: str, part: Part) -> ScoreSums:
         """Human and system's scores."""
-        return ScoreSums(self._totals[part.key, RESPONSES], self.data.view(form))
+        return ScoreSums(self._find(RESPONSES, ScoreTotals, part), self.data.view(form))
 
     def raters(self, part: Part) -> ScoreSums:
         """The two human scores beside one another."""
+        return ScoreSums(self._find(RESPONSES, ScoreTotals, part), None)
+
+    def table(self, view: str, scores: tuple[Array, Array], part: Part) -> Confusion:
+        """How often each rounded score met each other: as the evaluation counted them, if it did."""
+        for statistic in (ScoreTable, ClusteredTable):
+            counted = self._find(view, statistic, part)
+            if counted is not None and not counted.crowded and counted.rows:
+                return _occupied(counted.confusion)
+        return cross_table(*scores)
+
+    def table_of_system(self, form: str, part: Part) -> Confusion:
+        """Human scores beside those of one score type."""
+        return self.table(self.data.view(form), (self.human[part.rows], self.forms[form][part.rows]), part)
+
+    def table_of_raters(self, part: Part) -> Confusion:
+        """The two human scores, of the responses that both scored."""
         config = self.data.config
         pair = PAIR.join((config.human_score_column, str(config.second_human_score_column)))
-        return ScoreSums(self._totals[part.key, pair], None)
+        return self.table(pair, self.of_both(part), part)
+
+    def of_both(self, part: Part) -> tuple[Array, Array]:
+        """The two human scores of the responses that both scored."""
+        assert self.second is not None
+        both = part.rows[np.isfinite(self.second[part.rows])]
+        return self.human[both], self.second[both]
 
     @cached_property
     def described(self) -> Descriptives:
         """All first human scores."""
         view = HUMAN_SCORES.format(self.data.config.human_score_column)
-        scores: Descriptives = self.collected.find(view, Descriptives)
+        scores: Descriptives = self._find(view, Descriptives, self.everybody)
         return scores
 
     def of_system(self, form: str, part: Part) -> Figures:
         """The row of one score type."""
-        sums, rows = self.sums(form, part), part.rows
-        system = self.forms[form][rows]
-        figures = _described("h", self.human[rows]) | _described("sys", system)
+        sums, system = self.sums(form, part), self.forms[form][part.rows]
+        figures = {"N": sums.rows} | _described("h", sums.machine.x, self.human[part.rows])
+        figures |= _described("sys", sums.machine.y, system)
         figures |= {name: _named(name, sums) for name in ("corr", "wtkappa", "R2")}
-        figures["kappa"] = kappa_of_rounded(self.human[rows], system)
+        figures["kappa"] = kappa_of(self.table_of_system(form, part))
         figures |= {name: _named(name, sums) for name in PERCENT}
         figures["SMD"] = value(standardized_mean_difference, sums)
         return figures | {"RMSE": _named("RMSE", sums)}
 
     def of_raters(self, part: Part) -> Figures:
         """The row of the two raters, on the responses that both scored."""
-        assert self.second is not None
-        both = part.rows[np.isfinite(self.second[part.rows])]
-        sums = self.raters(part)
-        figures = _described("h1", self.human[both]) | _described("h2", self.second[both])
-        figures |= {
-            name: kappa_of_rounded(self.human[both], self.second[both]) if name == "kappa" else _named(name, sums)
-            for name in BETWEEN_RATERS
-        }
+        sums, (first, second) = self.raters(part), self.of_both(part)
+        figures = {"N": sums.rows} | _described("h1", sums.machine.x, first) | _described("h2", sums.machine.y, second)
+        kappa = {"kappa": kappa_of(self.table_of_raters(part))}
+        figures |= {name: kappa[name] if name in kappa else _named(name, sums) for name in BETWEEN_RATERS}
         return figures | {"SMD": value(standardized_mean_difference.using(method="pooled"), sums)}
 
 
@@ -150,33 +175,42 @@ def _named(name: str, sums: ScoreSums) -> float:
     return value(NAMED[name], sums) * (100 if name in PERCENT else 1)
 
 
-def _described(who: str, values: Array) -> Figures:
-    scores = Descriptives.of(values)
-    figures = {"N": scores.n} if who in ("h", "h1") else {}
-    named = {"mean": scores.mean, "sd": scores.sd, "min": scores.low, "max": scores.high}
-    return figures | {f"{who}_{name}": figure for name, figure in named.items()}
+def _described(who: str, scores: Centred, values: Array) -> Figures:
+    """Mean and spread as they were summed; the lowest and the highest of some responses nobody else needs."""
+    ends = (float(values.min()), float(values.max())) if len(values) else (math.nan, math.nan)
+    named = {"mean": float(scores.mean), "sd": float(scores.sd()), "min": ends[0], "max": ends[1]}
+    return {f"{who}_{name}": figure for name, figure in named.items()}
 
 
-def kappa_of_rounded(first: Array, second: Array) -> float:
+def kappa_of(table: Confusion) -> float:
     """Unweighted kappa of rounded scores; 1 where all are one and the same, as RSMTool has it.
 
-    >>> kappa_of_rounded(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2]))
+    >>> kappa_of(cross_table(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2])))
     0.6363636363636364
-    >>> kappa_of_rounded(np.array([2.0]), np.array([2.0]))
+    >>> kappa_of(cross_table(np.array([2.0]), np.array([2.0])))
     1.0
     """
-    if not len(first):
-        return math.nan
-    table = cross_table(first, second)
     return 1.0 if len(table.categories) == 1 else value(cohen_kappa, table)
 
 
 def cross_table(first: Array, second: Array) -> Confusion:
-    """How often each rounded score met each other, for the scores that occur."""
+    """How often each rounded score met each other: of what is not rounded, or has too many points to be counted."""
     points, codes = np.unique(np.rint(np.concatenate([first, second])), return_inverse=True)
     x, y = codes.reshape(2, -1)
-    counts = np.bincount(x * len(points) + y, minlength=len(points) ** 2).reshape(len(points), -1).astype(np.float64)
+    counts = (
+        np.bincount(x * len(points) + y, minlength=len(points) ** 2)
+        .reshape(len(points), len(points))
+        .astype(np.float64)
+    )
     return Confusion(tuple(str(int(point)) for point in points), counts, counts, len(first))
+
+
+def _occupied(table: Confusion) -> Confusion:
+    """The same counts, for the scores that occur."""
+    occurs = np.flatnonzero(table.counts.sum(0) + table.counts.sum(1))
+    names = tuple(str(int(float(table.categories[place]))) for place in occurs)
+    cells = np.ix_(occurs, occurs)
+    return Confusion(names, table.counts[cells], table.squares[cells], table.rows)
 
 
 def cell(number: float | None) -> Cell:
@@ -201,13 +235,13 @@ def figure_frames(data: Prepared, collected: Collected) -> Iterator[Frame]:
         yield _table("degradation", lost)
         freed = {form: _disattenuated(row["corr"], raters["corr"]) for form, row in systems.items()}
         yield _table("disattenuated_correlations", freed)
-    rounded = figuring.forms[f"{data.chosen}_trim_round"]
-    yield _crossed("confMatrix", figuring.human, rounded)
-    yield _distribution(figuring.human, rounded, f"sys_{data.chosen}")
+    rounded = figuring.table_of_system(f"{data.chosen}_trim_round", figuring.everybody)
+    yield _crossed("confMatrix", rounded)
+    yield _distribution(rounded, f"sys_{data.chosen}")
     if figuring.second is not None or data.config.rater_error_variance is not None:
         yield _true_scores(figuring, data.config.rater_error_variance)
-    if figuring.second is not None and (both := np.flatnonzero(np.isfinite(figuring.second))).size:
-        yield _crossed("confMatrix_h1h2", figuring.human[both], figuring.second[both])
+    if figuring.second is not None and figuring.raters(figuring.everybody).rows:
+        yield _crossed("confMatrix_h1h2", figuring.table_of_raters(figuring.everybody))
     for name in data.config.subgroups:
         yield from _by_group(figuring, name)
 
@@ -233,17 +267,15 @@ def _disattenuated(system: float, raters: float) -> Figures:
     return dict(zip(DISATTENUATED, (system, raters, root, freed), strict=True))
 
 
-def _crossed(name: str, first: Array, second: Array) -> Frame:
-    table = cross_table(first, second)
+def _crossed(name: str, table: Confusion) -> Frame:
     labels = [int(label) for label in table.categories]
     rows = [(label, *map(int, row)) for label, row in zip(labels, table.counts.tolist(), strict=True)]
     return Frame(name, ("", *labels), rows)
 
 
-def _distribution(human: Array, system: Array, name: str) -> Frame:
+def _distribution(table: Confusion, name: str) -> Frame:
     """Percent of the responses at each rounded score."""
-    table = cross_table(human, system)
-    percent = table.counts * 100 / len(human)
+    percent = table.counts * 100 / table.rows
     by_human, by_system = percent.sum(1).tolist(), percent.sum(0).tolist()
     rows = [
         (float(score), float(score), first, second, second - first)

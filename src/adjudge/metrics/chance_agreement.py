@@ -23,7 +23,7 @@ from adjudge.metrics.disagreements import (
 )
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.weightings import known_measurement, known_weighting
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 
@@ -50,8 +50,7 @@ percent_agreement, specific_agreement = plain_agreement.percent_agreement, plain
 
 def beyond_chance(observed: Array, expected: Array) -> Array:
     """(observed − expected) / (1 − expected), undefined when nothing but agreement could be expected."""
-    room = 1 - expected
-    return np.asarray(ratio(observed - expected, np.where(np.abs(room) < 1e-12, 0.0, room)))
+    return np.asarray(ratio(observed - expected, remainder(1.0, expected)))
 
 
 def _weighting(*, weighting: Any = "none") -> None:
@@ -319,4 +318,4 @@ def category_kappa(patterns: Patterns) -> Array:
     own = np.diagonal(sums.pairs, axis1=-2, axis2=-1)
     split = ratio(2 * (sums.pairs.sum(-1) - own), sums.paired[..., None])
     share = shares_of_categories(patterns)
-    return np.asarray(1 - ratio(split, 2 * share * (1 - share)))
+    return np.asarray(1 - ratio(split, 2 * share * remainder(1.0, share)))

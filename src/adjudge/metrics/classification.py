@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.confusion import Confusion, OneVsRest
 
 PROPORTION = ("wilson", "clopper_pearson", "bootstrap")
@@ -276,5 +276,5 @@ def matthews_correlation(table: Confusion) -> Array:
     n = table.total
     rows, columns = ratio(table.reference_total, n[..., None]), ratio(table.prediction_total, n[..., None])
     covariance = ratio(table.agreed, n) - (rows * columns).sum(-1)
-    spread = (1 - (rows**2).sum(-1)) * (1 - (columns**2).sum(-1))
-    return np.asarray(ratio(covariance, np.sqrt(np.where(spread > 1e-15, spread, 0.0))))
+    spread = remainder(1.0, (rows**2).sum(-1)) * remainder(1.0, (columns**2).sum(-1))
+    return np.asarray(ratio(covariance, np.sqrt(np.maximum(spread, 0.0))))

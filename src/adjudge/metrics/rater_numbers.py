@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.two_numbers import NO_SPREAD
+from adjudge.statistics.two_numbers import Centred, TwoNumbers
 
 
 def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:
@@ -26,13 +26,15 @@ def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:
 
 def pair_moments(x: Array, y: Array, w: Array) -> tuple[Array, Array, Array, Array, Array]:
     """Means, variances and covariance (divisor: the weight) under any leading axes of w."""
-    n = w.sum(-1)
-    cx, cy = (x.mean(), y.mean()) if len(x) else (0.0, 0.0)
-    x, y = x - cx, y - cy
-    mx, my = ratio(w @ x, n), ratio(w @ y, n)
-    vx, vy = ratio(w @ x**2, n) - mx**2, ratio(w @ y**2, n) - my**2
-    tiny = 1e-14 * np.maximum(1e-300, np.abs(x).max(initial=0) ** 2 + np.abs(y).max(initial=0) ** 2)
-    return mx + cx, my + cy, np.where(vx < tiny, 0, vx), np.where(vy < tiny, 0, vy), ratio(w @ (x * y), n) - mx * my
+    (of_x, x), (of_y, y) = _about_mean(x, w), _about_mean(y, w)
+    two = TwoNumbers(of_x, of_y, w @ (x * y))
+    return of_x.mean, of_y.mean, of_x.variance(0), of_y.variance(0), two.covariance(0)
+
+
+def _about_mean(x: Array, w: Array) -> tuple[Centred, Array]:
+    """Sums of numbers about their mean, and what they are about it."""
+    centre = float(x.mean()) if len(x) else 0.0
+    return Centred(w.sum(-1), w @ (x - centre), w @ (x - centre) ** 2, centre), x - centre
 
 
 def in_effective_items(vectors: RatingVectors) -> RatingVectors:
@@ -63,10 +65,7 @@ def differences(vectors: RatingVectors) -> Moments:
 def difference_spread(vectors: RatingVectors) -> Array:
     """Standard deviation of the second rater's value minus the first's, (…)."""
     x, y, w = two_raters(vectors)
-    n, d = w.sum(-1), y - x
-    centre = ratio(w @ d, n)
-    squares = w @ (d - (d.mean() if len(d) else 0)) ** 2 - n * (centre - (d.mean() if len(d) else 0)) ** 2
-    return np.asarray(np.sqrt(np.maximum(ratio(squares, n - 1), 0)))
+    return _about_mean(y - x, w)[0].sd()
 
 
 def mid_ranks(values: Array, w: Array) -> Array:
@@ -84,7 +83,7 @@ def rank_products(a: Array, b: Array, w: Array) -> Array:
     """Weighted sum of products of two ranks about their means, (…)."""
     n = w.sum(-1)
     ma, mb = ratio((w * a).sum(-1), n), ratio((w * b).sum(-1), n)
-    return np.asarray((w * (a - ma[..., None]) * (b - mb[..., None])).sum(-1))
+    return remainder((w * (a - ma[..., None]) * (b - mb[..., None])).sum(-1), 0.0, (w * np.abs(a * b)).sum(-1))
 
 
 def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Array]:
@@ -96,11 +95,15 @@ def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Ar
     of_raters = n * (((raters - grand[..., None]) ** 2).sum(-1))
     # Replicates may hold equal items far from the mean of all: what rounding leaves of their spread is none.
     between, total, of_raters = (
-        np.where(spread <= NO_SPREAD * sums.squares, 0.0, spread)
-        for spread in (k * (sums.item_squares - n * grand**2), sums.squares - n * k * grand**2, of_raters)
+        np.maximum(remainder(whole, part, sums.squares), 0.0)
+        for whole, part in (
+            (k * sums.item_squares, k * n * grand**2),
+            (sums.squares, n * k * grand**2),
+            (of_raters, 0.0),
+        )
     )
-    within = np.maximum(total - between, 0.0)
-    residual = np.maximum(within - of_raters, 0.0)
+    within = np.maximum(remainder(total, between), 0.0)
+    residual = np.maximum(remainder(within, of_raters, total), 0.0)
     return (
         n,
         np.asarray(ratio(between, n - 1)),

@@ -15,7 +15,7 @@ from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.variance_components import components
 from adjudge.metrics.weightings import disagreement, known_weighting
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.rating_sums import RatingSums
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -40,7 +40,7 @@ def by_own_habits(vectors: RatingVectors, weighting: Any) -> Disagreements:
     raters = (shares.sum(-1) > 0).sum(-1)
     total = shares.sum(-2)
     own = between(d, shares, shares).sum(-1)
-    expected = ratio(between(d, total, total) - own, raters * (raters - 1))
+    expected = ratio(remainder(between(d, total, total), own), raters * (raters - 1))
     return Disagreements(within_items(vectors.patterns, weighting), expected)
 
 
@@ -146,7 +146,8 @@ def _of_complete(vectors: RatingVectors, form: str) -> Array:
     noise = within if kind == "1" else residual
     spread = items + (k - 1) * noise if judged == "1" else items
     if kind == "A":
-        spread = spread + (k if judged == "1" else 1) * ratio(raters - residual, n)
+        times = k if judged == "1" else 1
+        spread = remainder(spread + times * ratio(raters, n), times * ratio(residual, n))
     return np.asarray(ratio(items - noise, np.where(spread > 0, spread, 0.0)))
 
 

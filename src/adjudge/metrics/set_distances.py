@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import BEYOND
 from adjudge.metrics.disagreements import Disagreements
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.set_distance import known_distance
 from adjudge.statistics.set_ratings import SetRatings
 
@@ -162,9 +162,10 @@ def label_agreement(sets: SetRatings) -> Array:
 def one_vs_rest_alpha(sets: SetRatings) -> Array:
     """Alpha of each label on its own, (…, labels)."""
     sums = sets.label_sums
-    chance = ratio(2 * sums.uses * (sums.ratings - sums.uses), sums.ratings * (sums.ratings - 1))
     # What rounding leaves of a label that every rating has would pass for a second value.
-    return Disagreements(ratio(sums.differing, sums.ratings), np.where(np.abs(chance) < 1e-12, 0.0, chance)).coefficient
+    others = remainder(sums.ratings, sums.uses)
+    chance = ratio(2 * sums.uses * others, sums.ratings * (sums.ratings - 1))
+    return Disagreements(ratio(sums.differing, sums.ratings), chance).coefficient
 
 
 def label_alphas(matrix_of_sets: Any, second: Any = None, *, weights: Any = None) -> dict[str, float]:

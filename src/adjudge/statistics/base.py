@@ -194,6 +194,25 @@ def ratio(above: Any, below: Any) -> Any:
     return np.where(nothing, np.nan, parts) if nothing.any() else np.asarray(parts)
 
 
+# What is left of two sums is nothing when it is this small beside them: rounding leaves that much of equal ones.
+NO_SPREAD = 1e-12
+
+
+def remainder(whole: Any, part: Any, scale: Any = None) -> Array:
+    """whole − part, exactly 0 where that is what rounding leaves of equal sums: what may be divided by.
+
+    `scale` is what was summed, where that is more than either of the two.
+
+    >>> remainder(np.array([0.1 + 0.2, 1.0]), np.array([0.3, 0.5]))
+    array([0. , 0.5])
+    """
+    whole, part = np.asarray(whole, dtype=np.float64), np.asarray(part, dtype=np.float64)
+    scale = np.maximum(np.abs(whole), np.abs(part)) if scale is None else scale
+    with np.errstate(invalid="ignore"):
+        left = whole - part
+        return np.asarray(np.where(np.abs(left) <= NO_SPREAD * scale, 0.0, left))
+
+
 # Products of matrices beyond this many multiplications are spread over threads, which spin while they wait for one
 # another: on a busy machine a sum that takes a tenth of a second then takes seconds. Blocks below it are steady.
 STEADY = 2**18

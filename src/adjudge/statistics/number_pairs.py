@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from adjudge.data.numbers import PredictedNumbers, predicted_numbers
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Statistic, ratio, remainder
 from adjudge.statistics.largest import Largest
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.two_numbers import Centred, TwoNumbers, middle, move
@@ -150,7 +150,7 @@ class NumberPairs(Statistic):
         centre = self.centres[1] - self.centres[0]
         if "error" in self.sums.places:
             return Centred(self.of("n"), self.of("error"), self.of("spread"), centre)
-        spread = self.of("xx") + self.of("yy") - 2 * self.of("xy")
+        spread = remainder(self.of("xx") + self.of("yy"), 2 * self.of("xy"))
         return Centred(self.of("n"), self.of("y") - self.of("x"), spread, centre)
 
     @property

@@ -13,7 +13,7 @@ from adjudge.data.arrays import rated_and_scored
 from adjudge.data.columns import checked_weights
 from adjudge.data.keys import Keys
 from adjudge.data.responses import Responses
-from adjudge.statistics.base import Array, Sums
+from adjudge.statistics.base import Array, Sums, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.number_pairs import OF_TWO, NumberPairs
 from adjudge.statistics.score_features import (
@@ -101,23 +101,27 @@ class ScoreSums(Sums):
 
     @property
     def rows(self) -> int:
-        """How many responses."""
-        return self.totals.rows
+        """How many responses; of raters beside one another, those with two ratings."""
+        return self.totals.twice if self.system is None else self.totals.rows
 
     @property
     def counts(self) -> Array:
         """What the rated responses weigh together."""
-        return self.totals.total
+        return self.sums.of(self._counted)
 
     @property
     def squares(self) -> Array:
         """Their squared weights: the same as `counts` when every response counts one."""
-        return self.totals.squares
+        return self.sums.squares_of(self._counted)
+
+    @property
+    def _counted(self) -> str:
+        return f"{TRUTH} {'multiple' if self.system is None else 'responses'}"
 
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units: responses, or people who have several."""
-        return self.totals.effective_rows
+        return np.asarray(ratio(self.counts**2, self.squares))
 
     @property
     def _view(self) -> str:

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.two_numbers import NO_SPREAD, TwoNumbers
+from adjudge.statistics.base import Array, ratio, remainder
+from adjudge.statistics.two_numbers import TwoNumbers
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,7 @@ class Margins:
     def kappa(self) -> Array:
         """Agreement beyond chance; NaN where chance alone makes all agree."""
         chance = ratio((self.x * self.y).sum(-1), self.n**2)
-        chance = np.where(1 - chance > NO_SPREAD, chance, np.nan)
-        return np.asarray((ratio(self.same, self.n) - chance) / (1 - chance))
+        return np.asarray(ratio(ratio(self.same, self.n) - chance, remainder(1.0, chance)))
 
 
 @dataclass(frozen=True)
@@ -58,13 +57,11 @@ class TrueScore:
 
     def variance(self, given: float | None = None) -> Array:
         """Variance of the true score: what ratings vary beyond their error. It may come out negative."""
-        spread = self.second - ratio(self.first**2, self.ratings)
-        spread = np.where(spread <= NO_SPREAD * self.second, 0.0, spread)
-        left = spread - (self.responses - 1) * self.error_variance(given)
-        below = self.ratings - ratio(self.squares, self.ratings)
-        return np.asarray(ratio(left, np.where(below > NO_SPREAD * self.ratings, below, 0.0)))
+        errors = (self.responses - 1) * self.error_variance(given)
+        left = remainder(self.second, ratio(self.first**2, self.ratings) + errors)
+        return np.asarray(ratio(left, remainder(self.ratings, ratio(self.squares, self.ratings))))
 
     def squared_error(self, given: float | None = None) -> Array:
         """Mean squared distance of the system's score from the true score. It may come out negative."""
-        left = self.gap - self.responses * self.error_variance(given)
+        left = remainder(self.gap, self.responses * self.error_variance(given))
         return np.asarray(np.where(self.scored > self.responses / 2, ratio(left, self.ratings), np.nan))

@@ -8,10 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, remainder
 
-# A spread this small beside what was summed is what rounding leaves of none.
-NO_SPREAD = 1e-12
 # A standard deviation this small beside the mean is that of one number written in binary, a few last bits off.
 ONE_NUMBER = 4e-15
 
@@ -34,9 +32,8 @@ class Centred:
     def deviations(self) -> Array:
         """Sum of squared deviations from the mean; exactly 0 for a number that does not vary."""
         shift = self.first / np.where(self.n > 0, self.n, 1.0)
-        total = self.second - self.first * shift
-        least = np.maximum(NO_SPREAD * self.second, self.n * (ONE_NUMBER * (self.centre + shift)) ** 2)
-        return np.asarray(np.where(total <= least, 0.0, total))
+        total = remainder(self.second, self.first * shift)
+        return np.asarray(np.where(total <= self.n * (ONE_NUMBER * (self.centre + shift)) ** 2, 0.0, total))
 
     def variance(self, ddof: int = 1) -> Array:
         """Mean squared deviation, with divisor n − ddof; NaN when there are not more rows than that."""
@@ -70,7 +67,8 @@ class TwoNumbers:
     @cached_property
     def deviations(self) -> Array:
         """Sum of products of deviations; 0 when either number does not vary."""
-        total = self.crossed - self.x.first * self.y.first / np.where(self.n > 0, self.n, 1.0)
+        summed = np.sqrt(np.maximum(self.x.second, 0.0)) * np.sqrt(np.maximum(self.y.second, 0.0))
+        total = remainder(self.crossed, self.x.first * self.y.first / np.where(self.n > 0, self.n, 1.0), summed)
         varies = (self.x.deviations > 0) & (self.y.deviations > 0)
         return np.asarray(np.where(varies, total, 0.0))
 

@@ -14,6 +14,8 @@ from adjudge.data.score_types import Scaling, ScoreScale, score_types
 
 APART = " · "
 PAIR = " × "
+# The view of all raters and all systems.
+RESPONSES = ""
 # Of each system the form that further analyses use: trimmed, or trimmed and rounded, scaled if it was.
 MAIN_CONTINUOUS = ("scale_trim", "raw_trim", "scale", "raw")
 MAIN_ROUNDED = ("scale_trim_round", "raw_trim_round")
@@ -69,6 +71,10 @@ class Forms:
         return {
             PAIR.join((self.raters[a], self.raters[b])): (a, b) for a, b in combinations(range(len(self.raters)), 2)
         }
+
+    def sums_of(self, pair: str) -> str:
+        """The view whose sums hold those of a pair of raters: the only pair there is, is in the sums of all."""
+        return RESPONSES if len(self.pairs) == 1 else pair
 
     @property
     def step(self) -> float:

@@ -33,14 +33,12 @@ from adjudge.data.responses import Responses
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.statistics.score_features import MOST_POINTS
-from adjudge.tasks.scoring.forms import Forms
+from adjudge.tasks.scoring.forms import RESPONSES, Forms
 
 REPEATED = "Remove the repeated rows."
 RATED_BY = ("first", "any")
 # What each response adds to the sums is some hundred numbers, so a block of so many is tens of megabytes.
 BLOCK_ROWS = 2**15
-# The view of all raters and all systems.
-RESPONSES = ""
 # The view of a form beside human scores that are brought to points of the scale.
 AT_POINTS = "{} at points"
 HUMAN_SCORES = "human {}"

@@ -35,9 +35,9 @@ from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.tasks.scoring.choice import EVERY, Choice
 from adjudge.tasks.scoring.flags import FlagRule, flag_rules
-from adjudge.tasks.scoring.forms import Forms
+from adjudge.tasks.scoring.forms import RESPONSES, Forms
 from adjudge.tasks.scoring.panels import scoring_panels
-from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES, REPEATED, RESPONSES, ScoreReading
+from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES, REPEATED, ScoreReading
 from adjudge.tasks.scoring.settings import reading_of, variance_of
 
 # Fewer responses with two ratings than this make a shaky variance of errors; the table says so.
@@ -111,7 +111,7 @@ class ScoringStudy:
         pilot = ScorePilot.of(first.views[RESPONSES], ScalePoints(frozenset(forms.rounded), forms.step))
         in_slices = replace(pilot, in_slices=True)
         yield Tally(RESPONSES, ScoreTotals, pilot=pilot, slice_pilot=in_slices)
-        yield from (Tally(name, ScoreTotals, pilot=in_slices) for name in forms.pairs)
+        yield from (Tally(name, ScoreTotals, pilot=in_slices) for name in forms.pairs if forms.sums_of(name) == name)
         for name in (*forms.rounded, *forms.pairs):
             yield Tally(name, ScoreTable, WHOLE_ONLY if self.clustered else EVERYWHERE, pilot=forms.step)
             if self.clustered:
@@ -151,7 +151,7 @@ class ScoringStudy:
             metrics, in_slices = (choice.of_form(rounded=rounded, whole=whole) for whole in (True, False))
             views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices, amend=amend))
         for name in met_pairs(self.forms, collected):
-            bases = [_scores(tallies[name, ScoreTotals], None)]
+            bases = [_scores(tallies[self.forms.sums_of(name), ScoreTotals], None)]
             metrics, in_slices = (choice.of_raters(whole=whole) for whole in (True, False))
             views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices))
         return [view for view in views if view.metrics or view.in_slices]
@@ -212,7 +212,8 @@ class ScoringStudy:
 
 def met_pairs(forms: Forms, collected: Collected) -> list[str]:
     """Every two raters who scored a response in common."""
-    return [name for name in forms.pairs if collected.find(name, ScoreTotals).rows]
+    sums = {name: ScoreSums(collected.find(forms.sums_of(name), ScoreTotals), None) for name in forms.pairs}
+    return [name for name in forms.pairs if sums[name].rows]
 
 
 def _scores(tally: Tally, system: str | None) -> Basis:
