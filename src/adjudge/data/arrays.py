@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.columns import Array, Judgements, Scores, checked_scores
+from adjudge.data.label_values import among, called, meet
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -18,7 +19,9 @@ def decisions_of(reference: Any, prediction: Any, positive: Any = None) -> Judge
     [0, 0]
     """
     _need_two(prediction)
-    labels, predicted = labels_of(reference, "reference"), labels_of(prediction, "prediction")
+    given = () if positive is None else (positive,)
+    columns = labels_of(reference, "reference"), labels_of(prediction, "prediction")
+    (labels, predicted), _ = meet(columns, *given)
     if len(predicted) != len(labels):
         raise BadValue(
             f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}."
@@ -34,11 +37,12 @@ def scored_of(reference: Any, score: Any, positive: Any = None, categories: Any 
     ('1',)
     """
     _need_two(score)
-    labels = labels_of(reference, "reference")
+    given = [*([] if positive is None else [positive]), *([] if categories is None else categories)]
+    (labels,), meeting = meet([labels_of(reference, "reference")], *given)
     values = checked_scores(score, len(labels))
     if values.shape[1] == 1:
         return Judgements(labels, scores=Scores((positive_category(labels.categories, positive),), values))
-    named = tuple(label_text(c) for c in categories) if categories is not None else labels.categories
+    named = labels.categories if categories is None else tuple(called(label_text(c), meeting) for c in categories)
     if len(named) != values.shape[1]:
         raise SettingError(
             f"`categories` must name each of the {values.shape[1]} score columns, "
@@ -57,14 +61,14 @@ def positive_category(categories: tuple[str, ...], positive: Any) -> str:
     if positive is not None:
         if len(categories) > 1:
             _check_positive(positive, categories)
-        return label_text(positive)
+        return among(positive, categories)
     if len(categories) > 2:
         raise SettingError(f"`positive` must say which category the score speaks of: there are {listed(categories)}.")
     return categories[-1] if categories else "1"
 
 
 def _check_positive(positive: Any, known: tuple[str, ...]) -> None:
-    if positive is not None and known and label_text(positive) not in known:
+    if positive is not None and known and among(positive, known) not in known:
         raise SettingError(f"`positive` must be one of {listed(dict.fromkeys(known))}, not {quoted(positive)}.")
 
 

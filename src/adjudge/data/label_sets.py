@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.label_values import called, kinds_of, meeting_of
 from adjudge.data.labels import label_text, ordered
 from adjudge.data.nested import NESTED, is_missing, nested_in
 from adjudge.data.ratings import Ratings
@@ -30,10 +31,14 @@ _LABEL = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
 
 def set_text(labels: Iterable[Any]) -> str:
     """A set of labels as one category."""
-    texts = ordered(label if type(label) is str else label_text(label) for label in labels)
+    texts = ordered(map(_label, labels))
     if "" in texts:
         raise BadValue("A label in a set must not be empty text. Leave it out of the set.")
     return "{" + ", ".join(_ESCAPED.sub(r"\\\1", text) for text in texts) + "}"
+
+
+def _label(value: Any) -> str:
+    return value if type(value) is str else label_text(value)
 
 
 def labels_in(category: str) -> frozenset[str]:
@@ -72,11 +77,17 @@ class SetCells:
 
     separator: str = SEPARATOR
 
-    def __call__(self, text: Text) -> Text:
-        """A column of cells as a column of sets; cells that hold the same labels become one."""
+    def sets_of(self, text: Text, meeting: str) -> tuple[Text, frozenset[str]]:
+        """A column of cells as a column of sets, and which kinds of labels are in them.
+
+        Cells that hold the same labels become one.
+        """
         place: dict[str, int] = {}
-        codes = [place.setdefault(set_text(labels_of_cell(cell, self.separator)), len(place)) for cell in text.labels]
-        return Text(np.array([*codes, -1], dtype=np.int64)[text.codes], tuple(place))
+        cells = [[_label(one) for one in labels_of_cell(cell, self.separator)] for cell in text.labels]
+        sets = (set_text(called(label, meeting) for label in labels) for labels in cells)
+        codes = [place.setdefault(one, len(place)) for one in sets]
+        kinds = kinds_of({label for labels in cells for label in labels})
+        return Text(np.array([*codes, -1], dtype=np.int64)[text.codes], tuple(place)), kinds
 
 
 def set_ratings_of(first: Any, second: Any = None) -> Ratings:
@@ -91,7 +102,11 @@ def set_ratings_of(first: Any, second: Any = None) -> Ratings:
     rows = [list(row) for row in (first if second is None else _both(first, second))]
     if len(sizes := {len(row) for row in rows}) > 1:
         raise BadValue(f"Every item must have a place for every rater, but rows have {listed(sorted(sizes))} of them.")
-    texts = [[_text(cell, item) for cell in row] for item, row in enumerate(rows)]
+    sets = [[_labels(cell, item) for cell in row] for item, row in enumerate(rows)]
+    meeting = meeting_of(kinds_of({label for row in sets for one in row for label in one or ()}))
+    texts = [
+        [None if one is None else set_text(called(label, meeting) for label in one) for one in row] for row in sets
+    ]
     categories = ordered(text for row in texts for text in row if text is not None)
     place: dict[str | None, int] = {category: code for code, category in enumerate(categories)}
     raters = len(rows[0]) if rows else 0
@@ -120,11 +135,11 @@ def _both(first: Any, second: Any) -> Iterable[tuple[Any, Any]]:
     return zip(first, second, strict=True)
 
 
-def _text(cell: Any, item: int) -> str | None:
+def _labels(cell: Any, item: int) -> list[str] | None:
     if cell is None or (isinstance(cell, float) and np.isnan(cell)):
         return None
     if isinstance(cell, _GROUPS):
-        return set_text(cell)
+        return [_label(one) for one in cell]
     if hasattr(cell, "__iter__") and not isinstance(cell, str):
         raise BadValue(f"A rating must be a set of labels, but item {item + 1} has {quoted(cell)}.")
-    return set_text([cell])
+    return [_label(cell)]

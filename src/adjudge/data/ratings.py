@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
+from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, renamed
 from adjudge.data.labels import label_text, ordered, positions
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -143,10 +144,13 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
         )
     names = tuple(str(place + 1) for place in range(len(columns)))
     texts = [text_of(column, f"rater {name}") for column, name in zip(columns, names, strict=True)]
+    written = [label for text in texts for label in text.labels]
+    meeting = meeting_of(kinds_of([*written, *map(label_text, () if scale is None else scale)]))
+    texts = [renamed(text, meeting) for text in texts]
     seen = [
         label for text in texts for label in np.array(text.labels, dtype=object)[np.unique(text.codes[text.codes >= 0])]
     ]
-    categories = on_scale(seen, scale)
+    categories = on_scale(seen, scale, meeting)
     codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
     return Ratings(np.stack(codes, axis=1) if codes else np.zeros((0, 0), dtype=np.int64), categories, names)
 
@@ -317,11 +321,11 @@ def joined_scale(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
     return first if first == second else ordered({*first, *second})
 
 
-def on_scale(seen: Sequence[str], scale: Sequence[Any] | None) -> tuple[str, ...]:
+def on_scale(seen: Iterable[str], scale: Sequence[Any] | None, meeting: str = BY_VALUE) -> tuple[str, ...]:
     """The declared scale, which must contain every label seen; without one, the labels in natural order."""
     if scale is None:
         return ordered(seen)
-    declared = tuple(label_text(category) for category in scale)
+    declared = tuple(called(label_text(category), meeting) for category in scale)
     if not declared:
         raise SettingError("`scale` must list the categories in their order, but it is empty. Leave it out.")
     if len(set(declared)) < len(declared):

@@ -34,7 +34,10 @@ class Block:
 
 
 class Reading(Protocol):
-    """How the rows of a table become judgements."""
+    """How the rows of a table become judgements.
+
+    A reading of labels that are compared has a field `meeting` and tells their kinds: see `label_values`.
+    """
 
     @property
     def block_rows(self) -> int:

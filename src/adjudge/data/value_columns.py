@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.columns import Judgements
+from adjudge.data.label_values import meet
 from adjudge.data.labels import Labels, labels_of
 from adjudge.errors import BadValue, SettingError
 
@@ -48,7 +49,10 @@ class ValueColumns:
         """
         if second is None:
             raise SettingError("A metric of your own needs two arrays: the reference, and the prediction or score.")
-        columns = [_column(values, role) for values, role in ((first, "reference"), (second, "prediction"))]
+        given = [_column(values, role) for values, role in ((first, "reference"), (second, "prediction"))]
+        labels = [column for column in given if isinstance(column, Labels)]
+        met = iter(meet(labels, *([0] if len(labels) < len(given) else []))[0])  # numbers are labels that are numbers
+        columns = [_text(next(met)) if isinstance(column, Labels) else column for column in given]
         if len(columns[0]) != len(columns[1]):
             raise BadValue(
                 f"`prediction` must be as long as `reference` ({len(columns[0])} rows), but it has {len(columns[1])}."
@@ -60,12 +64,12 @@ def _text(labels: Labels) -> Column:
     return np.array(labels.categories, dtype=object)[labels.codes]
 
 
-def _column(values: Any, role: str) -> Column:
+def _column(values: Any, role: str) -> Column | Labels:
     array = np.asarray(values)
     if array.ndim != 1:
         raise BadValue(f"`{role}` must be a list of values, one for each row, but its shape is {array.shape}.")
     if array.dtype.kind not in "iuf":
-        return _text(labels_of(values, role))
+        return labels_of(values, role)
     if not np.isfinite(array).all():
         raise BadValue(f"`{role}` must be finite numbers, but some are missing or infinite. Leave those rows out.")
     return array.astype(np.float64)

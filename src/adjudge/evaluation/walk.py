@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-from adjudge.data.facts import CROSS
+from adjudge.data.facts import CROSS, Facts
+from adjudge.data.label_values import KINDS, meeting_of
 from adjudge.data.reading import Block
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.evaluation.declaration import Page, View
@@ -27,22 +30,38 @@ def walk(request: Request, progress: Progress = no_progress) -> Outcome:
 
 def collect(request: Request, progress: Progress = no_progress) -> Collected:
     """All sums and facts of the table, judged, and in units of a row."""
+    collected = _sums(request, progress)
+    if (again := settled(request, collected.facts)) is not request:
+        request, collected = again, _sums(again, progress)
     study = request.study
-
-    def planner(first: Block) -> Plan:
-        tallies = study.tallies(request, first)
-        return Plan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
-
-    collected = request.engine.collect(
-        request.source, study.reading, planner, lambda rows: progress("reading", rows, 0)
-    )
     study.judge(request, collected)
     unit = study.unit_weight(collected.facts)
     return collected if unit == 1.0 else collected.scaled(unit)
 
 
+def settled(request: Request, facts: Facts) -> Request:
+    """The same request with labels that meet as all of them must: see `label_values`."""
+    study: Any = request.study
+    if KINDS not in facts.seen or study.reading.meeting == (meeting := meeting_of(facts.seen[KINDS])):
+        return request
+    return replace(request, study=replace(study, reading=replace(study.reading, meeting=meeting)))
+
+
+def _sums(request: Request, progress: Progress) -> Collected:
+    """One pass over the table."""
+
+    def planner(first: Block) -> Plan:
+        tallies = request.study.tallies(request, first)
+        return Plan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
+
+    return request.engine.collect(
+        request.source, request.study.reading, planner, lambda rows: progress("reading", rows, 0)
+    )
+
+
 def measure(request: Request, collected: Collected, progress: Progress = no_progress) -> Outcome:
     """Every estimate and every picture that the sums give."""
+    request = settled(request, collected.facts)
     study = request.study
     views = study.views(request, collected)
     measures = Measures(request, collected, views)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.labels import label_text
+from adjudge.data.label_values import among
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
@@ -276,9 +276,9 @@ class Metric:
                 f"`{self.name}` is one number for each category. Give `positive=` one of {listed(known)}, "
                 f'or use {self.name}.averaged("macro").'
             )
-        if label_text(positive) not in known:
+        if (label := among(positive, known)) not in known:
             raise SettingError(f"`positive` must be one of {listed(known)}, not {quoted(positive)}.")
-        return known.index(label_text(positive))
+        return known.index(label)
 
     def category_of(self, statistic: Any, positive: Any = None) -> str:
         """The category that one number is about; empty when the metric is not by category."""

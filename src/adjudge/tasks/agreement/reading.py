@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,9 @@ import numpy as np
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
 from adjudge.data.facts import CROSS, Facts, ends
 from adjudge.data.keys import keys_of_labels
-from adjudge.data.labels import positions
+from adjudge.data.label_sets import SetCells
+from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed
+from adjudge.data.labels import label_text, positions
 from adjudge.data.rated import Rated
 from adjudge.data.ratings import Ratings, check_cells, on_scale
 from adjudge.data.reading import BLOCK_ROWS, Block
@@ -37,11 +39,13 @@ class ItemRatings:
     rows: Rows
     left_out: dict[str, int]
     again: tuple[str, ...] = ()  # items whose rows are not together
+    kinds: frozenset[str] = frozenset()  # of labels
 
     def of_items(self, places: Rows, left_out: dict[str, int]) -> ItemRatings:
         """Some of the items, with one more reason why others are not."""
         names = tuple(self.names[place] for place in places)
-        return ItemRatings(self.ratings.of_rows(places), names, self.rows[places], self.left_out | left_out)
+        left_out = self.left_out | left_out
+        return ItemRatings(self.ratings.of_rows(places), names, self.rows[places], left_out, kinds=self.kinds)
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,10 @@ class RatingReading:
     batch: str | None = None
     slices: tuple[tuple[str, ...], ...] = ()
     parts: Mapping[str, str] = field(default_factory=dict)  # columns of parts of a rating, by role
-    cells: Callable[[Text], Text] | None = None  # how a cell that may hold several values becomes a rating
+    cells: SetCells | None = None  # how a cell that may hold several values becomes a rating
     scale: tuple[Any, ...] | None = None
     most: int | None = None  # numbers with more values than this are not kept as labels
+    meeting: str = BY_VALUE  # when two labels are one
 
     block_rows = BLOCK_ROWS
 
@@ -159,7 +164,7 @@ class RatingReading:
         labels = items.ratings.categories
         crowd = self.most is not None and len(labels) > self.most and (self.scale is not None or are_numbers(labels))
         met = {CROWD: frozenset(["numbers"])} if crowd else {LABELS: frozenset(labels)}
-        return items.ratings, {**met, RATERS: frozenset(items.ratings.raters)}, {}
+        return items.ratings, {**met, RATERS: frozenset(items.ratings.raters), KINDS: items.kinds}, {}
 
     def _weights(self, batch: Batch, rows: Rows) -> Any:
         weight = case_weights(batch, self.weight, rows)
@@ -170,25 +175,31 @@ class RatingReading:
             )
         return weight
 
-    def _said(self, batch: Batch, name: str) -> Text:
-        """A column of ratings, with the labels in use."""
+    def _said(self, batch: Batch, name: str) -> tuple[Text, frozenset[str]]:
+        """A column of ratings, with the labels in use, and which kinds of labels these are."""
         text = _in_use(text_column(batch, name))
-        return text if self.cells is None else self.cells(text)
+        if self.cells is not None:
+            return self.cells.sets_of(text, self.meeting)
+        return renamed(text, self.meeting), kinds_of([*text.labels, *map(label_text, self.scale or ())])
+
+    def _on_scale(self, labels: Iterable[str]) -> tuple[str, ...]:
+        return on_scale(labels, self.scale, self.meeting)
 
     def _in_columns(self, batch: Batch, first_row: int) -> ItemRatings:
-        texts = [self._said(batch, name) for name in self.raters]
-        categories = on_scale([label for text in texts for label in text.labels], self.scale)
+        said = [self._said(batch, name) for name in self.raters]
+        texts, kinds = [text for text, _ in said], frozenset[str]().union(*(kinds for _, kinds in said))
+        categories = self._on_scale(label for text in texts for label in text.labels)
         codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
         matrix = np.stack(codes, axis=1)
         rated = (matrix >= 0).any(1)
         rows = np.flatnonzero(rated)
         left_out = {} if rated.all() else {"no rater rated the item": int((~rated).sum())}
         names = _names(batch, self.item, rows, first_row)
-        return ItemRatings(Ratings(matrix[rows], categories, self.raters), names, rows, left_out)
+        return ItemRatings(Ratings(matrix[rows], categories, self.raters), names, rows, left_out, kinds=kinds)
 
     def _in_rows(self, batch: Batch) -> ItemRatings:
         item, rater = (text_column(batch, str(name)) for name in (self.item, self.rater))
-        rating = self._said(batch, str(self.rating))
+        rating, kinds = self._said(batch, str(self.rating))
         left_out: dict[str, int] = {}
         keep = np.ones(batch.rows, dtype=np.bool_)
         for text, role in ((item, "item"), (rater, "rater"), (rating, "rating")):
@@ -208,12 +219,12 @@ class RatingReading:
         ratings = self._matrix(rater, rating, rows, rank)
         names = tuple(item.labels[code] for code in distinct[order])
         again = tuple(item.labels[code] for code in np.intersect1d(_scattered(item.codes), distinct))
-        return ItemRatings(ratings, names, rows[first_row[order]], left_out, again)
+        return ItemRatings(ratings, names, rows[first_row[order]], left_out, again, kinds)
 
     def _matrix(self, rater: Text, rating: Text, rows: Rows, item: Rows) -> Ratings:
         """Items in rows, raters in columns, in order of their names."""
         said = _in_use(rating.of_rows(rows))
-        categories = on_scale(said.labels, self.scale)
+        categories = self._on_scale(said.labels)
         who = _in_use(rater.of_rows(rows))
         items, raters = int(item.max(initial=-1)) + 1, tuple(sorted(who.labels))
         check_cells(items, len(raters))
@@ -242,6 +253,10 @@ class SpanReading(RatingReading):
         block = RatingReading.read(replace(self, rating=SPANS, parts={}), ratings, first_row)
         counted = {**block.facts.left_out, **left_out}
         return replace(block, facts=replace(block.facts, read=batch.rows, left_out=counted))
+
+    def _said(self, batch: Batch, name: str) -> tuple[Text, frozenset[str]]:
+        """A column of tags or spans, as written."""
+        return _in_use(text_column(batch, name)), frozenset()
 
     def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The spans of every rater; malformed tags that are dropped are counted."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
 from adjudge.data.columns import JointJudgements, Judgements, Scores
+from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.row_reading import Answer, RowReading
 from adjudge.data.source import Batch
@@ -28,6 +29,7 @@ class LabelReading(RowReading):
     reference: str
     systems: tuple[SystemRoles, ...]
     positive: str | None = None  # what a lone score speaks of
+    meeting: str = BY_VALUE  # when two labels are one
 
     as_labels: ClassVar[str] = "reference, prediction, "
     as_numbers: ClassVar[str] = "score, "
@@ -40,16 +42,47 @@ class LabelReading(RowReading):
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """Each system's answers, and those of all together."""
-        reference = labels_of_rows(batch, self.reference, rows)
+        names = dict.fromkeys([self.reference, *(s.prediction for s in self.systems if s.prediction is not None)])
+        written = {name: labels_of_rows(batch, name, rows) for name in names}
+        labels = {name: labels_called(column, self.meeting) for name, column in written.items()}
+        reference = labels[self.reference]
         # Labels that no lone score can speak of are refused when all are known.
-        positive = self.positive or usual_positive(reference.categories) or reference.categories[0]
-        each = {system.name: _judgements(batch, system, reference, rows, positive) for system in self.systems}
-        return each | {JOINTLY: JointJudgements(tuple(each.values()))}, {"labels": frozenset(reference.categories)}
+        positive = self._positive or usual_positive(reference.categories) or reference.categories[0]
+        each = {system.name: self._judgements(batch, system, labels, rows, positive) for system in self.systems}
+        seen = {
+            "labels": frozenset(reference.categories),
+            KINDS: kinds_of([*self._given(), *(label for column in written.values() for label in column.categories)]),
+        }
+        return each | {JOINTLY: JointJudgements(tuple(each.values()))}, seen
+
+    def _given(self) -> Iterator[str]:
+        """Labels that were given beside the table."""
+        yield from (category for system in self.systems for category, _ in system.scores if category is not None)
+        if self.positive is not None:
+            yield self.positive
+
+    @property
+    def _positive(self) -> str | None:
+        return None if self.positive is None else called(self.positive, self.meeting)
+
+    def _judgements(
+        self, batch: Batch, system: SystemRoles, labels: dict[str, Labels], rows: Rows, positive: str
+    ) -> Judgements:
+        prediction = None if system.prediction is None else labels[system.prediction]
+        if not system.scores:
+            return Judgements(labels[self.reference], prediction)
+        values = np.stack([number_column(batch, column).values[rows] for _, column in system.scores], axis=1)
+        named = tuple(called(str(category), self.meeting) for category, _ in system.scores)
+        categories = (positive,) if system.has_one_score else named
+        if prediction is None and not system.has_one_score:
+            # The largest score decides; of equal ones the first, in the order they were given.
+            prediction = Labels(values.argmax(1), categories)
+        return Judgements(labels[self.reference], prediction, Scores(categories, values))
 
     def positive_among(self, labels: Iterable[str]) -> str | None:
         """What a lone score speaks of: as given, or as usual for such labels; None where no score stands alone."""
         if self.positive is not None or not any(system.has_one_score for system in self.systems):
-            return self.positive
+            return self._positive
         positive = usual_positive(labels)
         if positive is None:
             raise SettingError(
@@ -66,15 +99,3 @@ def usual_positive(labels: Iterable[str]) -> str | None:
     ('yes', None)
     """
     return next((pair[1] for pair in USUAL_POSITIVES if set(labels) <= set(pair)), None)
-
-
-def _judgements(batch: Batch, system: SystemRoles, reference: Labels, rows: Rows, positive: str) -> Judgements:
-    prediction = labels_of_rows(batch, system.prediction, rows) if system.prediction is not None else None
-    if not system.scores:
-        return Judgements(reference, prediction)
-    values = np.stack([number_column(batch, column).values[rows] for _, column in system.scores], axis=1)
-    categories = (positive,) if system.has_one_score else tuple(str(c) for c, _ in system.scores)
-    if prediction is None and not system.has_one_score:
-        # The largest score decides; of equal ones the first, in the order they were given.
-        prediction = Labels(values.argmax(1), categories)
-    return Judgements(reference, prediction, Scores(categories, values))

@@ -1,0 +1,138 @@
+"""Labels that are compared meet by value: where all of them are numbers, 1, "1" and "1.0" are one label.
+
+What a label is called depends on the labels of the whole table, and reading has no memory. So a reading supposes that
+all labels are numbers, or all booleans (`BY_VALUE`), and gathers which kinds of labels there are as facts, which add.
+Where these say otherwise in the end (`meeting_of`), the table is read again, as they say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+import numpy as np
+
+from adjudge.data.labels import Labels, label_text, ordered
+from adjudge.data.source import Text
+
+# How labels meet: by the value of numbers, and of booleans; by value where there are both; or only if written alike.
+BY_VALUE, AS_NUMBERS, AS_WRITTEN = "by value", "as numbers", "as written"
+# Kinds of labels; and that some label is called otherwise than it is written, if it meets by value.
+NUMBER, BOOLEAN, WORD, RENAMED = "number", "boolean", "word", "renamed"
+KINDS = "kinds"  # the fact
+
+# A number as programs write it: "01" and "1,5" are words, and so is what no computer number is as long as.
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,39})(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,3})?")
+_PLAIN = re.compile(r"0|-?[1-9][0-9]{0,15}")
+_BOOLEANS = {"True": "True", "true": "True", "TRUE": "True", "False": "False", "false": "False", "FALSE": "False"}
+_MOST_DIGITS = 24  # whole numbers up to so many are written out
+
+
+def kind_of(label: str) -> str:
+    """What a label spells.
+
+    >>> [kind_of(label) for label in ("1", "-0.50", "1e-05", "true", "01", "1,5", "nan")]
+    ['number', 'number', 'number', 'boolean', 'word', 'word', 'word']
+    """
+    if label in _BOOLEANS:
+        return BOOLEAN
+    return NUMBER if _PLAIN.fullmatch(label) or _NUMBER.fullmatch(label.strip(" \t")) else WORD
+
+
+def called(label: str, meeting: str = BY_VALUE) -> str:
+    """What a label is called where labels meet so: equal values are called alike.
+
+    >>> [called(label) for label in ("1.0", "-0.50", "true", "01", "1e3")]
+    ['1', '-0.5', 'True', '01', '1000']
+    >>> called("true", AS_NUMBERS), called("1.0", AS_WRITTEN)
+    ('1', '1.0')
+    """
+    if meeting == AS_WRITTEN or _PLAIN.fullmatch(label):
+        return label
+    if label in _BOOLEANS:
+        truth = _BOOLEANS[label]
+        return truth if meeting == BY_VALUE else str(int(truth == "True"))
+    number = label.strip(" \t")
+    return _number_text(number) if _NUMBER.fullmatch(number) else label
+
+
+def _number_text(text: str) -> str:
+    """A number as Python writes it, without a fraction of zeros; exact, however many digits it has."""
+    exact = Decimal(text)
+    if not exact:
+        return "0"
+    if exact.adjusted() < _MOST_DIGITS and exact == exact.to_integral_value():
+        return str(int(exact))
+    short = repr(float(text))
+    if Decimal(short) == exact:
+        return short.removesuffix(".0")
+    sign, digits, exponent = exact.as_tuple()
+    written = "".join(map(str, digits))
+    kept = written.rstrip("0")
+    return f"{'-' * sign}{kept}e{int(exponent) + len(written) - len(kept)}"
+
+
+def kinds_of(labels: Iterable[str]) -> frozenset[str]:
+    """Which kinds of labels there are, and whether some are renamed by value.
+
+    >>> sorted(kinds_of(["1", "2.0"])), sorted(kinds_of(["1", "a"]))
+    (['number', 'renamed'], ['number', 'word'])
+    """
+    labels = list(labels)
+    renamed = [RENAMED] if any(called(label) != label for label in labels) else []
+    return frozenset([*map(kind_of, labels), *renamed])
+
+
+def meeting_of(kinds: Iterable[str]) -> str:
+    """How labels of these kinds meet.
+
+    >>> meeting_of(["number"]), meeting_of(["number", "boolean"]), meeting_of(["number", "renamed", "word"])
+    ('by value', 'as numbers', 'as written')
+    """
+    kinds = set(kinds)
+    if WORD in kinds:
+        # Nothing is lost by value where nothing is renamed.
+        return AS_WRITTEN if RENAMED in kinds else BY_VALUE
+    return AS_NUMBERS if {NUMBER, BOOLEAN} <= kinds else BY_VALUE
+
+
+def renamed(text: Text, meeting: str) -> Text:
+    """A column of labels as they are called.
+
+    >>> renamed(Text(np.array([0, 1, -1]), ("1", "1.0")), BY_VALUE)
+    Text(codes=array([ 0,  0, -1]), labels=('1',))
+    """
+    names = tuple(called(label, meeting) for label in text.labels)
+    if names == text.labels:
+        return text
+    place: dict[str, int] = {}
+    codes = [place.setdefault(name, len(place)) for name in names]
+    return Text(np.array([*codes, -1], dtype=np.int64)[text.codes], tuple(place))
+
+
+def meet(columns: Sequence[Labels], *names: object) -> tuple[list[Labels], str]:
+    """Columns of labels that are compared, as they are called together, and how they met.
+
+    `names` are labels that were given beside them, such as those of a scale.
+    """
+    meeting = meeting_of(kinds_of([*(c for labels in columns for c in labels.categories), *map(label_text, names)]))
+    together = [labels_called(labels, meeting) for labels in columns]
+    return [labels.recoded(ordered(labels.categories)) for labels in together], meeting
+
+
+def labels_called(labels: Labels, meeting: str) -> Labels:
+    """Labels as they are called."""
+    text = renamed(Text(labels.codes, labels.categories), meeting)
+    return Labels(text.codes, text.labels)
+
+
+def among(value: object, categories: Sequence[str]) -> str:
+    """The label a value names among others: written as it is, or of the same value; its own text if there is none.
+
+    >>> among(1.0, ("0", "1")), among("true", ("False", "True")), among(True, ("0", "1")), among("01", ("0", "1"))
+    ('1', 'True', '1', '01')
+    """
+    text = label_text(value)
+    names = (text, *(called(text, meeting) for meeting in (BY_VALUE, AS_NUMBERS)))
+    return next((name for name in names if name in categories), text)
