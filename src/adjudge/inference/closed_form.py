@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.inference.agreement_intervals import fisher, gof, gwet
-from adjudge.inference.area import delong, hanley, logit, newcombe
+from adjudge.inference.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
 from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
@@ -173,7 +173,9 @@ METHODS = {
         Method("student", student),
         Method("hanley", _of_area(hanley)),
         Method("delong", _of_area(delong)),
+        Method("delong_logit", _of_area(delong_logit)),
         Method("newcombe", _of_area(newcombe)),
+        Method("newcombe_delong", _of_area(newcombe_delong)),
         Method("logit", _of_area(logit)),
         Method("korn_graubard", _of_area(korn_graubard)),
         Method("fleiss_cohen_everitt", kappa_of_table),

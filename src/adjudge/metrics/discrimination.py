@@ -32,7 +32,7 @@ def _one_half(curve: Curve) -> Array:
     range=UNIT,
     best=1.0,
     undefined="it needs rows of the category and rows of another",
-    intervals=("newcombe", "delong", "hanley", "bootstrap"),
+    intervals=("newcombe_delong", "newcombe", "delong", "delong_logit", "hanley", "bootstrap"),
     quantity=Quantity.ROC_AREA,
     baseline=_one_half,
     references=["Hanley & McNeil 1982", "DeLong et al. 1988", "Newcombe 2006 (interval)"],

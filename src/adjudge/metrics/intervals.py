@@ -124,6 +124,8 @@ NEEDS: dict[str, Needs] = {
     "hanley": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "newcombe": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "delong_logit": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "newcombe_delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "logit": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
     "korn_graubard": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
     "fleiss_cohen_everitt": Needs(quantities=(Quantity.COHEN_KAPPA,), over=(Confusion,)),
