@@ -37,7 +37,7 @@ def hanley(curve: Curve, area: Array, level: float) -> tuple[float, float]:
 
 
 def delong(curve: Curve, area: Array, level: float) -> tuple[float, float]:
-    """DeLong, DeLong and Clarke-Pearson (1988), as R's pROC reports it; none at exactly 0 or 1, where it has no width."""
+    """DeLong, DeLong and Clarke-Pearson (1988), as R's pROC has it; none at 0 or 1, where it has no width."""
     a = float(area)
     if not ROUNDING < a < 1 - ROUNDING:
         return NOTHING
