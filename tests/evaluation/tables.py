@@ -66,7 +66,7 @@ def by_method(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[flo
     }
 
 
-RESAMPLED = ("bootstrap", "bca", "poisson", "bayesian")
+RESAMPLED = ("bootstrap", "bca", "poisson", "bayesian", "folded_bootstrap", "mover_bootstrap")
 
 
 def closed_forms(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[float, float, float]]:

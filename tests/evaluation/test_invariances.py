@@ -116,7 +116,7 @@ def test_copies_within_clusters_are_no_evidence() -> None:
 def test_under_clusters_no_interval_takes_rows_as_independent() -> None:
     copied = {key: np.repeat(values, 5) for key, values in {**TABLE, "row": np.arange(400)}.items()}
     e = evaluate(copied, score="score", cluster="row")
-    assert {row.method for row in e.table} == {"bootstrap", "bayesian", "baseline"}
+    assert {row.method for row in e.table} == {"bootstrap", "bayesian", "baseline", "folded_bootstrap"}
     assert e["accuracy"].method == "bootstrap"
 
 

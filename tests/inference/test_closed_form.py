@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.golden.row import PATHOLOGISTS, SAS
 from tests.golden.rows import IMAGES_RATED, IMAGES_TRUE, SEVEN_SCORED, SEVEN_TRUE
 
+import adjudge
 from adjudge import metrics
 from adjudge.inference import area
 from adjudge.inference.closed_form import clopper_pearson, closed_form, fleiss_cohen_everitt, of_mean, wilson
@@ -119,7 +120,7 @@ def test_newcombes_limits_are_those_of_auroc(truth, score, level, limits) -> Non
 def test_delongs_error_is_that_of_proc() -> None:
     """pROC 1.18.0 (R) on Hanley and McNeil's ratings: variance 0.000943989270262985."""
     a = metrics.roc_auc(IMAGES_TRUE, IMAGES_RATED, positive=1)
-    low, high = area.delong(curve_of(IMAGES_TRUE, IMAGES_RATED), np.asarray(a), 0.95)
+    low, high = area.delong_logit(curve_of(IMAGES_TRUE, IMAGES_RATED), np.asarray(a), 0.95)
     reach = (np.log(high / (1 - high)) - np.log(low / (1 - low))) / 2 / 1.959963984540054
     assert (reach * a * (1 - a)) ** 2 == pytest.approx(0.000943989270262985, rel=1e-9)
 
@@ -191,7 +192,7 @@ def test_delong_is_that_of_all_pairs(seed: int, m: int, n: int, digits_of_twenty
     positive = np.repeat([True, False], [m, n])
     score = np.round(random.normal(size=m + n) + positive, 1 if digits_of_twenty == 1 else 15)
     a, variance = delong_variance(positive, score)
-    low, high = area.delong(curve_of(positive, score), np.asarray(a), 0.95)
+    low, high = area.delong_logit(curve_of(positive, score), np.asarray(a), 0.95)
     if not 0 < a < 1:
         assert np.isnan([low, high]).all()
         return
@@ -213,6 +214,72 @@ def test_newcombe_solves_its_own_equation(seed: int) -> None:
         half = (m + n) / 2 - 1
         variance = t * (1 - t) * (1 + half * (1 - t) / (2 - t) + half * t / (1 + t)) / (m * n)
         assert abs(a - t) == pytest.approx(1.959963984540054 * np.sqrt(variance), abs=1e-9)
+
+
+# R's pROC 1.18.0, `var(roc(…), method = "delong")` of scores with ties: area and variance. Its `ci` adds and takes
+# away 1.96 standard errors.
+PROC_TRUE = [1] * 12 + [0] * 16
+PROC = [
+    (
+        [0.91, 0.85, 0.8, 0.78, 0.72, 0.66, 0.66, 0.6, 0.51, 0.44, 0.4, 0.31]
+        + [0.7, 0.66, 0.58, 0.52, 0.5, 0.44, 0.41, 0.38, 0.33, 0.3, 0.27, 0.22, 0.2, 0.15, 0.11, 0.05],
+        0.841145833333,
+        0.00549119120896,
+    ),
+    (
+        [0.7, 0.88, 0.65, 0.55, 0.72, 0.4, 0.61, 0.48, 0.59, 0.3, 0.45, 0.35]
+        + [0.68, 0.52, 0.71, 0.47, 0.44, 0.48, 0.39, 0.42, 0.36, 0.25, 0.3, 0.28, 0.33, 0.1, 0.21, 0.08],
+        0.770833333333,
+        0.00823764993687,
+    ),
+]
+
+
+@pytest.mark.parametrize(("score", "value", "variance"), PROC)
+def test_delong_prints_the_limits_of_proc(score: list[float], value: float, variance: float) -> None:
+    # Before, `delong` was on the logit scale: [0.641, 0.940] for the first, where pROC prints [0.696, 0.986].
+    found = adjudge.estimate(metrics.roc_auc, PROC_TRUE, score, positive=1, method="delong")
+    reach = 1.959963984540054 * np.sqrt(variance)
+    assert found.value == pytest.approx(value, abs=1e-11)
+    assert (found.interval.low, found.interval.high) == pytest.approx((value - reach, value + reach), abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_delongs_variance_raises_newcombes_where_scores_are_spread_otherwise(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    positive = np.repeat([True, False], [30, 270])
+    alike = random.normal(size=300) + 1.5 * positive
+    wide = np.where(positive, 3.0, 1.0) * random.normal(size=300) + 2.5 * positive
+
+    def widths(score: np.ndarray) -> list[float]:
+        curve, a = curve_of(positive, score), np.asarray(delong_variance(positive, score)[0])
+        return [
+            high - low for low, high in (limits(curve, a, 0.95) for limits in (area.newcombe_delong, area.newcombe))
+        ]
+
+    raised, plain = widths(wide)
+    assert raised > 1.25 * plain
+    raised, plain = widths(alike)
+    assert plain <= raised < 1.25 * plain
+
+
+def test_heavy_rows_vary_an_area_more() -> None:
+    """Weighted, the variance is Σ w² (share beaten − area)² over Σ w squared, for rows of each kind."""
+    random = np.random.default_rng(1)
+    positive, score = np.repeat([True, False], [20, 30]), random.normal(size=50)
+    score += positive
+    weight = np.where(score > 0.5, 4.0, 1.0)
+    x, y, u, v = score[positive], score[~positive], weight[positive], weight[~positive]
+    beats = (x[:, None] > y).astype(float)
+    a = float(u @ beats @ v / u.sum() / v.sum())
+    parts = ((u, beats @ v / v.sum()), (v, u @ beats / u.sum()))
+    sizes = [w.sum() ** 2 / (w**2).sum() for w, _ in parts]
+    variance = sum(
+        (w**2 * (share - a) ** 2).sum() / w.sum() ** 2 * n / (n - 1) for (w, share), n in zip(parts, sizes, strict=True)
+    )
+    found = adjudge.estimate(metrics.roc_auc, positive, score, positive=True, weights=weight, method="delong")
+    assert found.value == pytest.approx(a, abs=1e-12)
+    assert (found.interval.high - found.interval.low) / 2 == pytest.approx(1.959963984540054 * variance**0.5, abs=1e-9)
 
 
 def test_newcombe_reaches_the_end_when_the_area_does() -> None:

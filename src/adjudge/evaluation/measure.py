@@ -11,7 +11,18 @@ import numpy as np
 from adjudge.evaluation.results import Row
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import Bootstrap, Replicates, bca, centred, percentile, values_of
+from adjudge.inference.mean_areas import mean_of_areas
+from adjudge.inference.resampling import (
+    FROM_BOOTSTRAP,
+    RESAMPLED,
+    Bootstrap,
+    Replicates,
+    bca,
+    centred,
+    folded,
+    percentile,
+    values_of,
+)
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
@@ -20,6 +31,9 @@ BASELINE = "baseline"
 # level: docs/validation/coverage.md.
 FEW = 9.5
 PROBABILITIES = "probabilities"
+# No width is no certainty: what cannot be seen to vary has no interval.
+NO_WIDTH = "no interval: every replicate gives the same value"
+NO_ANSWER = "no interval by this method"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
 
@@ -55,17 +69,32 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
 def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
     eligible = [metric for metric in metrics if metric.over in measured.statistics]
     points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
-    replicate_values = _bootstrap_bounds(measured, points, level, settings)
-    smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, eligible, level)
+    resampled = _bootstrap_bounds(measured, points, level, settings)
+    if settings.kind != "bayesian":
+        for metric, bounds in _bayesian_bounds(measured, eligible, level).items():
+            resampled.setdefault(metric, {})["bayesian"] = bounds
     for metric in eligible:
-        statistic = measured.statistics[metric.over]
-        resampled = {"bootstrap": replicate_values.get(metric), "bayesian": smooth.get(metric)}
+        statistic, drawn = measured.statistics[metric.over], resampled.get(metric, {})
         limits = [
-            resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
+            drawn.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
             for method in measured.methods_of(metric)
-            if method in resampled or not measured.clustered
+            if method in RESAMPLED or not measured.clustered
         ]
-        yield from _metric_rows(measured, metric, points[metric], [b for b in limits if b is not None], level)
+        given = [bounds for bounds in limits if bounds is not None]
+        alike = _of_clusters(measured, metric, points[metric], level) if measured.clustered else None
+        yield from _metric_rows(measured, metric, points[metric], given, level, alike=alike)
+
+
+def _of_clusters(measured: Measured, metric: Metric, point: Array, level: float) -> Bounds | None:
+    """The limits of a share as if each cluster were one row: what is left where no replicate differs from another."""
+    units = next((r.units for r in measured.bootstrap if metric.over in r.base and r.units), None)
+    if metric.share is None or units is None:
+        return None
+    for method in ("clopper_pearson", *({"mover"} & {*metric.intervals})):
+        bounds = closed_form(method, metric, measured.statistics[metric.over], level, most=units)
+        if bounds is not None and bounds.low.shape == point.shape:
+            return bounds
+    return None
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
@@ -77,22 +106,37 @@ def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds
     return sorted(((b, end(b.low), end(b.high)) for b in bounds), key=lambda limits: not limits[1] < limits[2])
 
 
-def _bootstrap_bounds(
-    measured: Measured, points: dict[Metric, Array], level: float, settings: Bootstrap
-) -> dict[Metric, Bounds]:
-    bounds = {}
+Bounded = dict[Metric, dict[str, Bounds]]
+
+
+def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: float, settings: Bootstrap) -> Bounded:
+    """The limits by each method that reads them from the bootstrap's replicates."""
+    bounds: Bounded = {}
     for replicates in measured.bootstrap:
-        chosen = [m for m in points if m.over in replicates.base and "bootstrap" in measured.methods_of(m)]
-        left_out, rows = replicates.left_out() if chosen and settings.kind == "bca" else ({}, np.zeros(0))
-        for metric, replicate_values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            base, point = replicates.base[metric.over], points[metric]
+        chosen = [m for m in points if m.over in replicates.base and FROM_BOOTSTRAP & {*measured.methods_of(m)}]
+        if not chosen:
+            continue
+        left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
+        parts = [m.by_itself for m in chosen if "mover_bootstrap" in m.intervals and m.average is not None]
+        drawn = dict.fromkeys([*chosen, *parts])
+        values = dict(zip(drawn, values_of(replicates, [*drawn]), strict=True))
+        for metric in chosen:
+            base, point, methods = replicates.base[metric.over], points[metric], measured.methods_of(metric)
             exact = base is measured.statistics[metric.over]
-            values = replicate_values if exact else centred(replicate_values, point, metric.values(base))
-            if settings.kind == "bca":
-                limits = bca(values, point, metric.values(left_out[metric.over]), rows, level)
-            else:
-                limits = percentile(settings.method, values, level, replicates.units_of(metric.over))
-            bounds[metric] = limits.within(metric.range)
+            own = values[metric] if exact else centred(values[metric], point, metric.values(base))
+            units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
+            made: dict[str, Bounds | None] = {}
+            if "bootstrap" in methods and settings.kind == "bca":
+                without = metric.values(left_out[metric.over])
+                made["bootstrap"] = bca(own, point, without, rows, level, units=units)
+            elif "bootstrap" in methods:
+                made["bootstrap"] = percentile(settings.method, own, level, units)
+            if "folded_bootstrap" in methods:
+                made["folded_bootstrap"] = folded(own, point, level, units)
+            if metric.average and metric.by_itself in parts and "mover_bootstrap" in methods and not measured.clustered:
+                statistic = measured.statistics[metric.over]
+                made["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
+            bounds[metric] = {name: b.within(metric.range) for name, b in made.items() if b is not None}
     return bounds
 
 
@@ -106,7 +150,9 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     return bounds
 
 
-def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float) -> Iterator[Row]:
+def _metric_rows(
+    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float, *, alike: Bounds | None
+) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
     for place, category in enumerate(categories):
@@ -124,14 +170,16 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
         shown = (measured.system, measured.slice, category, repr(metric))
         if np.isnan(value) or not bounds:
             yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, note)
-        for bound, low, high in _telling_first(bounds, place if metric.by_category else None):
-            if np.isnan(value):
-                break
-            bound_note = bound.note(place if metric.by_category else None)
-            flat = "every replicate gives the same value: the interval has no width" if low == high else ""
+        at = place if metric.by_category else None
+        limits = [] if np.isnan(value) else _telling_first(bounds, at)
+        if alike is not None and limits and not limits[0][1] < limits[0][2]:
+            limits = _telling_first([alike, *bounds], at)
+        for bound, low, high in limits:
+            bound_note = bound.note(at)
+            flat = "" if low < high else NO_WIDTH if low == high else NO_ANSWER
             all_notes = "; ".join(part for part in (note, bound_note, flat) if part)
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
-            ends = (min(low, value), max(high, value)) if low <= high else (low, high)
+            ends = (min(low, value), max(high, value)) if low < high else (np.nan, np.nan)
             yield Row(*shown, value, *ends, level, bound.method, measured.rows, all_notes)
         if not refused:
             yield from _baseline_rows(measured, metric, place, level)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from adjudge.statistics.curve import Curve
 NOTHING = (math.nan, math.nan)
 # An area this close to 0 or 1 is 0 or 1, summed in another order.
 ROUNDING = 1e-12
+# Rows of each kind that were not seen and may stand anywhere: a missed positive is seldom among twenty.
+UNSEEN = 0.25
 
 
 def effective_sizes(curve: Curve) -> tuple[float, float]:
@@ -34,30 +37,73 @@ def hanley(curve: Curve, area: Array, level: float) -> tuple[float, float]:
 
 
 def delong(curve: Curve, area: Array, level: float) -> tuple[float, float]:
-    """DeLong, DeLong and Clarke-Pearson (1988), on the logit scale so that it stays inside [0, 1]."""
-    a, (m, n) = float(area), effective_sizes(curve)
-    if not math.isfinite(a) or min(m, n) <= 1:
+    """DeLong, DeLong and Clarke-Pearson (1988), as R's pROC has it; none at 0 or 1, where it has no width."""
+    a = float(area)
+    if not ROUNDING < a < 1 - ROUNDING:
         return NOTHING
-    positives, negatives = curve.counts
-    tie = curve.within.concordance
-    beaten = (curve.negative_total - curve.false_positives + tie * negatives) / curve.negative_total
-    beating = (curve.true_positives - positives + tie * positives) / curve.positive_total
-    of_positives = float((positives * (beaten - a) ** 2).sum() / curve.positive_total)
-    of_negatives = float((negatives * (beating - a) ** 2).sum() / curve.negative_total)
-    error = math.sqrt(of_positives / (m - 1) + of_negatives / (n - 1))
-    return _on_logit_scale(a, error, level)
+    reach = normal_quantile(level) * math.sqrt(_delong_variance(curve, a))
+    return a - reach, a + reach
+
+
+def delong_logit(curve: Curve, area: Array, level: float) -> tuple[float, float]:
+    """DeLong's error on the logit scale, so that the limits stay inside [0, 1]; none at exactly 0 or 1."""
+    a = float(area)
+    if not ROUNDING < a < 1 - ROUNDING:
+        return NOTHING
+    return _on_logit_scale(a, math.sqrt(_delong_variance(curve, a)), level)
 
 
 def newcombe(curve: Curve, area: Array, level: float) -> tuple[float, float]:
     """Newcombe (2006), method 5: all areas whose own Hanley-McNeil error reaches the observed one."""
+    return _all_that_reach(curve, float(area), level)
+
+
+def newcombe_delong(curve: Curve, area: Array, level: float) -> tuple[float, float]:
+    """Newcombe's method 5, its variance raised where DeLong's is larger: scores may be spread otherwise than its model.
+
+    Hanley and McNeil's variance follows from the area alone, which is too little where one kind of row is spread wider
+    than the other or some are missed altogether, in any number of rows.
+    """
     a, (m, n) = float(area), effective_sizes(curve)
+    usual = _method_five_variance(a, m, n) if min(m, n) > 1 and ROUNDING < a < 1 - ROUNDING else 0.0
+    raised = _delong_variance(curve, a, UNSEEN) / usual if usual > 0 else 1.0
+    return _all_that_reach(curve, a, level, max(raised, 1.0))
+
+
+def _delong_variance(curve: Curve, a: float, unseen: float = 0.0) -> float:
+    """DeLong's variance: how the share of other rows that a row beats varies, over rows of each kind.
+
+    `unseen` is how many rows of each kind are added that may stand anywhere. NaN for a single row of a kind.
+    """
+    positives, negatives = curve.counts
+    tie = curve.within.concordance
+    beaten = (curve.negative_total - curve.false_positives + tie * negatives) / curve.negative_total
+    beating = (curve.true_positives - positives + tie * positives) / curve.positive_total
+    anywhere, variance = (a - 0.5) ** 2 + 1 / 12, 0.0
+    for size, squares, places in zip(effective_sizes(curve), curve.squares, (beaten, beating), strict=True):
+        if size <= 1:
+            return math.nan
+        # Heavy rows vary the area more: squared weights, not weights, say how much.
+        spread = float((squares * (places - a) ** 2).sum() / squares.sum())
+        variance += (size * spread + unseen * anywhere) / (size - 1 + unseen) / size
+    return variance
+
+
+def _method_five_variance(t: float, m: float, n: float) -> float:
+    """Hanley and McNeil's variance of an area t, with (m + n) / 2 − 1 for both numbers of rows."""
+    extra = (m + n) / 2 - 1
+    return t * (1 - t) * (1 + extra * (1 - t) / (2 - t) + extra * t / (1 + t)) / (m * n)
+
+
+def _all_that_reach(curve: Curve, a: float, level: float, raised: float = 1.0) -> tuple[float, float]:
+    """The ends of all areas from which the observed one is within reach of their own error."""
+    m, n = effective_sizes(curve)
     if not math.isfinite(a) or min(m, n) <= 0:
         return NOTHING
-    z, extra = normal_quantile(level), (m + n) / 2 - 1
+    z = normal_quantile(level)
 
     def reaches(t: float) -> bool:
-        variance = t * (1 - t) * (1 + extra * (1 - t) / (2 - t) + extra * t / (1 + t)) / (m * n)
-        return abs(a - t) <= z * math.sqrt(max(variance, 0.0))
+        return abs(a - t) <= z * math.sqrt(max(raised * _method_five_variance(t, m, n), 0.0))
 
     return _last_that_reaches(reaches, a, 0.0), _last_that_reaches(reaches, a, 1.0)
 
@@ -77,9 +123,9 @@ def _on_logit_scale(a: float, error: float, level: float) -> tuple[float, float]
     return tuple(float(1 / (1 + np.exp(-(middle + side * reach)))) for side in (-1, 1))  # type: ignore[return-value]
 
 
-def _last_that_reaches(reaches: object, inner: float, outer: float) -> float:
+def _last_that_reaches(reaches: Callable[[float], bool], inner: float, outer: float) -> float:
     """Bisection between a value that reaches the area and the end of the scale."""
     for _ in range(60):
         middle = (inner + outer) / 2
-        inner, outer = (middle, outer) if reaches(middle) else (inner, middle)  # type: ignore[operator]
+        inner, outer = (middle, outer) if reaches(middle) else (inner, middle)
     return inner

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from adjudge.inference.agreement_intervals import fisher, gof, gwet
-from adjudge.inference.area import delong, hanley, logit, newcombe
+from adjudge.inference.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
+from adjudge.inference.folded import folded_normal
 from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
@@ -173,9 +174,12 @@ METHODS = {
         Method("student", student),
         Method("hanley", _of_area(hanley)),
         Method("delong", _of_area(delong)),
+        Method("delong_logit", _of_area(delong_logit)),
         Method("newcombe", _of_area(newcombe)),
+        Method("newcombe_delong", _of_area(newcombe_delong)),
         Method("logit", _of_area(logit)),
         Method("korn_graubard", _of_area(korn_graubard)),
+        Method("folded_normal", folded_normal),
         Method("fleiss_cohen_everitt", kappa_of_table),
         Method("gof", gof),
         Method("gwet", gwet),
@@ -194,10 +198,28 @@ METHODS = {
 }
 
 
-def closed_form(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
-    """The bounds by this method, or None when it does not apply to this metric as it stands."""
+def closed_form(
+    method: str, metric: Metric, statistic: Any, level: float, *, most: float | None = None
+) -> Bounds | None:
+    """The bounds by this method, or None when it does not apply to this metric as it stands.
+
+    `most` is the largest number of rows that a share may count as, where rows belong together.
+    """
     form = METHODS[method]
     if metric.average is not None and not form.of_means:
         return None
+    if most is not None:
+        metric = replace(metric, share=_at_most(metric.share, most))
     limits = form.limits(metric, statistic, level)
     return None if limits is None else Bounds(method, *limits).within(metric.range)
+
+
+def _at_most(share: Callable[..., Share | None] | None, rows: float) -> Callable[..., Share | None]:
+    """The share as one of at most so many effective rows."""
+    assert share is not None
+
+    def fewer(*given: Any, **settings: Any) -> Share | None:
+        made = share(*given, **settings)
+        return made and replace(made, squares=np.maximum(made.squares, made.whole**2 / rows))
+
+    return fewer

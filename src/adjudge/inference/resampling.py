@@ -14,6 +14,9 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 
 KINDS = ("percentile", "bca", "poisson", "bayesian")
+# The methods that read replicates: those of the bootstrap as it was asked for, and all.
+FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
+RESAMPLED = {*FROM_BOOTSTRAP, "bayesian"}
 # Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.
 TILE_CELLS = 2**18
 
@@ -149,7 +152,7 @@ def centred(values: Array, point: Array, base: Array) -> Array:
 
 
 def expanded(level: float, units: Any) -> Array:
-    """The level to read of Bayesian replicates: Student's instead of the normal reach, for few units (Hesterberg 2015).
+    """The level to read of replicates: Student's instead of the normal reach, for few units (Hesterberg 2015).
 
     Replicates of n units vary as if their mean were known: in variance too little by (n − 1) / n when rows are drawn,
     by (n − 1) / (n + 1) when weights are. Prior mass makes up for the difference, so n is used for both.
@@ -157,26 +160,50 @@ def expanded(level: float, units: Any) -> Array:
     >>> expanded(0.95, np.array([20, 1_000])).round(4)
     array([0.9682, 0.9504])
     """
-    from scipy.special import ndtr, stdtrit
+    from scipy.special import ndtr
 
+    return np.asarray(1 - 2 * ndtr(-_reach(level, units)))
+
+
+def _reach(level: float, units: Any) -> Array:
+    """How many standard deviations of replicates of so many units an interval reaches; of no known number, 1.96 …"""
+    from scipy.special import ndtri, stdtrit
+
+    if units is None:
+        return np.asarray(ndtri(0.5 + level / 2))
     n = np.fmax(units, 2.0)  # no units are NaN of them
-    return np.asarray(1 - 2 * ndtr(-stdtrit(n - 1, 0.5 + level / 2) * np.sqrt(n / (n - 1))))
+    return np.asarray(stdtrit(n - 1, 0.5 + level / 2) * np.sqrt(n / (n - 1)))
 
 
 def percentile(method: str, values: Array, level: float, units: Any = None) -> Bounds:
-    """The middle part of the replicates, undefined ones left out and counted; of Bayesian ones of few units, more.
+    """The middle part of the replicates, undefined ones left out and counted; more of it where units are few.
 
-    `units` is how many there are, or how many for each value.
+    `units` is how many there are, or how many for each value; without it the part is the level itself.
     """
-    middle = expanded(level, units) if method == "bayesian" and units is not None else np.asarray(level)
+    middle = np.asarray(level) if units is None else expanded(level, units)
     low, high, defined = _quantiles(values, np.stack([0.5 - middle / 2, 0.5 + middle / 2]))
     return Bounds(method, low, high, defined, len(values))
 
 
-def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float) -> Bounds:
+def folded(values: Array, point: Array, level: float, units: Any = None) -> Bounds:
+    """Limits of a sum of sizes, |d| and |d| again, which chance alone makes large.
+
+    Where every d is 0, replicates lie above the value by √2 − 1 of what the value itself lies above 0, so that
+    (1 + √2) times as much is taken off the lower limit; where no d is near 0, nothing is. No size makes the sum too
+    small, and nothing is added to the upper limit.
+    """
+    defined = (~np.isnan(values)).sum(0)
+    mean = np.asarray(ratio(np.nansum(values, 0), defined))
+    spread = np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined))
+    reach = _reach(level, units) * spread
+    lifted = (1 + np.sqrt(2)) * np.maximum(mean - point, 0)
+    return Bounds("folded_bootstrap", point - lifted - reach, point + reach, defined, len(values))
+
+
+def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: Any = None) -> Bounds:
     """Efron's bias-corrected and accelerated percentiles (1987).
 
-    `left_out` holds the value without one row of each cell, `rows` how many rows that cell has.
+    `left_out` holds the value without one row of each cell, `rows` how many rows that cell has; `units` as above.
     """
     from scipy.special import ndtr, ndtri
 
@@ -190,10 +217,13 @@ def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float)
         second = (weight * step**2).sum(0)
         acceleration = np.nan_to_num((weight * step**3).sum(0) / (6 * second**1.5))
     ends = []
-    for tail in (0.5 - level / 2, 0.5 + level / 2):
-        reach = bias + ndtri(tail)
-        ends.append(np.nan_to_num(ndtr(bias + reach / (1 - acceleration * reach)), nan=tail))
-    low, high, defined = _quantiles(values, np.stack(ends))
+    for side in (-1, 1):
+        reach = bias + side * _reach(level, units)
+        # Beyond 1 / acceleration the formula turns round; what it approaches there is the end itself.
+        slack = 1 - acceleration * reach
+        moved = np.where(slack > 0, bias + reach / np.where(slack > 0, slack, 1.0), np.sign(reach) * np.inf)
+        ends.append(ndtr(moved))
+    low, high, defined = _quantiles(values, np.stack(np.broadcast_arrays(*ends)))
     return Bounds("bca", low, high, defined, len(values))
 
 

@@ -137,6 +137,16 @@ class Metric:
         return self.per == "category" and self.average is None
 
     @property
+    def by_itself(self) -> Metric:
+        """The metric of each category, not averaged.
+
+        >>> from adjudge.metrics import recall
+        >>> recall.averaged("macro").by_itself
+        recall
+        """
+        return replace(self, parameters=self.settings)
+
+    @property
     def settings(self) -> dict[str, Any]:
         """The parameters of the formula itself."""
         return {key: value for key, value in self.parameters.items() if key != "average"}

@@ -6,7 +6,8 @@ import numpy as np
 
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, is_number, metric
-from adjudge.statistics.base import Array, ratio
+from adjudge.metrics.intervals import Quantity
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
 
@@ -90,6 +91,11 @@ def _whole_bins(*, bins: int = 10) -> None:
         raise SettingError(f"`bins` must be a whole number of at least 1, not {bins!r}.")
 
 
+def bins_of(curve: Curve, bins: int) -> Codes:
+    """The bin of equal width that each cell's scores fall into, (2, T)."""
+    return np.clip((curve.within.mean_score * bins).astype(np.int64), 0, bins - 1)
+
+
 @metric(
     over=Curves,
     per="category",
@@ -98,15 +104,21 @@ def _whole_bins(*, bins: int = 10) -> None:
     range=(0.0, 1.0),
     best=0.0,
     undefined="there are no rows",
+    intervals=("folded_normal", "folded_bootstrap", "bootstrap"),
+    quantity=Quantity.CALIBRATION,
     probabilities=True,
     check=_whole_bins,
-    references=["Naeini, Cooper & Hauskrecht 2015", "Guo et al. 2017"],
+    references=[
+        "Naeini, Cooper & Hauskrecht 2015",
+        "Guo et al. 2017",
+        "Leone, Nelson & Nottingham 1961 (interval: the folded normal distribution)",
+    ],
 )
 def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
     """Mean distance between score and share of positives, over bins of equal width (ECE).
 
     Σ_b |Σ_{i∈b} p_i − Σ_{i∈b} y_i| / n. It is above 0 even for perfect probabilities, the more so
-    the fewer the rows.
+    the fewer the rows; the interval takes that off and holds 0 unless the scores are clearly off.
 
     Undefined when there are no rows or the scores are not probabilities.
 
@@ -116,7 +128,7 @@ def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
     if not curve.are_probabilities:
         return np.full_like(curve.total, np.nan)
     mean_score = curve.within.mean_score
-    cells = np.clip((mean_score * bins).astype(np.int64), 0, bins - 1)
+    cells = bins_of(curve, bins)
     gaps = np.stack([mean_score[0] - 1, mean_score[1]])
     order = np.argsort(cells, axis=None, kind="stable")
     starts = np.flatnonzero(np.diff(cells.reshape(-1)[order], prepend=-1))

@@ -65,6 +65,7 @@ class Quantity(Enum):
 
     ROC_AREA = "an area under the ROC curve"
     PR_AREA = "an area under the precision-recall curve"
+    CALIBRATION = "a sum of distances between score and share"
     COHEN_KAPPA = "Cohen's kappa, by `weighting`"
     PERCENT_AGREEMENT = "the agreement of two ratings of an item, within `tolerance`"
     COMMON_HABITS = "agreement beyond what the common use of categories gives, by `weighting`"
@@ -113,6 +114,8 @@ NEEDS: dict[str, Needs] = {
     # By resampling: any metric.
     "bootstrap": Needs(),
     "bayesian": Needs(),
+    "folded_bootstrap": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,)),
+    "mover_bootstrap": Needs(quantities=(Quantity.ROC_AREA, Quantity.PR_AREA), over=(Curves,)),
     # Of what no interval says anything.
     "none": Needs(),
     # By formula.
@@ -124,8 +127,11 @@ NEEDS: dict[str, Needs] = {
     "hanley": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "newcombe": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "delong_logit": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
+    "newcombe_delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "logit": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
     "korn_graubard": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
+    "folded_normal": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,)),
     "fleiss_cohen_everitt": Needs(quantities=(Quantity.COHEN_KAPPA,), over=(Confusion,)),
     "gof": Needs(quantities=(Quantity.COHEN_KAPPA, Quantity.COMMON_HABITS), over=(Confusion, Patterns)),
     "gwet": Needs(quantities=AGREEMENT, over=(Patterns,)),
