@@ -9,16 +9,20 @@ from typing import Any
 import numpy as np
 
 from adjudge.evaluation.results import Row
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import Bounds
 from adjudge.inference.resampling import Bootstrap, Replicates, bca, centred, percentile, values_of
 from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import Array
 
 BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
 # level: docs/validation/coverage.md.
 FEW = 9.5
+# Why there is no interval.
+TOO_FEW = "too few units for an interval"
+FLAT = "no interval: every unit says the same, which is not certainty"
 PROBABILITIES = "probabilities"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
@@ -40,6 +44,19 @@ class Measured:
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
     methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
 
+    def allows(self, method: str, statistic: Any) -> bool:
+        """Whether a closed form applies: where rows belong together, one that takes clusters as its units."""
+        return not self.clustered or (METHODS[method].by_units and statistic.by_cluster)
+
+    def units_of(self, metric: Metric) -> float:
+        """How many units are behind a metric, in effective ones: rows, pairs or clusters."""
+        statistic = self.statistics[metric.over]
+        drawn = [r.units_of(metric.over) for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base]
+        if self.clustered and drawn and drawn[0] is not None:
+            return float(drawn[0])
+        units = statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)
+        return float(np.nan_to_num(np.min(units), nan=0.0))
+
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
         return [method for method in metric.intervals if self.methods is None or method in self.methods]
@@ -60,21 +77,29 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     for metric in eligible:
         statistic = measured.statistics[metric.over]
         resampled = {"bootstrap": replicate_values.get(metric), "bayesian": smooth.get(metric)}
-        limits = [
-            resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
-            for method in measured.methods_of(metric)
-            if method in resampled or not measured.clustered
-        ]
-        yield from _metric_rows(measured, metric, points[metric], [b for b in limits if b is not None], level)
+        limits, few = [], []
+        for method in measured.methods_of(metric):
+            if method not in resampled and not measured.allows(method, statistic):
+                continue
+            if measured.units_of(metric) < NEEDS[method].units:
+                few.append(NEEDS[method].units)
+            elif (bounds := resampled.get(method) or _closed(method, metric, statistic, level)) is not None:
+                limits.append(bounds)
+        too_few = f"{TOO_FEW}: {measured.units_of(metric):.3g}, where {min(few)} are needed" if few else ""
+        yield from _metric_rows(measured, metric, points[metric], limits, level, too_few)
+
+
+def _closed(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
+    return closed_form(method, metric, statistic, level) if method in METHODS else None
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
-    """The limits of one value by each method; one without an answer or without width goes last."""
+    """The limits of one value by each method that has an answer; limits without width are none, not certainty."""
 
     def end(values: Array) -> float:
         return float(values if place is None else values[place])
 
-    return sorted(((b, end(b.low), end(b.high)) for b in bounds), key=lambda limits: not limits[1] < limits[2])
+    return [(b, low, high) for b in bounds for low, high in [(end(b.low), end(b.high))] if low < high]
 
 
 def _bootstrap_bounds(
@@ -106,7 +131,9 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
     return bounds
 
 
-def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float) -> Iterator[Row]:
+def _metric_rows(
+    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float, too_few: str
+) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
     for place, category in enumerate(categories):
@@ -122,14 +149,14 @@ def _metric_rows(measured: Measured, metric: Metric, point: Array, bounds: list[
         note = refused or _note(measured, metric, statistic, place, value)
         value = value if np.isfinite(value) and not refused else np.nan
         shown = (measured.system, measured.slice, category, repr(metric))
-        if np.isnan(value) or not bounds:
-            yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, note)
-        for bound, low, high in _telling_first(bounds, place if metric.by_category else None):
-            if np.isnan(value):
-                break
+        limits = _telling_first(bounds, place if metric.by_category else None) if np.isfinite(value) else []
+        if not limits:
+            why = "" if np.isnan(value) else FLAT if bounds else too_few
+            all_notes = "; ".join(part for part in (note, why) if part)
+            yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, all_notes)
+        for bound, low, high in limits:
             bound_note = bound.note(place if metric.by_category else None)
-            flat = "every replicate gives the same value: the interval has no width" if low == high else ""
-            all_notes = "; ".join(part for part in (note, bound_note, flat) if part)
+            all_notes = "; ".join(part for part in (note, bound_note) if part)
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
             ends = (min(low, value), max(high, value)) if low <= high else (low, high)
             yield Row(*shown, value, *ends, level, bound.method, measured.rows, all_notes)
