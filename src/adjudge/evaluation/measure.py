@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.evaluation.results import Row
-from adjudge.inference.closed_form import closed_form
+from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import Bounds
 from adjudge.inference.mean_areas import mean_of_areas
 from adjudge.inference.resampling import (
@@ -24,16 +24,17 @@ from adjudge.inference.resampling import (
     values_of,
 )
 from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import Array
 
 BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
 # level: docs/validation/coverage.md.
 FEW = 9.5
+# Why there is no interval.
+TOO_FEW = "too few units for an interval"
+FLAT = "no interval: every unit says the same, which is not certainty"
 PROBABILITIES = "probabilities"
-# No width is no certainty: what cannot be seen to vary has no interval.
-NO_WIDTH = "no interval: every replicate gives the same value"
-NO_ANSWER = "no interval by this method"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
 
@@ -53,6 +54,19 @@ class Measured:
     refused: Refused
     clustered: bool = False  # rows belong together: closed forms, which take them as independent, do not apply
     methods: tuple[str, ...] | None = None  # the only ones to carry out; None: all that a metric names
+
+    def allows(self, method: str, statistic: Any) -> bool:
+        """Whether a closed form applies: where rows belong together, one that takes clusters as its units."""
+        return not self.clustered or (METHODS[method].by_units and statistic.by_cluster)
+
+    def units_of(self, metric: Metric) -> float:
+        """How many units are behind a metric, in effective ones: rows, pairs or clusters."""
+        statistic = self.statistics[metric.over]
+        drawn = [r.units_of(metric.over) for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base]
+        if self.clustered and drawn and drawn[0] is not None:
+            return float(drawn[0])
+        units = statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)
+        return float(np.nan_to_num(np.min(units), nan=0.0))
 
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
@@ -75,14 +89,19 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             resampled.setdefault(metric, {})["bayesian"] = bounds
     for metric in eligible:
         statistic, drawn = measured.statistics[metric.over], resampled.get(metric, {})
-        limits = [
-            drawn.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
-            for method in measured.methods_of(metric)
-            if method in RESAMPLED or not measured.clustered
-        ]
-        given = [bounds for bounds in limits if bounds is not None]
+        limits, few = [], []
+        for method in measured.methods_of(metric):
+            if method not in RESAMPLED and not measured.allows(method, statistic):
+                continue
+            if measured.units_of(metric) < NEEDS[method].units:
+                few.append(NEEDS[method].units)
+                continue
+            by_method = drawn.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
+            if by_method is not None:
+                limits.append(by_method)
+        too_few = f"{TOO_FEW}: {measured.units_of(metric):.3g}, where {min(few)} are needed" if few else ""
         alike = _of_clusters(measured, metric, points[metric], level) if measured.clustered else None
-        yield from _metric_rows(measured, metric, points[metric], given, level, alike=alike)
+        yield from _metric_rows(measured, metric, points[metric], limits, level, too_few=too_few, alike=alike)
 
 
 def _of_clusters(measured: Measured, metric: Metric, point: Array, level: float) -> Bounds | None:
@@ -98,12 +117,12 @@ def _of_clusters(measured: Measured, metric: Metric, point: Array, level: float)
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
-    """The limits of one value by each method; one without an answer or without width goes last."""
+    """The limits of one value by each method that has an answer; limits without width are none, not certainty."""
 
     def end(values: Array) -> float:
         return float(values if place is None else values[place])
 
-    return sorted(((b, end(b.low), end(b.high)) for b in bounds), key=lambda limits: not limits[1] < limits[2])
+    return [(b, low, high) for b in bounds for low, high in [(end(b.low), end(b.high))] if low < high]
 
 
 Bounded = dict[Metric, dict[str, Bounds]]
@@ -151,7 +170,14 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
 
 
 def _metric_rows(
-    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float, *, alike: Bounds | None
+    measured: Measured,
+    metric: Metric,
+    point: Array,
+    bounds: list[Bounds],
+    level: float,
+    *,
+    too_few: str,
+    alike: Bounds | None,
 ) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
@@ -168,18 +194,18 @@ def _metric_rows(
         note = refused or _note(measured, metric, statistic, place, value)
         value = value if np.isfinite(value) and not refused else np.nan
         shown = (measured.system, measured.slice, category, repr(metric))
-        if np.isnan(value) or not bounds:
-            yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, note)
         at = place if metric.by_category else None
-        limits = [] if np.isnan(value) else _telling_first(bounds, at)
-        if alike is not None and limits and not limits[0][1] < limits[0][2]:
-            limits = _telling_first([alike, *bounds], at)
+        limits = _telling_first(bounds, at) if np.isfinite(value) else []
+        if alike is not None and np.isfinite(value) and not limits:
+            limits = _telling_first([alike], at)
+        if not limits:
+            why = "" if np.isnan(value) else FLAT if bounds else too_few
+            all_notes = "; ".join(part for part in (note, why) if part)
+            yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, all_notes)
         for bound, low, high in limits:
-            bound_note = bound.note(at)
-            flat = "" if low < high else NO_WIDTH if low == high else NO_ANSWER
-            all_notes = "; ".join(part for part in (note, bound_note, flat) if part)
+            all_notes = "; ".join(part for part in (note, bound.note(at)) if part)
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
-            ends = (min(low, value), max(high, value)) if low < high else (np.nan, np.nan)
+            ends = (min(low, value), max(high, value))
             yield Row(*shown, value, *ends, level, bound.method, measured.rows, all_notes)
         if not refused:
             yield from _baseline_rows(measured, metric, place, level)

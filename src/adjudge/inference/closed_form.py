@@ -12,6 +12,7 @@ from adjudge.inference.agreement_intervals import fisher, gof, gwet
 from adjudge.inference.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
 from adjudge.inference.folded import folded_normal
 from adjudge.inference.interval import Bounds, normal_quantile
+from adjudge.inference.jackknife import jackknife_hill, mover_hill
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.small_samples import mean_of_shares, positives_worth
@@ -106,6 +107,7 @@ class Method:
     name: str
     limits: Callable[[Metric, Any, float], Limits | None]
     of_means: bool = False  # of a mean over categories, and of nothing else
+    by_units: bool = False  # of the units that were summed, which may be clusters
 
 
 def _of_share(interval: Callable[[Share, float], Limits]) -> Callable[[Metric, Any, float], Limits | None]:
@@ -171,7 +173,7 @@ METHODS = {
         Method("clopper_pearson", _of_share(clopper_pearson)),
         Method("mover", mover, of_means=True),
         Method("normal", normal),
-        Method("student", student),
+        Method("student", student, by_units=True),
         Method("hanley", _of_area(hanley)),
         Method("delong", _of_area(delong)),
         Method("delong_logit", _of_area(delong_logit)),
@@ -193,6 +195,8 @@ METHODS = {
         Method("chi2", chi2),
         Method("order_statistics", order_statistics),
         Method("rubin_hill", rubin_hill),
+        Method("jackknife_hill", jackknife_hill, by_units=True),
+        Method("mover_hill", mover_hill),
         Method("none", lambda metric, statistic, level: None),
     )
 }

@@ -117,8 +117,15 @@ def f_exact(metric: Metric, vectors: RatingVectors, level: float) -> Limits | No
     limits = _absolute(squares, k, level) if kind == "A" else _by_ratio(squares, k, level, kind)
     if limits is None:
         return None
-    ends = limits if judged == "1" else [k * end / (1 + (k - 1) * end) for end in limits]
-    return np.asarray(ends[0]), np.asarray(ends[1])
+    low, high = limits if judged == "1" else (_of_mean_rating(end, k) for end in limits)
+    # With a handful of items the approximation may leave its own estimate out, or cross: then it says nothing.
+    value = float(metric.values(vectors))
+    return (np.asarray(low), np.asarray(high)) if low <= value <= high else None
+
+
+def _of_mean_rating(single: float, k: int) -> float:
+    """The intraclass correlation of the mean of k ratings, from that of one; no lower end where one rating has none."""
+    return k * single / (1 + (k - 1) * single) if single > -1 / (k - 1) else -np.inf
 
 
 def _by_ratio(squares: tuple[float, ...], k: int, level: float, kind: str) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.intervals import Quantity, Tail
+from adjudge.metrics.intervals import HINKLEY, Quantity, Tail
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.two_numbers import TwoNumbers
@@ -29,7 +29,7 @@ def correlation_of(two: TwoNumbers) -> Array:
     range=UP_TO_ONE,
     best=1.0,
     undefined=NO_SPREAD,
-    intervals=("rubin_hill", "bootstrap"),
+    intervals=("rubin_hill", "jackknife_hill", "bootstrap"),
     quantity=Quantity.EXPLAINED,
     tail=lambda pairs: Tail({"squared": 1.0}, EITHER_SIDE, 2),
     references=["Kvålseth 1985"],
@@ -54,7 +54,7 @@ def r_squared(pairs: NumberPairs) -> Array:
     range=UP_TO_ONE,
     best=1.0,
     undefined=NO_SPREAD,
-    intervals=("rubin_hill", "bootstrap"),
+    intervals=("rubin_hill", "jackknife_hill", "bootstrap"),
     quantity=Quantity.EXPLAINED,
     tail=lambda pairs: Tail(pairs.squared_error, EITHER_SIDE, 2),
     references=["Kvålseth 1985", "scikit-learn documentation, explained_variance_score"],
@@ -79,12 +79,12 @@ def explained_variance(pairs: NumberPairs) -> Array:
     range=(-1.0, 1.0),
     best=1.0,
     undefined="the reference or the prediction does not vary, or there are fewer than two rows",
-    intervals=("rubin_hill", "bootstrap", "fisher_z"),
+    intervals=("jackknife_hill", "rubin_hill", "bootstrap", "fisher_z"),
     tail=lambda pairs: Tail({"xy": 1.0}, EITHER_SIDE, 2),
     pairs=lambda pairs: pairs.effective_rows,
     quantity=Quantity.CORRELATION,
     symmetric=True,
-    references=["Pearson 1895", "Fisher 1915 (interval)"],
+    references=["Pearson 1895", HINKLEY, "Fisher 1915 (interval)"],
 )
 def correlation(pairs: NumberPairs) -> Array:
     """Pearson's correlation of prediction and reference: association, which a wrong scale or level does not lower.

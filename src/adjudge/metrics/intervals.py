@@ -86,11 +86,15 @@ class Quantity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a metric must declare for a method to apply: a function, what it is, and the statistic it is over."""
+    """What a metric must declare for a method to apply: a function, what it is, and the statistic it is over.
+
+    `units` is how many units it takes for the interval to hold: with fewer there is none (docs/validation/few_units.md).
+    """
 
     function: str = ""
     quantities: tuple[Quantity, ...] = ()
     over: tuple[type[Any], ...] = ()
+    units: int = 1
 
     def missing(self, metric: Metric) -> str:
         """What the declaration lacks; empty when the method applies."""
@@ -103,6 +107,9 @@ class Needs:
         return ""
 
 
+# Where the interval comes from that stands first for numbers.
+HINKLEY = "Hinkley 1977 and Hill 1975 (interval)"
+
 AGREEMENT = (
     Quantity.PERCENT_AGREEMENT,
     Quantity.COMMON_HABITS,
@@ -112,12 +119,13 @@ AGREEMENT = (
 )
 NEEDS: dict[str, Needs] = {
     # By resampling: any metric.
-    "bootstrap": Needs(),
-    "bayesian": Needs(),
-    "folded_bootstrap": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,)),
-    "mover_bootstrap": Needs(quantities=(Quantity.ROC_AREA, Quantity.PR_AREA), over=(Curves,)),
+    "bootstrap": Needs(units=20),
+    "bayesian": Needs(units=5),
+    "folded_bootstrap": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,), units=20),
+    "mover_bootstrap": Needs(quantities=(Quantity.ROC_AREA, Quantity.PR_AREA), over=(Curves,), units=20),
     # Of what no interval says anything.
     "none": Needs(),
+    "jackknife_hill": Needs(units=6),
     # By formula.
     "wilson": Needs("share"),
     "clopper_pearson": Needs("share"),
@@ -144,6 +152,7 @@ NEEDS: dict[str, Needs] = {
     "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
     "rubin_hill": Needs("tail", over=(NumberPairs,)),
     "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
+    "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.metrics.rater_numbers import effective_pairs, mid_ranks, pair_moments, rank_products, two_raters
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -30,9 +30,9 @@ association = partial(
 @association(
     label="Pearson correlation",
     undefined="one of the two does not vary",
-    intervals=("fisher_z", "bootstrap"),
+    intervals=("jackknife_hill", "bootstrap", "fisher_z"),
     quantity=Quantity.CORRELATION,
-    references=["Pearson 1896", "Fisher 1915 (interval)"],
+    references=["Pearson 1896", HINKLEY, "Fisher 1915 (interval)"],
 )
 def pearson(vectors: RatingVectors) -> Array:
     """Linear association of two raters' values; association is not agreement.
@@ -51,9 +51,9 @@ def pearson(vectors: RatingVectors) -> Array:
 @association(
     label="Concordance correlation",
     undefined="both give the same single value",
-    intervals=("lin", "bootstrap"),
+    intervals=("jackknife_hill", "bootstrap", "lin"),
     quantity=Quantity.CONCORDANCE,
-    references=["Lin 1989"],
+    references=["Lin 1989", HINKLEY],
 )
 def concordance_correlation(vectors: RatingVectors) -> Array:
     """Agreement of two raters' values: association reduced by differences of level and spread.
@@ -72,9 +72,9 @@ def concordance_correlation(vectors: RatingVectors) -> Array:
 @association(
     label="Spearman correlation",
     undefined="one of the two does not vary",
-    intervals=("bonett_wright", "bootstrap"),
+    intervals=("jackknife_hill", "bootstrap", "bonett_wright"),
     quantity=Quantity.RANK_CORRELATION,
-    references=["Spearman 1904", "Bonett & Wright 2000 (interval)"],
+    references=["Spearman 1904", HINKLEY, "Bonett & Wright 2000 (interval)"],
 )
 def spearman(vectors: RatingVectors) -> Array:
     """Association of two raters' orders: Pearson's correlation of mid-ranks.

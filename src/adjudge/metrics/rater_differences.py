@@ -44,9 +44,9 @@ def mean_difference(vectors: RatingVectors) -> Array:
 @difference(
     label="Lower limit of agreement",
     undefined="fewer than two items were rated by both",
-    intervals=("bland_altman", "bootstrap"),
+    intervals=("mover_hill", "bootstrap", "bland_altman"),
     quantity=Quantity.LIMIT_OF_AGREEMENT,
-    references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
+    references=["Bland & Altman 1986", "Zou 2013 and Hill 1975 (interval)", "Bland & Altman 1999 (interval)"],
 )
 def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
     """Below this lie 2.5 % of the differences between the second and the first rater, if they are normal.
@@ -64,9 +64,9 @@ def lower_limit_of_agreement(vectors: RatingVectors) -> Array:
 @difference(
     label="Upper limit of agreement",
     undefined="fewer than two items were rated by both",
-    intervals=("bland_altman", "bootstrap"),
+    intervals=("mover_hill", "bootstrap", "bland_altman"),
     quantity=Quantity.LIMIT_OF_AGREEMENT,
-    references=["Bland & Altman 1986", "Bland & Altman 1999 (interval)"],
+    references=["Bland & Altman 1986", "Zou 2013 and Hill 1975 (interval)", "Bland & Altman 1999 (interval)"],
 )
 def upper_limit_of_agreement(vectors: RatingVectors) -> Array:
     """Above this lie 2.5 % of the differences between the second and the first rater, if they are normal.

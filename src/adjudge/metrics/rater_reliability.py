@@ -11,7 +11,7 @@ from adjudge.metrics import rater_association, rater_differences
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import ANY_BELOW, BEYOND, ONE_CATEGORY
 from adjudge.metrics.disagreements import Disagreements, between, within, within_items
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.metrics.rater_numbers import mean_squares, mid_ranks, rank_products
 from adjudge.metrics.variance_components import components
 from adjudge.metrics.weightings import disagreement, known_weighting
@@ -112,11 +112,16 @@ def _known_form(*, form: str = "A,1", missing: str = "complete") -> None:
     range=ANY_BELOW,
     best=1.0,
     undefined="the ratings do not vary between items, or too few items are rated by enough raters",
-    intervals=("f_exact", "bootstrap"),
+    intervals=("jackknife_hill", "bootstrap", "f_exact"),
     symmetric=True,
     quantity=Quantity.INTRACLASS,
     check=_known_form,
-    references=["Shrout & Fleiss 1979", "McGraw & Wong 1996", "Searle, Casella & McCulloch 1992 (missing ratings)"],
+    references=[
+        "Shrout & Fleiss 1979",
+        "McGraw & Wong 1996",
+        "Searle, Casella & McCulloch 1992 (missing ratings)",
+        HINKLEY,
+    ],
 )
 def icc(vectors: RatingVectors, *, form: str = "A,1", missing: str = "complete") -> Array:
     """Share of the variance of ratings that is between items, from items rated by every rater.

@@ -34,7 +34,7 @@ loss = partial(
     range=(0.0, np.inf),
     best=0.0,
     undefined=NO_ROWS,
-    intervals=("rubin_hill", "bootstrap", "student"),
+    intervals=("rubin_hill", "jackknife_hill", "bootstrap", "student"),
 )
 
 
@@ -82,7 +82,7 @@ def _spread(pairs: NumberPairs) -> Array:
     label="Root mean squared error",
     quantity=Quantity.ROOT_MEAN_SQUARE,
     tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
-    intervals=("rubin_hill", "bootstrap", "chi2"),
+    intervals=("rubin_hill", "jackknife_hill", "bootstrap", "chi2"),
     symmetric=True,
     baseline=lambda pairs: np.sqrt(_spread(pairs)),
     references=["Gauss 1809", "NIST/SEMATECH e-Handbook 1.3.5.8 (chi-square interval)"],
@@ -105,7 +105,7 @@ def rmse(pairs: NumberPairs) -> Array:
     quantity=Quantity.MEAN_SQUARE,
     mean=mean_over_rows(squared),
     tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
-    intervals=("rubin_hill", "bootstrap", "chi2", "student"),
+    intervals=("rubin_hill", "jackknife_hill", "bootstrap", "chi2", "student"),
     symmetric=True,
     baseline=_spread,
     references=["Gauss 1809", "NIST/SEMATECH e-Handbook 1.3.5.8 (chi-square interval)"],

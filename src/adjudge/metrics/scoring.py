@@ -14,12 +14,13 @@ import numpy as np
 from adjudge.errors import SettingError, listed
 from adjudge.metrics import score_reliability, true_scores
 from adjudge.metrics.base import Direction, is_number, metric
-from adjudge.metrics.intervals import Share
+from adjudge.metrics.intervals import HINKLEY, Mean, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import TOLERANCES
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.two_numbers import Centred
 
+WHO = ("human", "system")
 UNIT, CORRELATIONS, ANY = (0.0, 1.0), (-1.0, 1.0), (-np.inf, np.inf)
 METHODS = ("unpooled", "pooled", "johnson", "williamson")
 
@@ -54,9 +55,10 @@ def _check_ddof(*, ddof: int = 0) -> None:
     range=CORRELATIONS,
     best=1.0,
     undefined="both scores are one and the same number, or there are no responses",
+    intervals=("jackknife_hill", "bootstrap"),
     symmetric=True,
     check=_check_ddof,
-    references=["Cohen 1968", "Haberman 2019 (continuous scores)"],
+    references=["Cohen 1968", "Haberman 2019 (continuous scores)", HINKLEY],
 )
 def quadratic_weighted_kappa(sums: ScoreSums, *, ddof: int = 0) -> Array:
     """Agreement of two scores beyond chance when a miss counts by its square; for continuous scores too.
@@ -94,8 +96,9 @@ def _check_difference(
     range=ANY,
     best=0.0,
     undefined="the scores do not vary, or there are fewer than two responses",
+    intervals=("jackknife_hill", "bootstrap"),
     check=_check_difference,
-    references=["Williamson, Xi & Breyer 2012", "Johnson 2015"],
+    references=["Williamson, Xi & Breyer 2012", "Johnson 2015", HINKLEY],
 )
 def standardized_mean_difference(
     sums: ScoreSums,
@@ -178,6 +181,25 @@ def _check_population(
             raise SettingError(f"`{who}_sd` must be a number of at least 0, not {sd!r}.")
 
 
+def _mean_in_slice(sums: ScoreSums, **population: float | None) -> Mean:
+    """The mean over the slice of what a response's two z-scores differ by, with its spread.
+
+    Everybody's mean of that is 0, so it is (1 − p) (slice less rest), p the slice's share of everybody; the standard
+    deviations of everybody are taken as known. Units are responses, or people.
+    """
+    value, rest = difference_of_standardized_means.formula(sums, **population), sums.totals.rest
+    sds = [population.get(f"{who}_sd") or everybody.sd() for who, everybody in zip(WHO, sums.everybody, strict=True)]
+    total = float(sums.machine.n)
+    units = ratio(total**2, sums.machine.weights)
+    given = rest is None or all(population.get(f"{who}_sd") is not None for who in WHO)
+    other = 0.0 if rest is None else float(rest.of(f"{sums.view} n"))
+    left = 1.0 if given else float(ratio(other, total + other))
+    spread = sums.spread_about_mean(sums.sums, sds)
+    if not given and rest is not None:
+        spread = left**2 * (spread + ratio(units - 1, units) * sums.spread_about_mean(rest, sds))
+    return Mean(value, np.asarray(spread * units), np.asarray(units))
+
+
 @metric(
     over=ScoreSums,
     label="Difference of standardized means",
@@ -185,8 +207,10 @@ def _check_population(
     range=ANY,
     best=0.0,
     undefined="a score does not vary over all responses, or the slice has none",
+    intervals=("student", "bootstrap"),
+    mean=_mean_in_slice,
     check=_check_population,
-    references=["Zwick 2015", "Loukina, Madnani & Zechner 2019"],
+    references=["Zwick 2015", "Loukina, Madnani & Zechner 2019", "Student 1908 (interval)"],
 )
 def difference_of_standardized_means(
     sums: ScoreSums,

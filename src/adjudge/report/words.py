@@ -40,6 +40,8 @@ METHODS = {
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
     "rubin_hill": "one row unseen (Rubin–Hill)",
+    "jackknife_hill": "jackknife, one unit unseen",
+    "mover_hill": "MOVER, one unit unseen",
     "chi2": "chi-square (normal errors)",
     "order_statistics": "order statistics",
     "none": "no interval",

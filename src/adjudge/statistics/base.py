@@ -121,6 +121,11 @@ class Statistic(Sums, Protocol):
         """How many units are drawn, where that is not the effective number of what follows from this statistic."""
         return None
 
+    @property
+    def by_cluster(self) -> bool:
+        """Whether each unit that was summed is a cluster: what is left out, and whose squares are summed."""
+        return False
+
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells of independent units: multinomial, poisson or bayesian."""
         ...

@@ -108,6 +108,11 @@ class NumberPairs(Statistic):
         """Kish's effective number of rows."""
         return np.asarray(ratio(self.of("n") ** 2, self.sums.squares_of("n")))
 
+    @property
+    def by_cluster(self) -> bool:
+        """Whether the rows of a cluster were summed together."""
+        return self.sums.keys is not None
+
     def of(self, name: str) -> Array:
         """The total of one value, (…); NaN where it was not summed."""
         if name not in self.sums.places:

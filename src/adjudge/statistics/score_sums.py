@@ -124,18 +124,24 @@ class ScoreSums(Sums):
         return np.asarray(ratio(self.counts**2, self.squares))
 
     @property
-    def _view(self) -> str:
+    def by_cluster(self) -> bool:
+        """Whether the rows of a cluster were summed together."""
+        return self.sums.keys is not None
+
+    @property
+    def view(self) -> str:
+        """The name of the view of first rater and system."""
         return HUMAN if self.system is None else f"machine {self.system}"
 
     @cached_property
     def machine(self) -> TwoScores:
         """First rater and system."""
-        return self._pair(self._view, self.centres[1])
+        return self._pair(self.view, self.centres[1])
 
     @cached_property
     def numbers(self) -> NumberPairs:
         """First rater and system as reference and prediction."""
-        chosen = self.sums.only([f"{self._view} {name}" for name in OF_TWO])
+        chosen = self.sums.only([f"{self.view} {name}" for name in OF_TWO])
         return NumberPairs(replace(chosen, names=OF_TWO), self.centres)
 
     @cached_property
@@ -158,13 +164,22 @@ class ScoreSums(Sums):
     def everybody(self) -> tuple[Centred, Centred]:
         """The two scores of the machine's view over these responses and the rest."""
         rest = self.totals.rest
-        of = {name: self.sums.of(f"{self._view} {name}") for name in OF_SPREAD}
+        of = {name: self.sums.of(f"{self.view} {name}") for name in OF_SPREAD}
         if rest is not None:
-            of = {name: total + rest.of(f"{self._view} {name}") for name, total in of.items()}
+            of = {name: total + rest.of(f"{self.view} {name}") for name, total in of.items()}
         return (
             Centred(of["n"], of["x"], of["xx"], self.centres[0]),
             Centred(of["n"], of["y"], of["yy"], self.centres[1]),
         )
+
+    def spread_about_mean(self, sums: LinearSums, scales: Sequence[Any]) -> Array:
+        """Squared standard error of the mean of y / its scale − x / its scale over some of the responses."""
+        of = {name: float(sums.of(f"{self.view} {name}")) for name in ("n", "x", "y")}
+        factors = {"x": -1 / float(scales[0]), "y": 1 / float(scales[1])}
+        mean = ratio(sum(of[name] * factor for name, factor in factors.items()), of["n"])
+        places = [sums.places[f"{self.view} {name}"] for name in ("x", "y", "n")]
+        adds = np.array([*factors.values(), -float(mean)])
+        return np.asarray(ratio(np.maximum(adds @ sums.products[np.ix_(places, places)] @ adds, 0.0), of["n"] ** 2))
 
     def margins(self, view: str) -> Margins | None:
         """What kappa is made of, for the raters ("human") or a system's view; None unless all points were compared."""

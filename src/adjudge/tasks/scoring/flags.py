@@ -13,6 +13,7 @@ from adjudge.evaluation.results import ResultTable, Row
 from adjudge.metrics.catalogue import parse
 
 FLAGGED, FINE, UNDECIDED, UNDEFINED = "flagged", "fine", "undecided", "undefined"
+TOO_FEW = "too few to say"
 BELOW, BEYOND = "below", "beyond ±"
 
 
@@ -26,10 +27,12 @@ class FlagRule:
     metrics: tuple[str, ...]
 
     def verdict(self, row: Row) -> str:
-        """flagged or fine when the whole interval says so, undecided when the limit lies inside it."""
-        low, high = (row.low, row.high) if math.isfinite(row.low) else (row.estimate, row.estimate)
+        """flagged or fine when the whole interval says so, undecided when the limit lies inside it or there is none."""
+        low, high = row.low, row.high
         if math.isnan(row.estimate):
             return UNDEFINED
+        if math.isnan(low):
+            return TOO_FEW
         if self.kind == BELOW:
             return FLAGGED if high < self.limit else FINE if low >= self.limit else UNDECIDED
         if low > self.limit or high < -self.limit:
@@ -105,13 +108,14 @@ def flags_panel(
         if rule.name in ("exact", "adjacent") and row.system in continuous:
             continue
         judged.append((row, rule, rule.verdict(row)))
-    order = (FLAGGED, UNDECIDED, UNDEFINED, FINE)
+    order = (FLAGGED, UNDECIDED, TOO_FEW, UNDEFINED, FINE)
     judged.sort(key=lambda entry: order.index(entry[2]))
     labels = {name: parse(name).full_label for name in {row.metric for row, *_ in judged}}
     counts = ", ".join(f"{sum(v == verdict for *_, v in judged)} {verdict}" for verdict in order)
     return TablePanel(
         title="Flags",
-        note=f"{counts}. Flagged and fine are said when the whole interval lies on one side of the limit.",
+        note=f"{counts}. Flagged and fine are said when the whole interval lies on one side of the limit; "
+        "without an interval nothing is.",
         columns=["verdict", "system", "slice", "metric", "estimate", "low", "high", "flagged when", "n"],
         rows=[
             [
