@@ -17,7 +17,10 @@ from difflib import get_close_matches
 
 
 class AdjudgeError(ValueError):
-    """The root of the family: catch this to catch them all."""
+    """The root of the family: catch this to catch them all. Its message is one line of text that is safe to print."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(printable(str(message)))
 
 
 class InputError(AdjudgeError):
@@ -74,9 +77,23 @@ def quoted(text: object) -> str:
     >>> quoted("spam")
     '"spam"'
     """
-    shown = str(text)
+    try:
+        shown = str(text)
+    except Exception:  # such as an integer of 5,000 digits, or lists in lists in lists
+        return f"something of the type {type(text).__name__}"
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    return '"' + shown.encode("unicode_escape").decode("ascii") + '"' if not shown.isprintable() else f'"{shown}"'
+    return f'"{printable(shown)}"'
+
+
+def printable(text: str) -> str:
+    r"""The same text in one line, with every character written out that would act on a terminal instead of being shown.
+
+    >>> printable("a\x1b[31mb\u202e\n")
+    'a\\x1b[31mb\\u202e\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:

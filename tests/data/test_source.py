@@ -196,7 +196,7 @@ def test_without_columns_the_rows_are_still_counted(door: str, tmp_path: Path) -
 @pytest.mark.parametrize("door", DOORS)
 def test_a_fingerprint_is_of_the_content(door: str, tmp_path: Path) -> None:
     source, again = (open_source(DOORS[door](folder)) for folder in _two_folders(tmp_path))
-    if door in ("arrow reader", "any arrow stream", "narwhals"):
+    if door in ("arrow reader", "any arrow stream"):
         assert source.fingerprint() == ""
         return
     assert source.fingerprint() == source.fingerprint()

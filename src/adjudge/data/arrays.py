@@ -89,7 +89,7 @@ def checked_ratings(ratings: Any) -> Array:
     """
     try:
         values = np.asarray(ratings, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadValue("Ratings must be numbers, in a list or in rows of equal length, but some are not.") from None
     matrix = values[:, None] if values.ndim == 1 else values
     if matrix.ndim != 2 or matrix.shape[1] == 0:

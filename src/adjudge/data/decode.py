@@ -28,6 +28,9 @@ NUMBER = (
     r"|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])"
 )
 _NUMBER = re.compile(NUMBER)
+# Python writes and reads integers of at most 4,300 digits; here they stop a little earlier.
+MOST_DIGITS = 4_000
+_TOO_LONG = 10**MOST_DIGITS
 _CAN_BE_NAN = (float, np.floating, Decimal, datetime, timedelta, np.datetime64, np.timedelta64)
 
 
@@ -112,9 +115,25 @@ def refusing(name: str) -> Iterator[None]:
         yield
     except AdjudgeError:
         raise
-    except (OSError, EOFError, KeyError, ValueError, NotImplementedError, zlib.error) as error:
-        reason = str(error).partition("\n")[0].rstrip(".")
-        raise InputError(f"{quoted(name)} cannot be read: {reason}.") from error
+    except MemoryError:
+        raise InputError(f"{quoted(name)} cannot be read: it asks for more memory than there is.") from None
+    except (OSError, EOFError, KeyError, ValueError, NotImplementedError, RecursionError, zlib.error) as error:
+        raise _unreadable(name, error) from error
+    except Exception as error:
+        if not is_arrow(error):
+            raise
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: Exception) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return InputError(f"{quoted(name)} cannot be read: {reason.partition(chr(10))[0].rstrip('.')}.")
+
+
+def validated(batch: Any) -> Any:
+    """A batch of Arrow that someone else wrote: what its buffers say of one another is checked before it is used."""
+    batch.validate(full=True)
+    return batch
 
 
 # Plain values
@@ -167,7 +186,16 @@ def _label(value: Any, column: str) -> str | None:
         return _decoded(value, column)
     if isinstance(value, NESTED):
         return nested_text(value, column)
-    return str(value)
+    return str(Decimal(value) if isinstance(value, int) and abs(value) >= _TOO_LONG else value)
+
+
+def whole_in(digits: str) -> int | str:
+    """The whole number that digits write; more of them than Python converts stay as they are.
+
+    >>> whole_in("12"), len(whole_in("9" * 5000))
+    (12, 5000)
+    """
+    return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
 def _number(value: Any, column: str) -> tuple[float, bool]:
@@ -193,7 +221,7 @@ def _is_missing(value: Any) -> bool:
     # pandas.NA is told by name: it cannot be compared, and pandas may not be installed.
     return (
         value is None
-        or (isinstance(value, _CAN_BE_NAN) and bool(value != value))
+        or (isinstance(value, _CAN_BE_NAN) and (value.is_nan() if isinstance(value, Decimal) else bool(value != value)))
         or type(value).__name__ in ("NAType", "NaTType")
     )
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,6 +28,7 @@ class Files:
     paths: tuple[Path, ...]
     format: Format
     column_names: tuple[str, ...]
+    states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block; a block may span two files."""
@@ -38,6 +40,17 @@ class Files:
             if path != self.paths[0]:
                 self._check_alike(path, [*texts, *numbers])
             yield from self.format.pieces(path, texts, numbers, rows)
+            self._check_unchanged(path)
+
+    def _check_unchanged(self, path: Path) -> None:
+        """What is evaluated, and what the fingerprint is of, must be the same file."""
+        with refusing(path.name):
+            same = _state(path) == self.states[path]
+        if not same:
+            raise InputError(
+                f"A file must not change while it is read, but {quoted(path.name)} did. Wait until it is written, or "
+                "copy it first."
+            )
 
     def _check_alike(self, path: Path, columns: Sequence[str]) -> None:
         absent = [name for name in columns if name not in _names(path, self.format)]
@@ -51,10 +64,11 @@ class Files:
         """A digest of the bytes of the files, in order; names and folders do not count."""
         digest = sha256()
         for path in self.paths:
-            digest.update(path.stat().st_size.to_bytes(8, "little"))
-            with path.open("rb") as file:
+            with refusing(path.name), path.open("rb") as file:
+                digest.update(os.fstat(file.fileno()).st_size.to_bytes(8, "little"))
                 while block := file.read(1 << 20):
                     digest.update(block)
+            self._check_unchanged(path)
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
@@ -69,6 +83,12 @@ def open_files(where: str) -> Source:
     ('judgements.csv', ('item', 'label'))
     """
     path = Path(os.path.expanduser(where))
+    if where == "-" or _is_pipe(path):
+        what = "standard input" if where == "-" else f"{quoted(path.name)} is a pipe or a device, which"
+        raise InputError(
+            f"The table must be a file, because it is read more than once, but {what} can be read once. Write it to a "
+            "file first, and name that."
+        )
     # Of names that no file can have, such as too long ones, `os.path` says that there is none; pathlib raises.
     if os.path.isdir(path):
         paths = _parquet_files(path)
@@ -87,7 +107,23 @@ def open_files(where: str) -> Source:
     if not paths:
         raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
     kind = _one_format(paths)
-    return Files(name, tuple(paths), kind, _names(paths[0], kind))
+    with refusing(name):
+        states = {path: _state(path) for path in paths}
+    return Files(name, tuple(paths), kind, _names(paths[0], kind), states)
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What changes when a file does."""
+    now = os.stat(path)
+    return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns
 
 
 def _parquet_files(folder: Path) -> list[Path]:
@@ -123,7 +159,13 @@ def _no_file(path: Path) -> InputError:
     folder = path.parent
     if not os.path.isdir(folder):
         return InputError(f"The table must be an existing file, but there is no folder {quoted(folder.name)}.")
-    around = sorted(path_found.name for path_found in folder.iterdir() if not path_found.name.startswith("."))
+    try:
+        around = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except OSError as error:
+        return InputError(
+            f"The table must be an existing file, but the folder {quoted(folder.name)} cannot be looked into: "
+            f"{error.strerror}."
+        )
     return InputError(
         f"The table must be an existing file, but there is no {quoted(path.name)} in its folder. "
         f"{did_you_mean(path.name, around)}"

@@ -9,20 +9,23 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import IO, Any, cast
 
-from adjudge.data.decode import arrow_pieces, decoded, refusing, text_of
+from adjudge.data.decode import arrow_pieces, decoded, refusing, validated, whole_in
 from adjudge.data.frames import Table, columns_of
-from adjudge.data.source import Batch, distinct_names
+from adjudge.data.sheets import sheet_columns
+from adjudge.data.source import Batch, no_columns
 from adjudge.errors import InputError, quoted
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
 _CELL = 1 << 23  # bytes; the CSV reader needs a quoted cell to fit in one block
+_RECORD = 1 << 26  # characters of a line of JSON
 _FIRST_LINES = 10_000  # JSON lines have no header: these name the columns
 
 
@@ -81,10 +84,11 @@ def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> Any:
     import pyarrow as pa
 
     def opened(options: Any = None) -> Any:
+        # Read rather than mapped into memory: a mapped file that shrinks ends the process.
         try:
-            return pa.ipc.open_file(pa.memory_map(str(path)), options=options)
+            return pa.ipc.open_file(pa.OSFile(str(path)), options=options)
         except pa.ArrowInvalid:
-            return pa.ipc.open_stream(pa.memory_map(str(path)), options=options)
+            return pa.ipc.open_stream(pa.OSFile(str(path)), options=options)
 
     reader = opened()
     if names_read is None:
@@ -102,7 +106,7 @@ def _ipc_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: 
         reader = _ipc_reader(path, [*texts, *numbers])
         indexed = hasattr(reader, "get_batch")
         batches = map(reader.get_batch, range(reader.num_record_batches)) if indexed else reader
-        yield from arrow_pieces(batches, texts, numbers, rows)
+        yield from arrow_pieces(map(validated, batches), texts, numbers, rows)
 
 
 # Text
@@ -119,15 +123,31 @@ def _open_text(path: Path) -> IO[str]:
     return path.open(encoding="utf-8-sig", newline="")
 
 
+def _lines(file: IO[str], longest: int, name: str) -> Iterator[str]:
+    """The lines of a text, refused where one is too long to be held."""
+    for number in count(1):
+        line = file.readline(longest + 1)
+        if len(line) > longest:
+            raise InputError(
+                f"A line must be shorter than {longest >> 20} MB, but line {number} of {quoted(name)} is longer. "
+                "Is it the right file?"
+            )
+        if not line:
+            return
+        yield line
+
+
 def _not_utf8(path: Path) -> InputError:
+    decoder, line = getincrementaldecoder("utf-8")(), 1
     with cast(IO[bytes], gzip.open(path) if _is_zipped(path) else path.open("rb")) as file:
-        for number, line in enumerate(file, 1):
+        while block := file.read(1 << 20):
             try:
-                line.decode("utf-8")
+                line += decoder.decode(block).count("\n")
             except UnicodeDecodeError as error:
+                line += error.object[: error.start].count(b"\n")
                 return InputError(
-                    f"{quoted(path.name)} must be UTF-8 text, but line {number} holds the byte "
-                    f"0x{line[error.start]:02x}. Convert it to UTF-8, for instance with "
+                    f"{quoted(path.name)} must be UTF-8 text, but line {line} holds the byte "
+                    f"0x{error.object[error.start]:02x}. Convert it to UTF-8, for instance with "
                     "`iconv -f latin1 -t utf-8`, or save it again as UTF-8."
                 )
     return InputError(f"{quoted(path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8.")
@@ -136,7 +156,8 @@ def _not_utf8(path: Path) -> InputError:
 def _header(path: Path, delimiter: str) -> tuple[list[str], bool]:
     """The names in the first line, and whether any row follows."""
     try:
-        with _open_text(path) as lines:
+        with _open_text(path) as file:
+            lines = _lines(file, _CELL, path.name)
             names = next((row for row in csv.reader(lines, delimiter=delimiter) if row), [])
             return names, any(line.strip("\r\n") for line in lines)
     except UnicodeDecodeError:
@@ -148,7 +169,7 @@ def _header(path: Path, delimiter: str) -> tuple[list[str], bool]:
 def _delimited_names(path: Path, *, delimiter: str) -> list[str]:
     names, _ = _header(path, delimiter)
     if not names:
-        raise _empty(path)
+        raise no_columns(path.name)
     return names
 
 
@@ -158,7 +179,8 @@ def _delimited_pieces(
     import pyarrow as pa
     import pyarrow.csv as pcsv
 
-    names, has_rows = _header(path, delimiter)
+    with refusing(path.name):
+        names, has_rows = _header(path, delimiter)
     if not has_rows:  # pyarrow refuses a header that no line end follows
         return
     names_read = [*texts, *numbers] or names[:1]
@@ -187,8 +209,8 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
     if "UTF8" in reason:
         return _not_utf8(path)
     try:
-        with _open_text(path) as lines:
-            rows = csv.reader(lines, delimiter=delimiter)
+        with _open_text(path) as file:
+            rows = csv.reader(_lines(file, _CELL, path.name), delimiter=delimiter)
             known = next((len(row) for row in rows if row and len(row) != width), width)
             line = rows.line_num
     except (csv.Error, UnicodeDecodeError):
@@ -204,18 +226,14 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
     )
 
 
-def _empty(path: Path) -> InputError:
-    return InputError(f"A table must at least name its columns, but {quoted(path.name)} is empty.")
-
-
 # JSON lines
 
 
-def _records(path: Path) -> Iterator[Mapping[str, Any]]:
+def records(path: Path) -> Iterator[Mapping[str, Any]]:
     """One record per line, by Python's own reader: pyarrow's fixes a column's type by its first block."""
     try:
-        with _open_text(path) as lines:
-            for number, line in enumerate(lines, 1):
+        with _open_text(path) as file:
+            for number, line in enumerate(_lines(file, _RECORD, path.name), 1):
                 if not line.isspace():
                     yield _record(line, f"line {number} of {quoted(path.name)}")
     except UnicodeDecodeError:
@@ -224,61 +242,39 @@ def _records(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _record(line: str, where: str) -> Mapping[str, Any]:
     try:
-        record = json.loads(line)
+        record = json.loads(line, parse_int=whole_in)
     except json.JSONDecodeError as error:
         raise InputError(f"Each line must hold one JSON object, but {where} does not: {error.msg}.") from None
+    except RecursionError:
+        raise InputError(f"Each line must hold one JSON object, but {where} is nested too deeply.") from None
     if not isinstance(record, dict):
         raise InputError(f"Each line must hold one JSON object, but {where} holds a {type(record).__name__}.")
     return record
 
 
 def _json_names(path: Path) -> list[str]:
-    names = list(dict.fromkeys(name for record in islice(_records(path), _FIRST_LINES) for name in record))
+    names = list(dict.fromkeys(name for record in islice(records(path), _FIRST_LINES) for name in record))
     if not names:
-        raise _empty(path)
+        raise no_columns(path.name)
     return names
 
 
 def _json_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
     with refusing(path.name):
-        records = _records(path)
-        while block := list(islice(records, rows)):
+        remaining = records(path)
+        while block := list(islice(remaining, rows)):
             yield decoded(columns_of(block, [*texts, *numbers]), texts, len(block))
 
 
 # Spreadsheets
 
 
-def _sheet(path: Path) -> dict[str, list[Any]]:
-    """The columns of the first sheet; what has no name, and rows of blank cells, are left out."""
-    # calamine rather than openpyxl: it imports in 5 ms instead of 230 and has no dependency of its own.
-    try:
-        from python_calamine import CalamineError, CalamineWorkbook
-    except ImportError:
-        raise InputError("Reading .xlsx needs python-calamine. Run `pip install python-calamine`.") from None
-    try:
-        cells = CalamineWorkbook.from_path(str(path)).get_sheet_by_index(0).to_python()
-    except CalamineError as error:
-        raise InputError(f"{quoted(path.name)} must be a spreadsheet, but: {error}.") from None
-    if not cells:
-        raise _empty(path)
-    names = ["".join(text_of([cell], "header").labels) for cell in cells[0]]
-    rows = [[None if cell == "" else cell for cell in row] for row in cells[1:] if any(cell != "" for cell in row)]
-    return _named_columns(path, names, rows)
-
-
-def _named_columns(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, list[Any]]:
-    kept = [place for place, name in enumerate(names) if name]
-    distinct_names([names[place] for place in kept], quoted(path.name))  # a dict would lose the second of two
-    return {names[place]: [row[place] for row in rows] for place in kept}
-
-
 def _sheet_names(path: Path) -> list[str]:
-    return list(_sheet(path))
+    return list(sheet_columns(path))
 
 
 def _sheet_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
-    return Table.of(path.name, _sheet(path)).batches(texts, numbers, rows)
+    return Table.of(path.name, sheet_columns(path)).batches(texts, numbers, rows)
 
 
 def _delimited(label: str, delimiter: str) -> Format:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.decode import arrow_pieces, decoded, is_arrow, is_numeric, refusing
+from adjudge.data.decode import arrow_pieces, decoded, is_arrow, is_numeric, refusing, validated
 from adjudge.data.source import (
     ROWS,
     Batch,
@@ -109,7 +109,7 @@ class ArrowStream:
 
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
         with refusing(self.name):
-            yield from arrow_pieces(self.reader, texts, numbers, rows)
+            yield from arrow_pieces(map(validated, self.reader), texts, numbers, rows)
 
     def fingerprint(self) -> str:
         """Nothing: a stream's content is known only once it is gone."""
@@ -158,6 +158,7 @@ def open_frame(table: object) -> Source:
         _from_polars,
         _from_arrow,
         _from_duckdb,
+        _from_wrapper,
         _from_stream,
     ):
         source = door(table)
@@ -246,6 +247,13 @@ def _from_duckdb(table: Any) -> Source | None:
     return Query(name, distinct_names(table.columns, name), fetch)
 
 
+def _from_wrapper(table: Any) -> Source | None:
+    narwhals = sys.modules.get("narwhals")
+    if narwhals is None or not isinstance(table, narwhals.DataFrame | narwhals.LazyFrame):
+        return None
+    return open_frame(table.to_native())
+
+
 def _from_stream(table: Any) -> Source | None:
     if not hasattr(table, "__arrow_c_stream__"):
         return None
@@ -304,7 +312,9 @@ def _slice(column: Any, start: int, rows: int) -> Any:
         return _pandas_values(column.iloc[start : start + rows])
     part = column[start : start + rows]
     if _belongs_to(part, "polars", "Series"):
-        return part.to_list() if str(part.dtype) == "Object" else part.to_arrow()
+        # Arrow knows no integers of 128 bits, and polars ends the process over a name with a NUL.
+        plain = part.dtype.is_nested() or str(part.dtype) in ("Object", "Int128", "UInt128")
+        return part.to_list() if plain else part.alias("").to_arrow()
     return part.tolist() if isinstance(part, np.ma.MaskedArray) else part
 
 

@@ -32,7 +32,13 @@ def nested_text(value: Any, column: str) -> str:
     """
     if not isinstance(column, Several):
         raise nested(column, type(value).__name__)
-    return json.dumps(_plain(value), ensure_ascii=False)
+    try:
+        return json.dumps(_plain(value), ensure_ascii=False)
+    except RecursionError:
+        raise BadValue(
+            f"Cells must not be nested deeply, but one of column {quoted(column)} is: lists in lists in lists. "
+            "Name another column, or unnest it first."
+        ) from None
 
 
 def nested_in(text: str) -> Any:
@@ -70,6 +76,6 @@ def _plain(value: Any) -> Any:
         return _plain(value.tolist())
     if is_missing(value):
         return None
-    if isinstance(value, (str, bool, int, float)):
+    if isinstance(value, (str, bool, float)) or (isinstance(value, int) and value.bit_length() < 2**13):
         return value
     return value.isoformat() if isinstance(value, (date, time)) else str(value)

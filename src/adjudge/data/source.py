@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import ColumnNotFound, InputError, SettingError, listed
+from adjudge.errors import ColumnNotFound, InputError, SettingError, listed, quoted
 
 ROWS = 131_072
 
@@ -128,6 +128,11 @@ def distinct_names(names: Iterable[object], source: str) -> tuple[str, ...]:
         twice = [name for name in dict.fromkeys(texts) if texts.count(name) > 1]
         raise InputError(f"Column names must be distinct, but {source} has more than one {listed(twice)}. Rename them.")
     return texts
+
+
+def no_columns(name: str) -> InputError:
+    """The refusal of a file in which nothing stands."""
+    return InputError(f"A table must at least name its columns, but {quoted(name)} is empty.")
 
 
 def check_request(names_read: Sequence[str], names: Sequence[str], rows: int) -> None:

@@ -188,7 +188,10 @@ def shown(value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     simple = isinstance(value, (bool, int, float, bytes, list, tuple, dict, set))
-    text = repr(value) if simple and not (isinstance(value, int) and abs(value) > MOST) else ""
+    try:
+        text = repr(value) if simple else ""
+    except (ValueError, RecursionError):  # an integer of 5,000 digits; lists in lists in lists
+        text = ""
     if text and len(text) <= 60 and " at 0x" not in text and text.isprintable():
         return text
     return f"something of the type {type(value).__name__}"

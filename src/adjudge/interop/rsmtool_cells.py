@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.decode import text_of
+from adjudge.data.decode import refusing, text_of
+from adjudge.data.formats import records
 from adjudge.data.source import Text, distinct_names, open_source
 from adjudge.errors import InputError, quoted
 
@@ -31,25 +32,16 @@ def read_cells(path: Path) -> dict[str, Text]:
 
 def _unfolded(path: Path) -> dict[str, list[Any]]:
     """One level of nesting is opened; what lies deeper is named with dots."""
-    records = [dict(_pairs(record)) for record in _records(path)]
-    names = list(dict.fromkeys(name for record in records for name in record))
+    with refusing(path.name):
+        rows = [list(_pairs(record)) for record in records(path)]
+    for number, pairs in enumerate(rows, 1):
+        if pairs:
+            distinct_names([name for name, _ in pairs], f"record {number} of {quoted(path.name)}")
+    cells = [dict(pairs) for pairs in rows]
+    names = list(dict.fromkeys(name for record in cells for name in record))
     if not names:
         raise InputError(f"The predictions must have rows, but {quoted(path.name)} has none.")
-    return {name: [record.get(name) for record in records] for name in names}
-
-
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    record = json.loads(line)
-                    if not isinstance(record, dict):
-                        raise InputError(f"Each line must hold one JSON object, but line {number} does not.")
-                    distinct_names([name for name, _ in _pairs(record)], f"line {number} of {quoted(path.name)}")
-                    yield record
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"Each line of {quoted(path.name)} must hold one JSON object, but: {error}.") from None
+    return {name: [record.get(name) for record in cells] for name in names}
 
 
 def _pairs(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

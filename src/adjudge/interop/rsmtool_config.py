@@ -175,7 +175,7 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
         "min_n_per_group": _least_by_group(fields, subgroups),
         "file_format": checked_format(fields.text("file_format"), "file_format"),
         "general_sections": sections,
-        "description": "" if values["description"] is None else str(values["description"]),
+        "description": _description(fields),
     }
     _refuse_one_column_twice(settings)
     if settings["min_items_per_candidate"] is not None and settings["candidate_column"] is None:
@@ -217,6 +217,13 @@ def _experiment_id(fields: Fields) -> str:
             f"with a dot, but it is {quoted(name)}."
         )
     return name
+
+
+def _description(fields: Fields) -> str:
+    text = fields.values["description"]
+    if text is not None and not isinstance(text, str):
+        raise SettingError(f"`description` must be a text, not {json_text(text)}.")
+    return text or ""
 
 
 def _trim(fields: Fields) -> tuple[float, float, float]:

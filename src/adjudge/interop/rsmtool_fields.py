@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from adjudge.data.decode import whole_in
 from adjudge.errors import InputError, SettingError, quoted
 
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -24,10 +25,11 @@ def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
         lambda value_found: value_found[0] if value_found[0].startswith('"') else _blank(value_found[0]), text
     )
     try:
-        given = json.loads(plain, object_pairs_hook=_once)
+        given = json.loads(plain, object_pairs_hook=_once, parse_int=whole_in)
     except json.JSONDecodeError as error:
         try:  # RSMTool also takes Python's way of writing a dictionary
-            given = json.loads(re.sub(r"\bTrue\b", "true", re.sub(r"\bFalse\b", "false", plain)).replace("'", '"'))
+            python = re.sub(r"\bTrue\b", "true", re.sub(r"\bFalse\b", "false", plain)).replace("'", '"')
+            given = json.loads(python, parse_int=whole_in)
         except json.JSONDecodeError:
             raise InputError(
                 f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
@@ -48,7 +50,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value_found: dict[str, Any] = {}
     for name, value in pairs:
         if name in value_found:
-            raise SettingError(f"`{name}` must be given once, but the configuration gives it twice. Leave one out.")
+            raise SettingError(
+                f"{quoted(name)} must be given once, but the configuration gives it twice. Leave one out."
+            )
         value_found[name] = value
     return value_found
 
@@ -117,5 +121,8 @@ def json_text(value: Any) -> str:
     >>> json_text(["a", 1]), json_text(None)
     ('["a", 1]', 'null')
     """
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):  # an integer of 5,000 digits, odd keys, lists in lists in lists
+        return quoted(value)
     return text if len(text) <= 60 else text[:57] + "..."
