@@ -14,6 +14,7 @@ from adjudge.metrics import (
     discrimination,
     interval_alpha,
     operating_points,
+    ranking,
     rater_reliability,
     regression,
     scoring,
@@ -34,6 +35,7 @@ CHAPTERS = {
     "operating points": operating_points,
     "probabilities": calibration,
     "regression": regression,
+    "ranked lists": ranking,
     "scoring": scoring,
 }
 

@@ -30,6 +30,7 @@ METHODS = {
     "fieller": "Fieller",
     "lin": "Lin",
     "student": "Student t",
+    "worth": "Wilson, by effective worth",
     "bland_altman": "Bland–Altman",
     "gof": "Donner–Eliasziw",
     "poisson": "Poisson bootstrap",
