@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ class QueryValue:
     @property
     def defined(self) -> str:
         """When a query has this value."""
-        return UNTIED if (self.kind, self.option) == ("kendall", "b") else KINDS[self.kind][1]
+        return UNTIED if (self.kind, self.option) == ("kendall", "b") else KINDS[self.kind].when
 
 
 def values_of(lists: QueryLists, system: str, values: Sequence[QueryValue]) -> Array:
@@ -48,8 +48,13 @@ def values_of(lists: QueryLists, system: str, values: Sequence[QueryValue]) -> A
     [[0.75, 0.5]]
     """
     ranked = Ranked.by_score(lists, system)
-    columns = [np.nan_to_num(KINDS[value.kind][0](ranked, value)) for value in values]
-    return np.array(columns).reshape(len(values), len(lists)).T
+    columns = np.zeros((len(values), len(lists)))
+    for column, value in zip(columns, values, strict=True):
+        kind = KINDS[value.kind]
+        name = (kind.terms, value.option, value.at if kind.cut else None)
+        terms = ranked.once(name, lambda kind=kind, value=value: np.append(kind.terms(ranked, value), 0.0))
+        column[:] = np.nan_to_num(kind.finish(ranked.sum_to(terms, value.at), ranked, value))
+    return columns.T
 
 
 def defined_of(lists: QueryLists, system: str, when: str) -> NDArray[np.bool_]:
@@ -78,80 +83,84 @@ def _gains(relevance: Array, gain: str) -> Array:
     return relevance if gain == "linear" else np.exp2(relevance) - 1
 
 
-def _ndcg(ranked: Ranked, value: QueryValue) -> Array:
-    gained = ranked.sum_to(ranked.of_block(_gains(ranked.relevance, value.option)) * ranked.discount, value.at)
+def _discounted(ranked: Ranked, value: QueryValue) -> Array:
+    return ranked.of_block(_gains(ranked.relevance, value.option)) * ranked.discount
+
+
+def _normalized(gained: Array, ranked: Ranked, value: QueryValue) -> Array:
     return np.asarray(ratio(gained, _ideal(ranked, value)))
 
 
 def _ideal(ranked: Ranked, value: QueryValue) -> Array:
-    known, name = ranked.lists.worked_out, ("ideal", value.at, value.option)
-    if name not in known:
-        best = Ranked.ideal(ranked.lists)
-        known[name] = best.sum_to(_gains(best.relevance, value.option) * best.discount, value.at)
-    return np.asarray(known[name])
+    best = Ranked.ideal(ranked.lists)
+    terms = best.once(value.option, lambda: np.append(_gains(best.relevance, value.option) * best.discount, 0.0))
+    return np.asarray(best.once((value.option, value.at), lambda: best.sum_to(terms, value.at)))
 
 
-def _default_ndcg(ranked: Ranked, value: QueryValue) -> Array:
+def _constant(_: Array, ranked: Ranked, value: QueryValue) -> Array:
     """The mean gain at every rank: what a constant score gets."""
     every = Ranked.ideal(ranked.lists)
-    mean = ratio(every.sum_to(_gains(every.relevance, value.option), None), every.sizes)
+    gains = every.once(("gains", value.option), lambda: every.sum_to(_gains(every.relevance, value.option), None))
+    mean = ratio(gains, every.sizes)
     return np.asarray(ratio(mean * every.sum_to(every.discount, value.at), _ideal(ranked, value)))
 
 
-def _reciprocal_rank(ranked: Ranked, value: QueryValue) -> Array:
-    return ranked.sum_to(ranked.first_relevant / (ranked.place + 1), value.at)
+def _nothing(ranked: Ranked, value: QueryValue) -> Array:
+    return np.zeros(len(ranked.items))
 
 
-def _hit(ranked: Ranked, value: QueryValue) -> Array:
-    return np.minimum(ranked.sum_to(ranked.first_relevant, value.at), 1.0)
+def _first_by_rank(ranked: Ranked, value: QueryValue) -> Array:
+    return ranked.first_relevant / (ranked.place + 1)
+
+
+def _firsts(ranked: Ranked, value: QueryValue) -> Array:
+    return ranked.first_relevant
+
+
+def _shares(ranked: Ranked, value: QueryValue) -> Array:
+    return ranked.share
 
 
 def _relevant_items(ranked: Ranked) -> Array:
     lists = ranked.lists
-    return np.bincount(lists.query, lists.relevant, len(lists))
+    return np.asarray(ranked.once("relevant", lambda: np.bincount(lists.query, lists.relevant, len(lists))))
 
 
-def _average_precision(ranked: Ranked, value: QueryValue) -> Array:
+def _precisions(ranked: Ranked, value: QueryValue) -> Array:
+    """The chance that an item is relevant, times the precision at its rank if it is."""
     found = ranked.relevant_before + 1
     if ranked.has_ties:
         inside, others = ranked.place - ranked.before, np.maximum(ranked.size - 1, 1)
         found = found + inside * (ranked.share * ranked.size - 1) / others * (ranked.size > 1)
-    total = ranked.sum_to(ranked.share * found / (ranked.place + 1), value.at)
+    return ranked.share * found / (ranked.place + 1)
+
+
+def _by_relevant(total: Array, ranked: Ranked, value: QueryValue) -> Array:
     over = _relevant_items(ranked)
     return np.asarray(ratio(total, np.minimum(over, value.at) if value.option == "min" and value.at else over))
 
 
-def _precision(ranked: Ranked, value: QueryValue) -> Array:
-    return ranked.sum_to(ranked.share, value.at) / float(value.at or 1)
-
-
-def _recall(ranked: Ranked, value: QueryValue) -> Array:
-    return np.asarray(ratio(ranked.sum_to(ranked.share, value.at), _relevant_items(ranked)))
-
-
-def _rank_biased(ranked: Ranked, value: QueryValue) -> Array:
+def _patience(ranked: Ranked, value: QueryValue) -> Array:
     p = float(value.option)
-    return ranked.sum_to(ranked.share * (1 - p) * p ** ranked.place.astype(np.float64), None)
+    return np.asarray((1 - p) * p ** ranked.place.astype(np.float64))
 
 
-def _residual(ranked: Ranked, value: QueryValue) -> Array:
-    """What rank-biased precision could still gain: beyond the list, and at places that nobody judged."""
-    p, unjudged = float(value.option), _unjudged(ranked)
-    inside = ranked.sum_to(unjudged * (1 - p) * p ** ranked.place.astype(np.float64), None)
-    return np.asarray(inside + p ** ranked.sizes.astype(np.float64))
-
-
-def _judged(ranked: Ranked, value: QueryValue) -> Array:
-    places = ranked.sizes if value.at is None else np.minimum(ranked.sizes, value.at)
-    return np.asarray(1 - np.nan_to_num(ratio(ranked.sum_to(_unjudged(ranked), value.at), places)))
-
-
-def _unjudged(ranked: Ranked) -> Array:
+def _unjudged(ranked: Ranked, value: QueryValue) -> Array:
     judged = ranked.lists.judged
     return np.zeros(len(ranked.items)) if judged is None else ranked.of_block((~judged[ranked.items]).astype(float))
 
 
-def _expected_reciprocal_rank(ranked: Ranked, value: QueryValue) -> Array:
+def _with_rest(inside: Array, ranked: Ranked, value: QueryValue) -> Array:
+    """What rank-biased precision could still gain: at places that nobody judged, and beyond the list."""
+    return np.asarray(inside + float(value.option) ** ranked.sizes.astype(np.float64))
+
+
+def _judged_share(unjudged: Array, ranked: Ranked, value: QueryValue) -> Array:
+    places = ranked.sizes if value.at is None else np.minimum(ranked.sizes, value.at)
+    return np.asarray(1 - np.nan_to_num(ratio(unjudged, places)))
+
+
+def _stops(ranked: Ranked, value: QueryValue) -> Array:
     relevance, top = ranked.relevance, float(value.option)
     if (most := ranked.lists.relevance.max(initial=0.0)) > top:
         raise BadValue(
@@ -166,7 +175,7 @@ def _expected_reciprocal_rank(ranked: Ranked, value: QueryValue) -> Array:
     first, then = np.ones(len(go_on)), go_on.copy()  # in an untied block
     if ranked.has_ties:
         first, then = _among_tied(ranked, go_on, at)
-    return ranked.sum_to(arrive * (first - then) / (ranked.place + 1), value.at)
+    return np.asarray(arrive * (first - then) / (ranked.place + 1))
 
 
 def _products_before(ranked: Ranked, factors: Array, at: int) -> Array:
@@ -208,11 +217,9 @@ def _among_tied(ranked: Ranked, factors: Array, at: int) -> tuple[Array, Array]:
     return first, then
 
 
-def _kendall(ranked: Ranked, value: QueryValue) -> Array:
+def _kendall(_: Array, ranked: Ranked, value: QueryValue) -> Array:
     ordered, pairs = _ordered_pairs(ranked)
-    if value.option != "b":
-        return np.asarray(ratio(ordered, pairs))
-    return np.asarray(ratio(ordered, np.sqrt(pairs * _untied_pairs(ranked))))
+    return np.asarray(ratio(ordered, np.sqrt(pairs * _untied_pairs(ranked)) if value.option == "b" else pairs))
 
 
 def _untied_pairs(ranked: Ranked) -> Array:
@@ -227,8 +234,8 @@ def _ordered_pairs(ranked: Ranked) -> tuple[Array, Array]:
     Two relevances differ first in one of the bits of their rank. For each bit, what has it set is more relevant than
     what has not, among items whose higher bits are the same; the latter are counted before and after each.
     """
-    known, name = ranked.lists.worked_out, ("pairs", id(ranked))
-    if name not in known:
+
+    def counted() -> tuple[Array, Array]:
         query = np.repeat(np.arange(len(ranked.sizes)), ranked.sizes)
         _, codes = np.unique(ranked.relevance, return_inverse=True)
         block = np.repeat(np.arange(len(ranked.blocks)), np.diff(ranked.blocks, append=len(codes)))
@@ -237,8 +244,9 @@ def _ordered_pairs(ranked: Ranked) -> tuple[Array, Array]:
             right, both = _of_bit(query, codes, block, bit)
             ordered += np.bincount(query, weights=right, minlength=len(ordered))
             pairs += np.bincount(query, weights=both, minlength=len(pairs))
-        known[name] = ordered, pairs
-    found: tuple[Array, Array] = known[name]
+        return ordered, pairs
+
+    found: tuple[Array, Array] = ranked.once("pairs", counted)
     return found
 
 
@@ -262,17 +270,30 @@ def _of_bit(query: Codes, codes: Codes, block: Codes, bit: int) -> tuple[Array, 
     return right, both
 
 
-KINDS: dict[str, tuple[Callable[[Ranked, QueryValue], Array], str]] = {
-    "ndcg": (_ndcg, GAIN),
-    "default_ndcg": (_default_ndcg, GAIN),
-    "reciprocal_rank": (_reciprocal_rank, RELEVANT),
-    "average_precision": (_average_precision, RELEVANT),
-    "precision": (_precision, RELEVANT),
-    "recall": (_recall, RELEVANT),
-    "hit": (_hit, RELEVANT),
-    "expected_reciprocal_rank": (_expected_reciprocal_rank, GAIN),
-    "rank_biased": (_rank_biased, RELEVANT),
-    "residual": (_residual, RELEVANT),
-    "kendall": (_kendall, PAIRS),
-    "judged": (_judged, ALWAYS),
+def _total(total: Array, ranked: Ranked, value: QueryValue) -> Array:
+    return total
+
+
+class Kind(NamedTuple):
+    """How a list is valued: what its places are worth, what follows from their sum, and when there is a value."""
+
+    terms: Callable[[Ranked, QueryValue], Array]
+    finish: Callable[[Array, Ranked, QueryValue], Array]
+    when: str
+    cut: bool = False  # whether the places' worth is worked out up to the cut-off only
+
+
+KINDS = {
+    "ndcg": Kind(_discounted, _normalized, GAIN),
+    "default_ndcg": Kind(_nothing, _constant, GAIN),
+    "reciprocal_rank": Kind(_first_by_rank, _total, RELEVANT),
+    "average_precision": Kind(_precisions, _by_relevant, RELEVANT),
+    "precision": Kind(_shares, lambda total, ranked, value: total / float(value.at or 1), RELEVANT),
+    "recall": Kind(_shares, _by_relevant, RELEVANT),
+    "hit": Kind(_firsts, lambda total, ranked, value: np.minimum(total, 1.0), RELEVANT),
+    "expected_reciprocal_rank": Kind(_stops, _total, GAIN, cut=True),
+    "rank_biased": Kind(lambda ranked, value: ranked.share * _patience(ranked, value), _total, RELEVANT),
+    "residual": Kind(lambda ranked, value: _unjudged(ranked, value) * _patience(ranked, value), _with_rest, RELEVANT),
+    "kendall": Kind(_nothing, _kendall, PAIRS),
+    "judged": Kind(_unjudged, _judged_share, ALWAYS),
 }
