@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from adjudge.errors import SettingError, listed
-from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.base import Direction, Metric, is_number, metric
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import Array
 from adjudge.statistics.query_means import QueryMeans
@@ -39,7 +39,9 @@ def mean_of_query(each: Callable[..., tuple[QueryValue, ...]]) -> Callable[..., 
 
 # Means of a value between 0 and 1 that each query has. Few queries, or values that are mostly alike, are too little
 # for Student's interval and for drawing queries: docs/validation/ranking.md.
-def of_queries(each: Callable[..., tuple[QueryValue, ...]], **declaration: Any) -> Any:
+def of_queries(
+    each: Callable[..., tuple[QueryValue, ...]], **declaration: Any
+) -> Callable[[Callable[..., Array]], Metric]:
     """A metric that is the mean over queries of the first of these values."""
     usual = {
         "over": QueryMeans,

@@ -119,7 +119,7 @@ class QueryMeans(Statistic):
         """The mean squared distance from the mean."""
         mean = self.mean(value)
         about = ratio(self.squares[self._place(value)], self.weight(value)) - mean**2
-        return np.where(about < 1e-14, 0.0 * about, about)  # what rounding leaves of none
+        return np.asarray(np.where(about < 1e-14, 0.0 * about, about))  # what rounding leaves of none
 
     def effective_queries(self, value: QueryValue) -> Array:
         """Kish's effective number of the queries that have the value."""

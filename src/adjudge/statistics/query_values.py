@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,9 +53,13 @@ def values_of(lists: QueryLists, system: str, values: Sequence[QueryValue]) -> A
     for column, value in zip(columns, values, strict=True):
         kind = KINDS[value.kind]
         name = (kind.terms, value.option, value.at if kind.cut else None)
-        terms = ranked.once(name, lambda kind=kind, value=value: np.append(kind.terms(ranked, value), 0.0))
+        terms = ranked.once(name, partial(_padded, kind, ranked, value))
         column[:] = np.nan_to_num(kind.finish(ranked.sum_to(terms, value.at), ranked, value))
     return columns.T
+
+
+def _padded(kind: Kind, ranked: Ranked, value: QueryValue) -> Array:
+    return np.append(kind.terms(ranked, value), 0.0)
 
 
 def defined_of(lists: QueryLists, system: str, when: str) -> NDArray[np.bool_]:
