@@ -9,7 +9,7 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["agreement", "classification", "ranking", "regression", "scoring"]
+__all__ = ["agreement", "classification", "ranking", "regression", "scoring", "uplift"]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -310,3 +310,47 @@ def scoring(
     1.0
     """
     return _evaluated("scoring", locals())
+
+
+def uplift(
+    table: Any,
+    *,
+    outcome: str,
+    treatment: str,
+    score: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    id: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    control: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""Does the score find those whom the treatment helps, and how sure are we?
+
+    outcome: column of numbers: what came of it, higher is better
+    treatment: column that says who was treated; it has two values
+    score: column of scores, highest treated first; several columns are several systems
+    weight: column of case weights
+    cluster: column of units to resample together, such as a person or a place
+    id: column that names each row; repeated names are refused
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    control: the arm that is not treated (default: control, 0 or false)
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}
+    >>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value
+    0.25
+    """
+    return _evaluated("uplift", locals())

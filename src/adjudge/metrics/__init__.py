@@ -106,6 +106,7 @@ from adjudge.metrics.set_distances import (
     set_similarity,
 )
 from adjudge.metrics.spans import pairwise_span_f, span_f_score, span_precision, span_recall
+from adjudge.metrics.uplift import qini, uplift_auc
 
 __all__ = [
     "accuracy",
@@ -175,6 +176,7 @@ __all__ = [
     "precision_at_recall",
     "precision_at_volume",
     "prmse",
+    "qini",
     "quadratic_weighted_kappa",
     "query_kendall_tau",
     "r_squared",
@@ -201,5 +203,6 @@ __all__ = [
     "symmetric_mean_absolute_percentage_error",
     "true_score_mse",
     "true_score_variance",
+    "uplift_auc",
     "upper_limit_of_agreement",
 ]

@@ -20,6 +20,7 @@ from adjudge.metrics import (
     scoring,
     set_distances,
     spans,
+    uplift,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.own import OWN
@@ -36,6 +37,7 @@ CHAPTERS = {
     "probabilities": calibration,
     "regression": regression,
     "ranked lists": ranking,
+    "uplift": uplift,
     "scoring": scoring,
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.queries import Policy
 from adjudge.data.reading import Block
-from adjudge.data.systems import slices_of, systems_of
+from adjudge.data.systems import score_columns, slices_of
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -69,7 +69,7 @@ class RankingStudy(RowStudy):
         reading = ListReading(
             query=str(given["query"]),
             relevance=str(given["relevance"]),
-            scores=_columns(given),
+            scores=score_columns(given),
             document=given.get("document"),
             weight=given.get("weight"),
             cluster=given.get("cluster"),
@@ -182,17 +182,6 @@ class RankingStudy(RowStudy):
     def panels(self, page: Page) -> Panels:
         """NDCG by cut-off, how values are spread, the hardest queries, and what was counted."""
         return ranking_panels(page, tuple(self.reading.scores), clustered=self.clustered, at=self.at)
-
-
-def _columns(given: Mapping[str, Any]) -> dict[str, str]:
-    """Each system's column of scores."""
-    systems = systems_of(None, given.get("score"), given.get("systems"))
-    for system in systems:
-        if system.prediction is not None or not system.has_one_score:
-            raise SettingError(
-                f"A system must have one column of scores here, {{'score': …}}, but {quoted(system.name)} has not."
-            )
-    return {system.name: system.scores[0][1] for system in systems}
 
 
 def _each(metric: Metric) -> tuple[QueryValue, ...]:
