@@ -9,7 +9,7 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["agreement", "classification", "regression", "scoring"]
+__all__ = ["agreement", "classification", "ranking", "regression", "scoring", "uplift"]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -133,6 +133,70 @@ def classification(
     return _evaluated("classification", locals())
 
 
+def ranking(
+    table: Any,
+    *,
+    query: str | None = None,
+    relevance: str | None = None,
+    score: str | Sequence[str] | None = None,
+    document: str | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    at: Any = None,
+    relevant_from: float | None = None,
+    no_relevant: str | None = None,
+    unjudged: str | None = None,
+    unscored: str | None = None,
+    missing: str | None = None,
+    negative: str | None = None,
+    ties: str | None = None,
+    top_grade: float | None = None,
+    queries: int | None = None,
+    runs: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""How good are the ranked lists, how sure are we, and for which queries are they bad?
+
+    query: column that says which query an item belongs to
+    relevance: column of how relevant each item is, 0 or more
+    score: column of scores, best first; several columns are several systems
+    document: column that names each item
+    weight: column of query weights, the same for all items of a query
+    cluster: column of queries to resample together, such as a person or a topic
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    at: how many items are looked at (default 5 10)
+    relevant_from: items of this relevance or more are relevant (default 1)
+    no_relevant: a query without a relevant item is undefined (default) or zero
+    unjudged: an item without a relevance is irrelevant (default), or left out: skip
+    unscored: an item without a score is left out: skip (default), or was missed by the system
+    missing: a query that a system does not answer counts zero (default), or is left out: skip
+    negative: a relevance below 0: refuse (default), or zero
+    ties: tied items get their expected value (default); trec: trec_eval's order, by document
+    top_grade: highest relevance there can be, for expected_reciprocal_rank (default 4)
+    queries: how many of the hardest queries are listed (default 20)
+    runs: TREC run files; the table is then a TREC file of judgements
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}
+    >>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value
+    0.75
+    """
+    return _evaluated("ranking", locals())
+
+
 def regression(
     table: Any,
     *,
@@ -246,3 +310,47 @@ def scoring(
     1.0
     """
     return _evaluated("scoring", locals())
+
+
+def uplift(
+    table: Any,
+    *,
+    outcome: str,
+    treatment: str,
+    score: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    id: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    control: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""Does the score find those whom the treatment helps, and how sure are we?
+
+    outcome: column of numbers: what came of it, higher is better
+    treatment: column that says who was treated; it has two values
+    score: column of scores, highest treated first; several columns are several systems
+    weight: column of case weights
+    cluster: column of units to resample together, such as a person or a place
+    id: column that names each row; repeated names are refused
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    control: the arm that is not treated (default: control, 0 or false)
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}
+    >>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value
+    0.25
+    """
+    return _evaluated("uplift", locals())

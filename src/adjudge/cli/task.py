@@ -19,19 +19,20 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
     task = task_named(name)
     options = parser(task).parse_args(arguments)
-    source = open_source(options.table)
-    check_outputs(options, getattr(source, "paths", ()))
-    columns = source.column_names
     settings = _settings(task)
     names = [role.name for role in task.roles] + [setting.name for setting in settings]
     names += [name for setting in settings for name in _misnamed(setting, settings)]
-    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    asked = {name: value for name in names if (value := getattr(options, name)) is not None}
+    table, roles = task.opens(options.table, asked)
+    source, given = open_source(table), dict(roles)
+    check_outputs(options, getattr(source, "paths", ()))
+    columns = source.column_names
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
     if getattr(options, "system", None):
         given["systems"] = _systems(options.system, columns)
     with following(options) as progress:
-        evaluation = evaluate(options.table, name, progress=progress, **given)
+        evaluation = evaluate(table, name, progress=progress, **given)
     return deliver(evaluation, options)
 
 

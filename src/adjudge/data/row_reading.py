@@ -46,9 +46,13 @@ class RowReading(ABC):
     slices: tuple[tuple[str, ...], ...] = ()
 
     block_rows: ClassVar[int] = BLOCK_ROWS
-    together: ClassVar[str | None] = None
     as_labels: ClassVar[str] = ""  # the task's roles that are read as labels, and as numbers, for a message
     as_numbers: ClassVar[str] = ""
+
+    @property
+    def together(self) -> str | None:
+        """Every row stands for itself."""
+        return None
 
     @abstractmethod
     def answers(self) -> Iterable[Answer]:

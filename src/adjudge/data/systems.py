@@ -83,6 +83,23 @@ def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, 
     return _distinct(tuple(_roles(_name(p, s), p, s) for p, s in pairs))
 
 
+def score_columns(given: Mapping[str, Any]) -> dict[str, str]:
+    """Each system's lone column of scores, by its name.
+
+    >>> score_columns({"score": ["a", "b"]}), score_columns({"systems": {"new": {"score": "a"}}})
+    ({'a': 'a', 'b': 'b'}, {'new': 'a'})
+    """
+    if given.get("score") is None and given.get("systems") is None:
+        raise SettingError("`score` must be given: the column of scores.")
+    systems = systems_of(None, given.get("score"), given.get("systems"))
+    for system in systems:
+        if system.prediction is not None or not system.has_one_score:
+            raise SettingError(
+                f"A system must have one column of scores here, {{'score': …}}, but {quoted(system.name)} has not."
+            )
+    return {system.name: system.scores[0][1] for system in systems}
+
+
 def _several(given: Any) -> list[Any]:
     if given is None:
         return []

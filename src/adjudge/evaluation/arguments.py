@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,10 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def _file(value: Any) -> str | None:
+    return str(value) if isinstance(value, (str, PathLike)) else None
+
+
 def _column(value: Any) -> str | None:
     """A column may also be called by a number, as pandas calls columns without a header."""
     return value if isinstance(value, str) else None if _whole(value) is None else str(value)
@@ -161,10 +166,12 @@ NAMES = "Give names as text."
 FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "float": ("a number", _number, "Give it without quotation marks, or leave it out."),
     "int": ("a whole number", _whole, "Give it without a fraction, or leave it out."),
+    "ints": ("a whole number, or a list of them", _several(_whole), "Give them without fractions, or leave it out."),
     "str": ("a text", _text, "Give it in quotation marks, or leave it out."),
     "column": ("the name of a column", _column, "Give the name as text."),
     "columns": ("the name of a column, or a list of names", _several(_column), NAMES),
     "scores": ("the name of a column, a list of names, or a column for each label", _several(_by_label), NAMES),
+    "files": ("the name of a file, or a list of names", _several(_file), "Give them as text."),
     "label": ("a label: a text, a number, or true or false", _label, "Give one, or leave it out."),
     "labels": ("a list of labels", _list_of_labels, "List them in their order, or leave it out."),
     "named": (PAIRS[0], _named, PAIRS[1]),

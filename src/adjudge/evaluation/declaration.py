@@ -158,9 +158,11 @@ class Task:
     roles: tuple[Role, ...]
     metrics: tuple[Metric, ...]  # everything it measures unless told otherwise
     study: Callable[[Sequence[str], Mapping[str, Any]], Study]  # from the table's columns, and roles and settings given
-    headline: tuple[str, ...]  # the first of these that can be computed lead the report
+    headline: tuple[str, ...]  # the first of these that can be computed lead the report; "ndcg(at=*)": at any cut-off
     settings: tuple[Setting, ...] = ()
     leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
+    # What turns files of another kind into a table, with the roles that follow from them; by what was given.
+    opens: Callable[[Any, Mapping[str, Any]], tuple[Any, Mapping[str, Any]]] = lambda table, given: (table, given)
     example: str = ""  # a few lines that run, for the function and the page

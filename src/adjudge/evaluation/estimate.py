@@ -58,7 +58,7 @@ def estimate(
     drawing = bootstrap_settings(
         given.get("replicates", 2_000), given.get("seed", 7), given.get("bootstrap", "percentile")
     )
-    options = {"positive": positive, "categories": categories, **metric.reading, **reading}
+    options = {"positive": positive, "categories": categories, **metric.array_options, **reading}
     statistic = metric.over.of_arrays(reference, prediction, weights=weights, **options)
     if metric.by_category and positive is None and metric.alone is not None:
         metric = metric.averaged(metric.alone)

@@ -216,7 +216,8 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
     baseline, over = metric.baseline, getattr(metric.baseline, "over", metric.over)
     if baseline is None or metric.average is not None or over not in measured.statistics:
         return
-    statistic, settings = measured.statistics[over], metric.settings if over is not metric.over else {}
+    takes = over is not metric.over or metric.each is not None
+    statistic, settings = measured.statistics[over], metric.settings if takes else {}
     values = statistic.each_category(baseline) if metric.per == "category" else baseline(statistic, **settings)
     value = float(values[place] if metric.by_category else values)
     category = statistic.categories[place] if metric.by_category else ""

@@ -41,8 +41,9 @@ class Request:
         return tuple(dict.fromkeys(m.over for m in self.metrics or () if issubclass(m.over, ValuePairs)))
 
 
-def request(task: Task, table: Any, **given: Any) -> Request:
+def request(task: Task, table: Any, **asked: Any) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
+    table, given = task.opens(table, asked)
     checked = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)

@@ -15,7 +15,7 @@ from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.jackknife import jackknife_hill, mover_hill
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
-from adjudge.inference.small_samples import mean_of_shares, positives_worth
+from adjudge.inference.small_samples import mean_of_shares, positives_worth, worth
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
@@ -174,6 +174,7 @@ METHODS = {
         Method("mover", mover, of_means=True),
         Method("normal", normal),
         Method("student", student, by_units=True),
+        Method("worth", worth),
         Method("hanley", _of_area(hanley)),
         Method("delong", _of_area(delong)),
         Method("delong_logit", _of_area(delong_logit)),

@@ -40,7 +40,14 @@ def replicates_of(
         base = statistic.onto(pilot)
     if _cells_hold_units(statistic):
         cells = weighed(base)
-        return drawn_on_cells(cells, lambda value: {over: base if value is cells else value}, kind, settings, stream)
+        return drawn_on_cells(
+            cells,
+            lambda value: {over: base if value is cells else value},
+            kind,
+            settings,
+            stream,
+            units=base.drawn_units,
+        )
 
     def sums_under(draws: Draws) -> Iterator[Any]:
         if units is None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from adjudge.inference.area import effective_sizes
+from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve
 
 # With this many rows of the rarer kind, the variance seen in the data counts as much as the binomial one.
 TRUSTED_AT = 10.0
+# With this many units, the variance of a mean seen in the data counts as much as the binomial one.
+MEAN_TRUSTED_AT = 4.0
 
 
 def positives_worth(curve: Curve, area: Array) -> Share:
@@ -37,6 +41,35 @@ def _variance(curve: Curve) -> float:
     average = float(ratio((positives * precision).sum(), curve.positive_total))
     influence = np.stack([precision + gained - average - lost, lost])
     return float(ratio((curve.squares * influence**2).sum(), curve.positive_total**2))
+
+
+def worth(metric: Metric, statistic: Any, level: float) -> tuple[Array, Array] | None:
+    """Wilson's interval of a mean of values in a known range, as a share of as many units as its variance is worth.
+
+    Values that are mostly alike show less variance than they have; so with few units the binomial one counts as well,
+    as in `positives_worth`, and values that are all alike still have an interval. Student's quantile stands for the
+    normal one. docs/validation/ranking.md has the coverage.
+
+    >>> from adjudge.metrics import hit_rate_at
+    >>> low, high = worth(hit_rate_at, hit_rate_at.statistic_of([[1, 0]] * 12, [[2, 1]] * 12), 0.95)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.7124, 1.0)
+    """
+    from scipy.special import stdtrit
+
+    assert metric.mean is not None
+    (lowest, highest), moments = metric.range, metric.mean(statistic, **metric.settings)
+    n, width = float(moments.effective_rows), highest - lowest
+    mean, variance = (float(moments.average) - lowest) / width, float(moments.variance) / width**2
+    if not n > 1 + 1e-9:
+        return None
+    binomial = mean * (1 - mean)
+    effect = min(1.0, variance * n / (n - 1) / binomial) if binomial > 0 else 1.0
+    units = n * (n + MEAN_TRUSTED_AT) / (n * effect + MEAN_TRUSTED_AT)
+    t = float(stdtrit(n - 1, 0.5 + level / 2))
+    middle = (mean + t**2 / (2 * units)) / (1 + t**2 / units)
+    reach = t / (1 + t**2 / units) * np.sqrt(max(binomial, 0.0) / units + t**2 / (4 * units**2))
+    return np.asarray(lowest + width * (middle - reach)), np.asarray(lowest + width * (middle + reach))
 
 
 def mean_of_shares(

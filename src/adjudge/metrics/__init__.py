@@ -42,6 +42,17 @@ from adjudge.metrics.operating_points import (
     recall_at_false_positive_rate,
     recall_at_precision,
 )
+from adjudge.metrics.ranking import (
+    expected_reciprocal_rank,
+    hit_rate_at,
+    mean_average_precision,
+    mean_reciprocal_rank,
+    ndcg,
+    precision_at,
+    query_kendall_tau,
+    rank_biased_precision,
+    recall_at,
+)
 from adjudge.metrics.rater_reliability import (
     concordance_correlation,
     conger_kappa,
@@ -95,6 +106,7 @@ from adjudge.metrics.set_distances import (
     set_similarity,
 )
 from adjudge.metrics.spans import pairwise_span_f, span_f_score, span_precision, span_recall
+from adjudge.metrics.uplift import qini, uplift_auc
 
 __all__ = [
     "accuracy",
@@ -116,12 +128,14 @@ __all__ = [
     "error_rate",
     "every",
     "exact_agreement",
+    "expected_reciprocal_rank",
     "explained_variance",
     "f_score",
     "false_positive_rate_at_recall",
     "fleiss_kappa",
     "gwet_ac1",
     "gwet_ac2",
+    "hit_rate_at",
     "icc",
     "interval_alpha",
     "interval_coverage",
@@ -142,11 +156,14 @@ __all__ = [
     "max_error",
     "mean_absolute_error",
     "mean_absolute_percentage_error",
+    "mean_average_precision",
     "mean_bias_error",
     "mean_difference",
+    "mean_reciprocal_rank",
     "mean_squared_error",
     "mean_squared_log_error",
     "median_absolute_error",
+    "ndcg",
     "pabak",
     "pairwise_span_f",
     "parse",
@@ -155,14 +172,19 @@ __all__ = [
     "pinball_loss",
     "pr_auc",
     "precision",
+    "precision_at",
     "precision_at_recall",
     "precision_at_volume",
     "prmse",
+    "qini",
     "quadratic_weighted_kappa",
+    "query_kendall_tau",
     "r_squared",
     "randolph_kappa",
+    "rank_biased_precision",
     "rater_error_variance",
     "recall",
+    "recall_at",
     "recall_at_false_positive_rate",
     "recall_at_precision",
     "rmse",
@@ -181,5 +203,6 @@ __all__ = [
     "symmetric_mean_absolute_percentage_error",
     "true_score_mse",
     "true_score_variance",
+    "uplift_auc",
     "upper_limit_of_agreement",
 ]

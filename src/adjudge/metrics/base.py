@@ -73,6 +73,7 @@ class Metric:
     rounded_only: bool | Callable[..., bool] = (
         False  # of scores, those that are points of the scale; may ask parameters
     )
+    each: Callable[..., Any] | None = None  # what to work out for each unit, by the parameters, before it is summed
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -99,7 +100,7 @@ class Metric:
         """The label with its bound parameters, for people."""
         words = [_in_words(key, value) for key, value in sorted(self.parameters.items())]
         if "at" in self.parameters:
-            return f"{self.label} {' '.join(words)}"
+            return f"{self.label}{'' if ' at ' in self.label else ' at'} {' '.join(words)}"
         return f"{self.label} ({', '.join(words)})" if words else self.label
 
     @property
@@ -226,7 +227,7 @@ class Metric:
         give `categories`, the order of the columns). `options` are parameters of the metric, or of how arrays are read.
         """
         metric, reading = self._split(options)
-        statistic = self.statistic_of(
+        statistic = metric.statistic_of(
             reference, prediction, weights=weights, positive=positive, categories=categories, **reading
         )
         return float(metric.one_value(statistic, positive))
@@ -238,7 +239,12 @@ class Metric:
         >>> accuracy.statistic_of(["a", "b", "b"], ["a", "a", "b"]).counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
-        return self.over.of_arrays(first, second, **{**self.reading, **given})
+        return self.over.of_arrays(first, second, **{**self.array_options, **given})
+
+    @property
+    def array_options(self) -> dict[str, Any]:
+        """How arrays are read unless told otherwise, and what is to be worked out for each unit."""
+        return {**self.reading, **({} if self.each is None else {"each": self.each(**self.settings)})}
 
     def _split(self, options: Mapping[str, Any]) -> tuple[Metric, dict[str, Any]]:
         """The metric with the options that are its parameters, and those that say how arrays are read."""

@@ -14,11 +14,13 @@ from adjudge.metrics import (
     discrimination,
     interval_alpha,
     operating_points,
+    ranking,
     rater_reliability,
     regression,
     scoring,
     set_distances,
     spans,
+    uplift,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.own import OWN
@@ -34,6 +36,8 @@ CHAPTERS = {
     "operating points": operating_points,
     "probabilities": calibration,
     "regression": regression,
+    "ranked lists": ranking,
+    "uplift": uplift,
     "scoring": scoring,
 }
 

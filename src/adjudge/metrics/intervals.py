@@ -132,6 +132,7 @@ NEEDS: dict[str, Needs] = {
     "mover": Needs("share", over=(Confusion,)),
     "normal": Needs("mean"),
     "student": Needs("mean"),
+    "worth": Needs("mean"),
     "hanley": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "newcombe": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),

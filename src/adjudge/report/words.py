@@ -32,6 +32,7 @@ METHODS = {
     "fieller": "Fieller",
     "lin": "Lin",
     "student": "Student t",
+    "worth": "Wilson, by effective worth",
     "bland_altman": "Bland–Altman",
     "gof": "Donner–Eliasziw",
     "folded_normal": "folded normal",

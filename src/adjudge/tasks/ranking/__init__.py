@@ -1,0 +1,1 @@
+"""ask how good ranked lists are, and for which queries"""

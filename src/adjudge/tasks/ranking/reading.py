@@ -1,0 +1,232 @@
+"""How rows become lists: the items of each query, which stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.cleaning import (
+    LeftOut,
+    Rows,
+    case_weights,
+    facts_of,
+    label_keys,
+    levels_of_rows,
+    number_column,
+    text_column,
+)
+from adjudge.data.columns import Array, Codes
+from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
+from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, grouped
+from adjudge.data.reading import Block
+from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.source import Batch
+from adjudge.errors import BadValue, quoted
+
+LISTS, AS_USUAL = "lists", Policy()
+NOT_JUDGED = "no item of the query is judged"
+# What is counted of queries and items that stay.
+WITHOUT_RELEVANT, UNJUDGED = "queries without a relevant item", "items that nobody judged"
+UNANSWERED, FRACTIONS = "queries that {} does not answer", "items of a relevance above 0 that do not count as relevant"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """What to do where the table leaves something open."""
+
+    unjudged: str = "irrelevant"  # or skip
+    unscored: str = "skip"  # or missed
+    negative: str = "refuse"  # or zero
+    ties: str = "expected"  # or trec
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListReading(RowReading):
+    """Which columns hold queries, relevance and each system's scores."""
+
+    query: str
+    relevance: str
+    scores: Mapping[str, str]  # by system, its column
+    document: str | None = None
+    policy: Policy = AS_USUAL
+    open: Unsettled = Unsettled()
+
+    as_labels: ClassVar[str] = "query, document, "
+    as_numbers: ClassVar[str] = "relevance, score, "
+
+    @property
+    def together(self) -> str:
+        """The items of a query belong together."""
+        return self.query
+
+    def answers(self) -> Iterator[Answer]:
+        """The query, the relevance and the scores of an item, and its name where that is told."""
+        yield Answer("query", self.query)
+        yield Answer("relevance", self.relevance, number=True, needed=False)
+        for column in self.scores.values():
+            yield Answer("score", column, number=True, needed=self.open.unscored == "skip")
+        if self.document is not None:
+            yield Answer("document", self.document)
+
+    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+        """The lists of rows whose queries stand together."""
+        starts, _ = grouped(text_column(batch, self.query).codes[rows])
+        return {LISTS: self._lists(batch, rows, starts)}, {}
+
+    def read(self, batch: Batch, first_row: int) -> Block:
+        """The queries of a batch, each with all its items."""
+        left_out = self._usable(batch)
+        codes = text_column(batch, self.query).codes
+        starts, order = grouped(codes[left_out.rows])
+        rows = left_out.rows[order]
+        first = rows[starts[:-1]]
+        if not len(first):
+            return Block(0, replace(facts_of(batch, left_out), used=0, weight=0.0))
+        views, _ = self.views(batch, rows)
+        levels = tuple(
+            levels_of_rows(batch, columns, rows).of_rows(starts[:-1]) for columns in self._constant(batch, rows, starts)
+        )
+        weight = case_weights(batch, self.weight, first)
+        keys = label_keys(batch, self.query if self.cluster is None else self.cluster, first)
+        queries = label_keys(batch, self.query, first)
+        again = np.flatnonzero(np.diff(codes[left_out.rows], prepend=-1))
+        facts = facts_of(
+            batch,
+            left_out,
+            slices=tuple(zip(self.slices, levels, strict=True)),
+            # A query that comes again is named twice.
+            together=(np.sort(queries), *([queries[:1]] if len(again) > len(first) else [])),
+            units=keys,
+            unused=self._counted(views[LISTS]),
+            weight=np.ones(len(first)) if weight is None else weight,
+        )
+        return Block(len(first), replace(facts, used=len(first)), views, weight, keys, levels)
+
+    def _usable(self, batch: Batch) -> LeftOut:
+        """The items that stay; what can be no relevance or score at all is refused."""
+        left_out = LeftOut.none_of(batch.rows)
+        for answer in self._every():
+            if answer.role in ("relevance", "score"):
+                self._refuse(batch, answer)
+            if answer.needed:
+                self.drop_unusable(left_out, batch, answer)
+        missing = number_column(batch, self.relevance).missing
+        if self.open.unjudged == "skip":
+            left_out.drop(missing, f"relevance {quoted(self.relevance)} is missing")
+        codes = text_column(batch, self.query).codes
+        judged = np.bincount(codes[~missing & left_out.keep], minlength=int(codes.max(initial=-1)) + 1)
+        left_out.drop(np.append(judged, 0)[codes] == 0, NOT_JUDGED)
+        return left_out
+
+    def _refuse(self, batch: Batch, answer: Answer) -> None:
+        numbers, queries = number_column(batch, answer.column), text_column(batch, self.query)
+        values, role = numbers.values, answer.role
+        below = (values < 0) & (role == "relevance") & (self.open.negative == "refuse")
+        for wrong, must, advice in (
+            (numbers.unreadable, "be a number", "Correct it, or leave the item out"),
+            (np.isinf(values), "be finite", "Correct it, or leave the item out"),
+            (below, "not be negative", 'Set it to 0, or give negative="zero"'),
+            (
+                (values > MOST_RELEVANCE) & (role == "relevance"),
+                f"be at most {MOST_RELEVANCE:g}",
+                "Use a smaller scale",
+            ),
+        ):
+            if wrong.any():
+                row = int(np.flatnonzero(wrong)[0])
+                label = queries.labels[queries.codes[row]] if queries.codes[row] >= 0 else "(missing)"
+                value = "text" if numbers.unreadable[row] else f"{values[row]:g}"
+                raise BadValue(
+                    f"`{role}` must {must}, but {quoted(answer.column)} is {value} for an item of query "
+                    f"{quoted(label)}. {advice}."
+                )
+
+    def _constant(self, batch: Batch, rows: Rows, starts: Codes) -> tuple[tuple[str, ...], ...]:
+        """The columns of slices; a weight, cluster or slice must be the same for all items of a query."""
+        named = [("slices", name) for names in self.slices for name in names]
+        named += [("cluster", self.cluster)] if self.cluster is not None else []
+        for role, name in named:
+            text = text_column(batch, name)
+            labels = np.array([*text.labels, "(missing)"], dtype=object)
+            self._refuse_both(batch, rows, starts, (role, name), text.codes, lambda code, labels=labels: labels[code])
+        if self.weight is not None:
+            values = number_column(batch, self.weight).values
+            self._refuse_both(batch, rows, starts, ("weight", self.weight), values, lambda value: f"{value:g}")
+        return self.slices
+
+    def _refuse_both(
+        self, batch: Batch, rows: Rows, starts: Codes, named: tuple[str, str], values: NDArray[Any], shown: Any
+    ) -> None:
+        of_query = np.repeat(values[rows[starts[:-1]]], np.diff(starts))
+        other = np.flatnonzero(values[rows] != of_query)
+        if len(other):
+            place, queries = int(other[0]), text_column(batch, self.query)
+            raise BadValue(
+                f"`{named[0]}` must be the same for all items of a query, but {quoted(named[1])} has both "
+                f"{shown(of_query[place])} and {shown(values[rows[place]])} in query "
+                f"{quoted(queries.labels[queries.codes[rows[place]]])}. Give each query one."
+            )
+
+    def _lists(self, batch: Batch, rows: Rows, starts: Codes) -> QueryLists:
+        relevance = number_column(batch, self.relevance)
+        judged = ~relevance.missing[rows]
+        queries = text_column(batch, self.query)
+        scores = {name: number_column(batch, column).values[rows] for name, column in self.scores.items()}
+        if self.document is not None:
+            scores = self._named(batch, rows, starts, scores)
+        return QueryLists(
+            starts,
+            np.where(judged, np.maximum(relevance.values[rows], 0.0), 0.0),
+            scores,
+            self.policy,
+            None if judged.all() else judged,
+            np.array(queries.labels, dtype=object)[queries.codes[rows[starts[:-1]]]],
+        )
+
+    def _named(self, batch: Batch, rows: Rows, starts: Codes, scores: dict[str, Array]) -> dict[str, Array]:
+        """Scores as they are, or as places in trec_eval's order; an item that stands twice in a query is refused."""
+        text, query = text_column(batch, str(self.document)), np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        # Names in the order of their bytes, as trec_eval compares them.
+        by_name = sorted(range(len(text.labels)), key=lambda code: text.labels[code].encode("utf-8", "surrogatepass"))
+        code = np.argsort(by_name)[text.codes[rows]]
+        order = np.lexsort((code, query))
+        twice = np.flatnonzero((np.diff(code[order]) == 0) & (np.diff(query[order]) == 0))
+        if len(twice):
+            row, queries = rows[order[twice[0]]], text_column(batch, self.query)
+            raise BadValue(
+                f"`document` must name each item of a query once, but {quoted(text.labels[text.codes[row]])} stands "
+                f"twice in query {quoted(queries.labels[queries.codes[row]])}. Leave one out."
+            )
+        if self.open.ties != "trec":
+            return scores
+        ordered = {}
+        for name, score in scores.items():
+            order = np.lexsort((code, score.astype(np.float32), query))
+            place = np.empty(len(score))
+            place[order] = np.arange(len(score))
+            ordered[name] = np.where(np.isnan(score), np.nan, place)
+        return ordered
+
+    def _counted(self, lists: QueryLists) -> dict[str, int]:
+        """What is worth knowing of queries and items that stay."""
+        relevant = np.bincount(lists.query, lists.relevant, len(lists))
+        counts = {
+            WITHOUT_RELEVANT: int((relevant == 0).sum()),
+            UNJUDGED: 0 if lists.judged is None else int((~lists.judged).sum()),
+            FRACTIONS: int(((lists.relevance > 0) & ~lists.relevant).sum()),
+        }
+        for name, score in lists.scores.items():
+            answered = np.bincount(lists.query, ~np.isnan(score), len(lists)) > 0
+            counts[UNANSWERED.format(name)] = int((~answered & (relevant > 0)).sum())
+        return {what: count for what, count in counts.items() if count}
+
+    def judge(self, facts: Facts, source: str) -> None:
+        """Refuse what only the whole table shows."""
+        check_rows(facts, source, "Some rows must have a query, a relevance and a score")
+        check_together(facts, "query", self.query)
+        check_clusters(facts, "cluster", self.cluster)
+        check_weight(facts, self.weight, "query")

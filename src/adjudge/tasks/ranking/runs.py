@@ -1,0 +1,31 @@
+"""TREC files as a table: what the command and the function do where `runs` are given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from adjudge.data.frames import Table
+from adjudge.data.trec import read_qrels, read_run, trec_table
+from adjudge.errors import SettingError
+
+FOLLOW = ("query", "relevance", "score", "document", "systems")
+
+
+def opened(table: Any, given: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+    """The table and what was given, or the table that TREC files make, with the roles that follow."""
+    runs = given.get("runs")
+    if runs is None:
+        return table, given
+    if also := [role for role in FOLLOW if given.get(role) is not None]:
+        raise SettingError(f"`{also[0]}` must be left out where `runs` are given: TREC files have fields, not columns.")
+    if not isinstance(table, (str, os.PathLike)):
+        raise SettingError("The table must be a TREC file of judgements where `runs` are given.")
+    paths = [runs] if isinstance(runs, (str, os.PathLike)) else list(runs)
+    qrels = read_qrels(table)
+    columns, systems = trec_table(qrels, [read_run(path) for path in paths])
+    roles = {"query": "query", "relevance": "relevance", "document": "document", "systems": systems}
+    usual = {"unscored": "missed", "negative": "zero"}
+    rest = {name: value for name, value in given.items() if name != "runs" and value is not None}
+    return Table.of(qrels.name, columns), {**usual, **roles, **rest}

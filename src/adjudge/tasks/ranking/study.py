@@ -1,0 +1,214 @@
+"""What ranking sums and measures: what each system's lists are worth, query by query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.facts import Facts
+from adjudge.data.queries import Policy
+from adjudge.data.reading import Block
+from adjudge.data.systems import score_columns, slices_of
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
+from adjudge.evaluation.row_study import RowStudy
+from adjudge.inference.resampling import Together
+from adjudge.metrics import expected_reciprocal_rank, ndcg
+from adjudge.metrics.base import Metric
+from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
+from adjudge.statistics.query_means import QueryMeans
+from adjudge.statistics.query_values import QueryValue
+from adjudge.tasks.ranking.panels import CURVE, ranking_panels
+from adjudge.tasks.ranking.reading import LISTS, UNJUDGED, WITHOUT_RELEVANT, ListReading, Unsettled
+
+OFTEN_AT, HARDEST = (5, 10), 20
+KNOWN = {
+    "unjudged": ("irrelevant", "skip"),
+    "unscored": ("skip", "missed"),
+    "negative": ("refuse", "zero"),
+    "ties": ("expected", "trec"),
+}
+ONE_QUERY = "one query says nothing of others: no interval"
+
+
+@dataclass(frozen=True)
+class RankingStudy(RowStudy):
+    """One request: where the lists are, how deep they are looked at, and how many hard queries are told."""
+
+    reading: ListReading
+    at: tuple[int, ...]
+    top_grade: float
+    hardest: int
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> RankingStudy:
+        """The roles and settings, checked."""
+        for role, what in (("query", "which query an item belongs to"), ("relevance", "how relevant each item is")):
+            if given.get(role) is None:
+                raise SettingError(f"`{role}` must be given: the column that says {what}.")
+        for name, known in KNOWN.items():
+            if (value := given.get(name)) is not None and value not in known:
+                raise SettingError(f"`{name}` must be one of {listed(known)}, not {quoted(value)}.")
+        settings = {name: value for name in KNOWN if (value := given.get(name)) is not None}
+        policy = {
+            name: value
+            for name in ("relevant_from", "no_relevant", "missing")
+            if (value := given.get(name)) is not None
+        }
+        if settings.get("ties") == "trec" and given.get("document") is None:
+            raise SettingError('`document` must be given with ties="trec", which orders tied items by their names.')
+        reading = ListReading(
+            query=str(given["query"]),
+            relevance=str(given["relevance"]),
+            scores=score_columns(given),
+            document=given.get("document"),
+            weight=given.get("weight"),
+            cluster=given.get("cluster"),
+            slices=slices_of(given.get("slices"), columns),
+            policy=Policy(**policy),
+            open=Unsettled(**settings),
+        )
+        at = given.get("at", OFTEN_AT) or OFTEN_AT
+        cutoffs = tuple(dict.fromkeys([at] if isinstance(at, int) else at))
+        for cutoff in cutoffs:
+            ndcg.using(at=cutoff)
+        top, hardest = given.get("top_grade"), given.get("queries")
+        top = 4 if top is None else top
+        expected_reciprocal_rank.using(top_grade=top)
+        if hardest is not None and hardest < 0:
+            raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {hardest!r}.")
+        return cls(reading.checked(columns), cutoffs, top, HARDEST if hardest is None else hardest)
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "query" if self.reading.cluster is None else "cluster"
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        return "" if metric.over is QueryMeans else "it is not about ranked lists"
+
+    def _metrics(self, request: Request) -> tuple[Metric, ...]:
+        """Everything that is measured unless named: what needs a cut-off at each of them."""
+        offered = []
+        for metric in request.task.metrics:
+            if (metric.formula.__kwdefaults__ or {}).get("at") is not None or metric == ndcg:
+                offered += [metric.using(at=at) for at in self.at]
+            elif metric == expected_reciprocal_rank:
+                offered.append(metric.using(at=max(self.at), **({} if self.top_grade == 4 else self._grade)))
+            else:
+                offered.append(metric)
+        return request.chosen(offered)
+
+    @property
+    def _grade(self) -> dict[str, float]:
+        return {"top_grade": self.top_grade}
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """The values of all metrics, of NDCG at many cut-offs in the whole, and the hardest queries."""
+        metrics, lists = self._metrics(request), first.views[LISTS]
+        values = tuple(dict.fromkeys(value for metric in metrics for value in _each(metric)))
+        deepest = int(lists.sizes.max())
+        curve = tuple(QueryValue("ndcg", at, "exponential") for at in CURVE if at <= deepest)
+        judged = () if lists.judged is None else tuple(QueryValue("judged", at) for at in self.at)
+        whole = tuple(dict.fromkeys((*values, *curve, *judged)))
+        leading = metrics[0]
+        hardest = HardestPilot(_each(leading)[0], leading.range, self.hardest)
+        return (
+            Tally(LISTS, QueryMeans, by_rows=self.clustered, pilot=whole, slice_pilot=values),
+            Tally(LISTS, HardestQueries, where=WHOLE_ONLY, pilot=hardest),
+        )
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        self.reading.judge(collected.facts, request.source.name)
+
+    def unit_weight(self, facts: Facts) -> float:
+        """A query weighs one on average: only ratios of weights matter."""
+        return facts.used / facts.weight
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system; all are drawn together."""
+        tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
+        metrics = self._metrics(request)
+        values = {repr(metric): _each(metric) for metric in metrics}
+        return [
+            View(name, (Basis(tally, partial(_of_system, name)),), metrics, amend=partial(_told, values))
+            for name in self.reading.scores
+        ]
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        return {
+            "query": roles.query,
+            "relevance": roles.relevance,
+            "score": ", ".join(roles.scores.values()),
+            "document": roles.document,
+            "weight": roles.weight,
+            "cluster": roles.cluster,
+        }
+
+    def used_rows(self, facts: Facts) -> int:
+        """All items that stay."""
+        return facts.read - sum(facts.left_out.values())
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """Relevance is no category."""
+        return ()
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """How many queries there are, and what was done where the table leaves something open."""
+        facts, reading = collected.facts, self.reading
+        told = {"Queries": f"{facts.used:,}", "Relevant": f"relevance of {reading.policy.relevant_from:g} or more"}
+        if WITHOUT_RELEVANT in facts.unused:
+            zero = reading.policy.no_relevant == "zero"
+            told["Queries without a relevant item"] = "count 0" if zero else "are left out: they have no value"
+        if UNJUDGED in facts.unused:
+            told["Items that nobody judged"] = "keep their place and count as irrelevant"
+        if reading.open.ties == "trec":
+            told["Tied scores"] = "single precision, then documents by falling name, as trec_eval does"
+        return told
+
+    def panels(self, page: Page) -> Panels:
+        """NDCG by cut-off, how values are spread, the hardest queries, and what was counted."""
+        return ranking_panels(page, tuple(self.reading.scores), clustered=self.clustered, at=self.at)
+
+
+def _each(metric: Metric) -> tuple[QueryValue, ...]:
+    assert metric.each is not None
+    values: tuple[QueryValue, ...] = metric.each(**metric.settings)
+    return values
+
+
+def _of_system(name: str, means: QueryMeans) -> Together:
+    return {QueryMeans: means.of_system(name)}
+
+
+def _told(values: Mapping[str, tuple[QueryValue, ...]], measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+    """How many queries each value rests on, and what else is to be said of it; one query has no interval."""
+    means: QueryMeans = measured.statistics[QueryMeans]
+    alone: set[str] = set()
+    for row in rows:
+        of_metric = values[row.metric.removeprefix("baseline_")]
+        n, notes = means.queries_with(of_metric[0]), [row.note]
+        if 0 < n < means.rows:
+            notes.append(f"{means.rows - n:,} of {means.rows:,} queries have no value")
+        if len(of_metric) > 1 and of_metric[1].kind == "residual" and n:
+            notes.append(f"what is not judged could add up to {float(means.mean(of_metric[1])):.3g}")
+        if n == 1 and row.method not in ("none", "baseline"):
+            if row.metric in alone:
+                continue
+            alone.add(row.metric)
+            yield replace(row, n=n, low=np.nan, high=np.nan, method="none", note=ONE_QUERY)
+            continue
+        yield replace(row, n=n, note="; ".join(filter(None, notes)))

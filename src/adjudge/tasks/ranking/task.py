@@ -1,0 +1,67 @@
+"""How good are ranked lists? Read this file to know everything the ranking task promises."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.metrics import (
+    expected_reciprocal_rank,
+    hit_rate_at,
+    mean_average_precision,
+    mean_reciprocal_rank,
+    ndcg,
+    precision_at,
+    query_kendall_tau,
+    rank_biased_precision,
+    recall_at,
+)
+from adjudge.tasks.ranking.runs import opened
+from adjudge.tasks.ranking.study import RankingStudy
+
+TASK = Task(
+    name="ranking",
+    question="How good are the ranked lists, how sure are we, and for which queries are they bad?",
+    roles=(
+        Role("query", "column that says which query an item belongs to"),
+        Role("relevance", "column of how relevant each item is, 0 or more"),
+        Role("score", "column of scores, best first; several columns are several systems", many=True),
+        Role("document", "column that names each item"),
+        Role("weight", "column of query weights, the same for all items of a query"),
+        Role("cluster", "column of queries to resample together, such as a person or a topic"),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+    ),
+    metrics=(
+        ndcg,
+        mean_reciprocal_rank,
+        mean_average_precision,
+        precision_at,
+        recall_at,
+        hit_rate_at,
+        expected_reciprocal_rank,
+        rank_biased_precision,
+        query_kendall_tau,
+    ),
+    study=RankingStudy.of,
+    headline=("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision"),
+    settings=(
+        Setting("at", "how many items are looked at (default 5 10)", int, many=True, form="ints"),
+        Setting("relevant_from", "items of this relevance or more are relevant (default 1)", float),
+        Setting("no_relevant", "a query without a relevant item is undefined (default) or zero"),
+        Setting("unjudged", "an item without a relevance is irrelevant (default), or left out: skip"),
+        Setting("unscored", "an item without a score is left out: skip (default), or was missed by the system"),
+        Setting("missing", "a query that a system does not answer counts zero (default), or is left out: skip"),
+        Setting("negative", "a relevance below 0: refuse (default), or zero"),
+        Setting("ties", "tied items get their expected value (default); trec: trec_eval's order, by document"),
+        Setting("top_grade", "highest relevance there can be, for expected_reciprocal_rank (default 4)", float),
+        Setting("queries", "how many of the hardest queries are listed (default 20)", int),
+        Setting("runs", "TREC run files; the table is then a TREC file of judgements", many=True, form="files"),
+    ),
+    sections={
+        "relations": ("Lists and queries", "Queries", "How deep lists are good, and how their values are spread."),
+    },
+    opens=opened,
+    example=(
+        '>>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}\n'
+        '>>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value\n'
+        "0.75"
+    ),
+)

@@ -1,0 +1,1 @@
+"""ask whether a score finds those whom a treatment helps"""

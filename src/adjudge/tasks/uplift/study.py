@@ -1,0 +1,135 @@
+"""What uplift sums and measures: what treating by each system's score gains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.facts import Facts
+from adjudge.data.labels import label_text, ordered
+from adjudge.data.reading import Block
+from adjudge.data.systems import score_columns, slices_of
+from adjudge.data.treated import check_arms, is_control
+from adjudge.engines.base import WHOLE, Collected, Tally
+from adjudge.errors import BadValue, quoted
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
+from adjudge.evaluation.row_study import RowStudy
+from adjudge.inference.resampling import Together
+from adjudge.metrics.base import Metric
+from adjudge.statistics.uplift_cells import UpliftCells
+from adjudge.tasks.uplift.panels import FEWEST, uplift_panels
+from adjudge.tasks.uplift.reading import ARMS, TrialReading
+
+TOO_FEW = f"an arm has fewer than {FEWEST} rows: no interval would hold"
+
+
+@dataclass(frozen=True)
+class UpliftStudy(RowStudy):
+    """One request: where the trial is."""
+
+    reading: TrialReading
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> UpliftStudy:
+        """The roles and settings, checked."""
+        control = given.get("control")
+        reading = TrialReading(
+            outcome=str(given["outcome"]),
+            treatment=str(given["treatment"]),
+            control=None if control is None else label_text(control),
+            scores=score_columns(given),
+            weight=given.get("weight"),
+            cluster=given.get("cluster"),
+            id=given.get("id"),
+            slices=slices_of(given.get("slices"), columns),
+        )
+        return cls(reading.checked(columns))
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        return "" if metric.over is UpliftCells else "it is not about treated rows"
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """Each system's cells."""
+        return tuple(
+            Tally(
+                name,
+                UpliftCells,
+                by_rows=self.clustered,
+                smooth=True,
+                grid=UpliftCells.grid(first.views[name]) if self.clustered else None,
+            )
+            for name in self.reading.scores
+        )
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows: arms above all."""
+        self.reading.judge(collected.facts, request.source.name)
+        arms = ordered(collected.facts.seen.get(ARMS, ()))
+        check_arms(arms, self.reading.control)
+        if len(arms) < 2:
+            raise BadValue(
+                f"`treatment` must have two values, treated and not, but {quoted(self.reading.treatment)} has one."
+            )
+
+    def unit_weight(self, facts: Facts) -> float:
+        """A row weighs one on average: only ratios of weights matter."""
+        return facts.used / facts.weight
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system."""
+        metrics = request.chosen(request.task.metrics)
+        return [
+            View(tally.view, (Basis(tally, _only, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
+            for key, tally in collected.sums
+            if key == WHOLE
+        ]
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        return {
+            "outcome": roles.outcome,
+            "treatment": roles.treatment,
+            "score": ", ".join(roles.scores.values()),
+            "weight": roles.weight,
+            "cluster": roles.cluster,
+            "id": roles.id,
+        }
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The arms, the control arm first."""
+        arms = ordered(collected.facts.seen[ARMS])
+        return tuple(sorted(arms, key=lambda arm: not is_control(arm, self.reading.control)))
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """Which arm is which."""
+        control, treated = self.categories(collected)
+        return {"Control arm": control, "Treated arm": treated}
+
+    def panels(self, page: Page) -> Panels:
+        """The uplift curve of each system."""
+        return uplift_panels(page)
+
+
+def _only(cells: UpliftCells) -> Together:
+    return {UpliftCells: cells}
+
+
+def _amended(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+    """No interval where an arm has too few rows."""
+    few = measured.statistics[UpliftCells].drawn_units < FEWEST
+    told: set[str] = set()
+    for row in rows:
+        if not few or row.method in ("none", "baseline"):
+            yield row
+        elif row.metric not in told:
+            told.add(row.metric)
+            yield replace(row, low=np.nan, high=np.nan, method="none", note=TOO_FEW)

@@ -1,0 +1,31 @@
+"""Does a score find those whom treating helps? Read this file to know everything the uplift task promises."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.metrics import qini, uplift_auc
+from adjudge.tasks.uplift.study import UpliftStudy
+
+TASK = Task(
+    name="uplift",
+    question="Does the score find those whom the treatment helps, and how sure are we?",
+    roles=(
+        Role("outcome", "column of numbers: what came of it, higher is better", required=True),
+        Role("treatment", "column that says who was treated; it has two values", required=True),
+        Role("score", "column of scores, highest treated first; several columns are several systems", many=True),
+        Role("weight", "column of case weights"),
+        Role("cluster", "column of units to resample together, such as a person or a place"),
+        Role("id", "column that names each row; repeated names are refused"),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+    ),
+    metrics=(qini, uplift_auc),
+    study=UpliftStudy.of,
+    headline=("qini", "uplift_auc"),
+    settings=(Setting("control", "the arm that is not treated (default: control, 0 or false)", form="label"),),
+    sections={"relations": ("Whom to treat", "Uplift", "What is gained by treating the highest scores first.")},
+    example=(
+        '>>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}\n'
+        '>>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value\n'
+        "0.25"
+    ),
+)
