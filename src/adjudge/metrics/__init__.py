@@ -42,6 +42,12 @@ from adjudge.metrics.operating_points import (
     recall_at_false_positive_rate,
     recall_at_precision,
 )
+from adjudge.metrics.preference import (
+    preference_accuracy,
+    preference_kappa,
+    preference_relevance,
+    preference_strength,
+)
 from adjudge.metrics.rater_reliability import (
     concordance_correlation,
     conger_kappa,
@@ -157,6 +163,10 @@ __all__ = [
     "precision",
     "precision_at_recall",
     "precision_at_volume",
+    "preference_accuracy",
+    "preference_kappa",
+    "preference_relevance",
+    "preference_strength",
     "prmse",
     "quadratic_weighted_kappa",
     "r_squared",

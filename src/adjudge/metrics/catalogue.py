@@ -14,6 +14,7 @@ from adjudge.metrics import (
     discrimination,
     interval_alpha,
     operating_points,
+    preference,
     rater_reliability,
     regression,
     scoring,
@@ -35,6 +36,7 @@ CHAPTERS = {
     "probabilities": calibration,
     "regression": regression,
     "scoring": scoring,
+    "votes": preference,
 }
 
 # A comma ends a parameter only where another begins: values may hold commas themselves.

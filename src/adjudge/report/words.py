@@ -31,6 +31,8 @@ METHODS = {
     "lin": "Lin",
     "student": "Student t",
     "bland_altman": "Bland–Altman",
+    "tango": "Tango",
+    "plus_three": "three votes added",
     "gof": "Donner–Eliasziw",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
