@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,27 +24,33 @@ def tango_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
     >>> round(float(low), 4), round(float(high), 4)
     (0.0596, 0.5561)
     """
-    b, c, n = (np.asarray(count, dtype=np.float64) for count in np.broadcast_arrays(agreed, disagreed, total))
+    counts = np.broadcast_arrays(*(np.asarray(count, dtype=np.float64) for count in (agreed, disagreed, total)))
+    ends = np.array([_tango(b, c, n, z) for b, c, n in zip(*(one.ravel().tolist() for one in counts), strict=True)])
+    low, high = ends.reshape(-1, 2).T
+    return low.reshape(counts[0].shape), high.reshape(counts[0].shape)
+
+
+def _tango(b: float, c: float, n: float, z: float) -> tuple[float, float]:
+    """Both limits by halving; on plain floats, which are faster than arrays of one."""
+    if not n > 0:
+        return math.nan, math.nan
     ends = []
     for side in (z, -z):
-        low, high = np.full(n.shape, -1.0), np.full(n.shape, 1.0)
+        low, high = -1.0, 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            above = _score(middle, b, c, n) > side
-            low, high = np.where(above, middle, low), np.where(above, high, middle)
-        ends.append(np.where(n > 0, (low + high) / 2, np.nan))
+            low, high = (middle, high) if _score(middle, b, c, n) > side else (low, middle)
+        ends.append((low + high) / 2)
     return ends[0], ends[1]
 
 
-def _score(balance: Array, b: Array, c: Array, n: Array) -> Array:
+def _score(balance: float, b: float, c: float, n: float) -> float:
     """How many standard errors the votes lie above a balance, the share against estimated under it."""
     linear = (2 * n - b + c) * balance - b - c
-    against = (np.sqrt(np.maximum(linear**2 + 8 * n * c * balance * (1 - balance), 0.0)) - linear) / np.maximum(
-        4 * n, 1e-300
-    )
-    spread = np.sqrt(np.maximum(n * (2 * against + balance * (1 - balance)), 0.0))
-    lean = b - c - n * balance
-    return np.asarray(np.where(spread > 0, lean / np.where(spread > 0, spread, 1.0), np.sign(lean) * 1e300))
+    against = (math.sqrt(max(linear**2 + 8 * n * c * balance * (1 - balance), 0.0)) - linear) / (4 * n)
+    spread = math.sqrt(max(n * (2 * against + balance * (1 - balance)), 0.0))
+    away = b - c - n * balance
+    return away / spread if spread > 0 else math.copysign(math.inf, away) if away else 0.0
 
 
 def plus_three_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from adjudge.errors import SettingError, listed
@@ -11,7 +13,10 @@ from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.votes import AGREED, BOTH_ASKED, CHOSEN, CHOSEN_OF_BOTH, DISAGREED, VoteTable, counts_of
 
 OVER, CHANCE = ("both", "reference"), ("half", "observed")
-CHOICES = counts_of(AGREED, DISAGREED)
+CHOICES, AGREEMENTS = counts_of(AGREED, DISAGREED), counts_of(AGREED)
+BALANCE = AGREEMENTS - counts_of(DISAGREED)
+# What relevance divides, as weights of the counts of a table of votes.
+RATIOS = {"both": (counts_of(CHOSEN_OF_BOTH), counts_of(BOTH_ASKED)), "reference": (CHOICES, counts_of(CHOSEN))}
 NEVER = "there is no pair in which both chose an answer"
 
 
@@ -27,15 +32,14 @@ def _relevant(table: VoteTable, over: str) -> tuple[Array, Array]:
     return table.agreed + table.disagreed, table.reference_chose
 
 
-def _share(table: VoteTable, part: Array, whole: Array, effect: float) -> Share:
-    return Share(part, whole, whole * effect, None)
-
-
 def _relevance_share(table: VoteTable, *, over: str = "both") -> Share:
-    above, below = (CHOSEN_OF_BOTH,), (BOTH_ASKED,)
-    if over == "reference":
-        above, below = (AGREED, DISAGREED), (CHOSEN,)  # type: ignore[assignment]
-    return _share(table, *_relevant(table, over), table.effect(counts_of(*above), counts_of(*below)))
+    part, whole = _relevant(table, over)
+    return Share(part, whole, whole * table.effect(*RATIOS[over]))
+
+
+def _agreed_share(table: VoteTable) -> Share:
+    both = table.agreed + table.disagreed
+    return Share(table.agreed, both, both * table.effect(AGREEMENTS, CHOICES))
 
 
 @metric(
@@ -72,9 +76,7 @@ def preference_relevance(table: VoteTable, *, over: str = "both") -> Array:
     best=1.0,
     undefined=NEVER,
     intervals=("wilson", "clopper_pearson", "bootstrap"),
-    share=lambda table: _share(
-        table, table.agreed, table.agreed + table.disagreed, table.effect(counts_of(AGREED), CHOICES)
-    ),
+    share=_agreed_share,
     symmetric=True,
     references=["Feedback Forensics 0.5.0, documentation of metrics", "Wilson 1927 (interval)"],
 )
@@ -92,8 +94,7 @@ def preference_accuracy(table: VoteTable) -> Array:
 def _kappa_share(table: VoteTable, *, chance: str = "half") -> Share | None:
     if chance == "observed":
         return None
-    both, effect = table.agreed + table.disagreed, table.effect(counts_of(AGREED), CHOICES)
-    return Share(table.agreed, both, both * effect, lambda share: 2 * share - 1)
+    return replace(_agreed_share(table), through=lambda share: 2 * share - 1)
 
 
 @metric(
@@ -114,7 +115,7 @@ def _kappa_share(table: VoteTable, *, chance: str = "half") -> Share | None:
     ],
 )
 def preference_kappa(table: VoteTable, *, chance: str = "half") -> Array:
-    """Agreement beyond chance, of the pairs in which both annotators chose an answer: (observed − chance) / (1 − chance).
+    """Agreement beyond chance where both annotators chose an answer: (observed − chance) / (1 − chance).
 
     Chance is one half where one of the two did not know which answer came first (`chance="half"`); otherwise it
     follows from how often each chose the first (`chance="observed"`, Cohen's kappa).
@@ -143,9 +144,7 @@ def balance(table: VoteTable, over: str) -> tuple[Array, Array, Array, float]:
     chose, whole = _relevant(table, over)
     if over == "both":
         whole = np.where(agreed + disagreed > 0, ratio((agreed + disagreed) * whole, chose), whole)
-    effect = table.effect(
-        counts_of(AGREED) - counts_of(DISAGREED), counts_of(CHOSEN if over == "reference" else BOTH_ASKED)
-    )
+    effect = table.effect(BALANCE, RATIOS[over][1])
     return agreed, disagreed, whole, effect
 
 
