@@ -9,7 +9,7 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["agreement", "classification", "ranking", "regression", "scoring", "uplift"]
+__all__ = ["agreement", "classification", "preference", "ranking", "regression", "scoring", "uplift"]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -131,6 +131,70 @@ def classification(
     0.75
     """
     return _evaluated("classification", locals())
+
+
+def preference(
+    table: Any,
+    *,
+    reference: str | None = None,
+    annotators: str | Sequence[str] | None = None,
+    prompt: str | None = None,
+    text_a: str | None = None,
+    text_b: str | None = None,
+    model_a: str | None = None,
+    model_b: str | None = None,
+    weight: str | None = None,
+    id: str | None = None,
+    split: str | Sequence[str] | None = None,
+    pair: str | None = None,
+    annotator: str | None = None,
+    vote: str | None = None,
+    models: Any = None,
+    reference_models: Any = None,
+    merge: Any = None,
+    labels: Any = None,
+    examples: int | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""Which traits go with the choice between two answers, how strongly, and what else could explain it?
+
+    reference: annotator to measure against; by default the file's own, or `preferred_text` or `winner`
+    annotators: who is measured, such as traits; by default all traits, or all columns of votes
+    prompt: column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)
+    text_a: column of first answers, for their lengths (default: `text_a`)
+    text_b: column of second answers (default: `text_b`)
+    model_a: column of who wrote the first answer (default: `model_a`)
+    model_b: column of who wrote the second answer (default: `model_b`)
+    weight: column of case weights
+    id: column that names each pair; repeated names are refused
+    split: columns to evaluate level by level; 'a × b' crosses two
+    pair: where each row is one vote: column that names the pair
+    annotator: where each row is one vote: column of who voted
+    vote: where each row is one vote: column of the vote
+    models: measure against models, too: the names of some, or none for all
+    reference_models: models that the others are held against (default all)
+    merge: more files of the same pairs; what the first says stands
+    labels: JUDGE=PERSON: two annotators of one trait, to correct the judge's strength
+    examples: how many pairs to show with their texts, which are private otherwise
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    engine: auto (default), memory or stream: the numbers are the same
+
+    >>> import adjudge
+    >>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}
+    >>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value
+    0.25
+    """
+    return _evaluated("preference", locals())
 
 
 def ranking(

@@ -7,6 +7,7 @@ source prints fewer digits.
 from __future__ import annotations
 
 from tests.golden.agreement_rows import AGREEMENT_OF_RATERS
+from tests.golden.preference_rows import PREFERENCE
 from tests.golden.regression_rows import REGRESSION
 from tests.golden.reliability_rows import RELIABILITY
 from tests.golden.row import ABSTRACTORS, COHEN_P37, COHEN_P45, FORTY_ITEMS, PATHOLOGISTS, SAS, Row
@@ -296,6 +297,7 @@ ROWS = [
     *PROBABILITIES,
     *SPANS,
     *LABEL_SETS,
+    *PREFERENCE,
     *REGRESSION,
     *SCORING,
 ]

@@ -13,6 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from tests.laws import label_examples as of_labels
 from tests.laws import number_examples as of_numbers
+from tests.laws import vote_examples as of_votes
 from tests.laws.number_examples import POPULATION
 from tests.laws.rows import Examples, Making, Rows
 
@@ -29,6 +30,7 @@ from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
 WEIGHTED = [{"weighting": "linear"}, {"weighting": "quadratic"}]
@@ -68,6 +70,9 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "standardized_mean_difference": [{"method": "pooled"}, {"method": "johnson", "human_sd": 1.25}],
     "adjacent_agreement": [{"tolerance": 0.0}],
     "difference_of_standardized_means": [POPULATION],
+    "preference_relevance": [{"over": "reference"}],
+    "preference_strength": [{"over": "reference"}],
+    "preference_kappa": [{"chance": "observed"}],
 }
 
 
@@ -159,6 +164,7 @@ EXAMPLES: dict[type[Any], Examples] = {
     ),
     NumberPairs: OF_NUMBERS,
     Residuals: OF_NUMBERS,
+    VoteTable: Examples(of_votes.votes, of_votes.degenerate_votes, of_numbers.swapped),
     ScoreSums: Examples(
         of_numbers.responses,
         of_numbers.degenerate_responses,

@@ -15,6 +15,7 @@ from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.responses import Responses
 from adjudge.data.tags import annotations_of
+from adjudge.data.votes import VotePairs
 from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
@@ -32,6 +33,7 @@ from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
 CATEGORIES = ("a", "b", "c")
@@ -175,6 +177,7 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "set ratings": lambda random: Units(SetRatings, _sets(random)),
     "spans": lambda random: Units(SpanCounts, _annotations(random)),
     "number pairs": lambda random: Units(NumberPairs, _numbers(random), pilot=(20.0, 19.0), always=True),
+    "votes": lambda random: Units(VoteTable, VotePairs(*random.integers(0, 8, (2, ROWS)), np.arange(ROWS))),
     "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
 }
 OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {

@@ -19,20 +19,19 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
     task = task_named(name)
     options = parser(task).parse_args(arguments)
+    source = open_source(options.table) if task.opens is None else None  # one of its own kind is opened once, later
+    check_outputs(options, getattr(source, "paths", (options.table,)))
+    columns = () if source is None else source.column_names
     settings = _settings(task)
     names = [role.name for role in task.roles] + [setting.name for setting in settings]
     names += [name for setting in settings for name in _misnamed(setting, settings)]
-    asked = {name: value for name in names if (value := getattr(options, name)) is not None}
-    table, roles = task.opens(options.table, asked)
-    source, given = open_source(table), dict(roles)
-    check_outputs(options, getattr(source, "paths", ()))
-    columns = source.column_names
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
     if getattr(options, "system", None):
         given["systems"] = _systems(options.system, columns)
     with following(options) as progress:
-        evaluation = evaluate(table, name, progress=progress, **given)
+        evaluation = evaluate(options.table, name, progress=progress, **given)
     return deliver(evaluation, options)
 
 
@@ -70,7 +69,7 @@ def _settings(task: Task) -> list[Setting]:
 def _add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     group, settings = parser.add_argument_group("settings"), _settings(task)
     for setting in settings:
-        many: dict[str, Any] = {"nargs": "+"} if setting.many else {}
+        many: dict[str, Any] = {"nargs": "*" if setting.form == "names" else "+"} if setting.many else {}
         group.add_argument(
             _option(setting.name),
             dest=setting.name,

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import NESTED, nested, nested_text
-from adjudge.data.source import Batch, Numbers, Several, Text, by_appearance, join_columns
+from adjudge.data.source import Batch, Lengths, Numbers, Several, Text, by_appearance, join_columns
 from adjudge.errors import AdjudgeError, InputError, quoted
 
 # Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
@@ -57,6 +58,8 @@ def numbers_of(values: Any, column: str) -> Numbers:
             missing=array([False, False,  True, False]),
             unreadable=array([False, False, False,  True]))
     """
+    if isinstance(column, Lengths):
+        return _measured(lengths_of(values))
     if is_arrow(values):
         return _arrow_numbers(values, column)
     array = _typed(values)

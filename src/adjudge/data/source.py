@@ -27,6 +27,10 @@ class Several(str):
     """The name of a text column whose cells may hold several values; such a cell is read as the JSON that writes it."""
 
 
+class Lengths(str):
+    """The name of a column of text that is read as numbers: how many characters each cell has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """One column of labels in one batch.

@@ -132,6 +132,10 @@ def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return check
 
 
+def _names(value: Any) -> Any:
+    return [] if value is True else None if value is False else _several(_text)(value)
+
+
 def _list_of_labels(value: Any) -> Any:
     # A text alone has its own refusal, which knows what it is for.
     return value if isinstance(value, str) else None if _label(value) is not None else _several(_label)(value)
@@ -175,6 +179,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "label": ("a label: a text, a number, or true or false", _label, "Give one, or leave it out."),
     "labels": ("a list of labels", _list_of_labels, "List them in their order, or leave it out."),
     "named": (PAIRS[0], _named, PAIRS[1]),
+    "names": ("a list of names, empty for all", _names, "Give True or an empty list for all."),
     "scaling": (PAIRS[0], _scaling, PAIRS[1]),
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
     "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
+from adjudge.data.source import Source, open_source
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
@@ -163,6 +164,9 @@ class Task:
     leading: tuple[str, ...] = ()  # the first of these panels that say something stand in the terminal; "*": any words
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
-    # What turns files of another kind into a table, with the roles that follow from them; by what was given.
-    opens: Callable[[Any, Mapping[str, Any]], tuple[Any, Mapping[str, Any]]] = lambda table, given: (table, given)
+    opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
     example: str = ""  # a few lines that run, for the function and the page
+
+    def opened(self, table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
+        """The table, and what was given of it; a task with tables of its own kind adds what such a table says."""
+        return (open_source(table), given) if self.opens is None else self.opens(table, given)

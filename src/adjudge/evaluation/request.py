@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudge.data.source import Source, open_source
+from adjudge.data.source import Source
 from adjudge.engines.base import Engine
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
@@ -41,13 +41,12 @@ class Request:
         return tuple(dict.fromkeys(m.over for m in self.metrics or () if issubclass(m.over, ValuePairs)))
 
 
-def request(task: Task, table: Any, **asked: Any) -> Request:
+def request(task: Task, table: Any, **given: Any) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
-    table, given = task.opens(table, asked)
-    checked = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
+    checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
-    source = open_source(table)
+    source, checked = task.opened(table, checked)
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
         if reason := study.allows(metric):

@@ -16,6 +16,7 @@ from adjudge.inference.jackknife import jackknife_hill, mover_hill
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.small_samples import mean_of_shares, positives_worth, worth
+from adjudge.inference.vote_intervals import plus_three, tango
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
@@ -198,6 +199,8 @@ METHODS = {
         Method("rubin_hill", rubin_hill),
         Method("jackknife_hill", jackknife_hill, by_units=True),
         Method("mover_hill", mover_hill),
+        Method("tango", tango),
+        Method("plus_three", plus_three),
         Method("none", lambda metric, statistic, level: None),
     )
 }

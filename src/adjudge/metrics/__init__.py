@@ -42,6 +42,12 @@ from adjudge.metrics.operating_points import (
     recall_at_false_positive_rate,
     recall_at_precision,
 )
+from adjudge.metrics.preference import (
+    preference_accuracy,
+    preference_kappa,
+    preference_relevance,
+    preference_strength,
+)
 from adjudge.metrics.ranking import (
     expected_reciprocal_rank,
     hit_rate_at,
@@ -175,6 +181,10 @@ __all__ = [
     "precision_at",
     "precision_at_recall",
     "precision_at_volume",
+    "preference_accuracy",
+    "preference_kappa",
+    "preference_relevance",
+    "preference_strength",
     "prmse",
     "qini",
     "quadratic_weighted_kappa",

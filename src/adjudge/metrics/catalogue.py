@@ -14,6 +14,7 @@ from adjudge.metrics import (
     discrimination,
     interval_alpha,
     operating_points,
+    preference,
     ranking,
     rater_reliability,
     regression,
@@ -39,6 +40,7 @@ CHAPTERS = {
     "ranked lists": ranking,
     "uplift": uplift,
     "scoring": scoring,
+    "votes": preference,
 }
 
 # A comma ends a parameter only where another begins: values may hold commas themselves.

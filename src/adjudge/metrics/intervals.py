@@ -19,6 +19,7 @@ from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.votes import VoteTable
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
@@ -82,6 +83,7 @@ class Quantity(Enum):
     ROOT_MEAN_SQUARE = "the root of a mean of squared errors"
     EXPLAINED = "a share of the variance of the reference"
     MEDIAN_ERROR = "the median of the sizes of errors"
+    BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,8 @@ NEEDS: dict[str, Needs] = {
     "rubin_hill": Needs("tail", over=(NumberPairs,)),
     "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
     "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
+    "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
+    "plus_three": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }
 

@@ -34,6 +34,8 @@ METHODS = {
     "student": "Student t",
     "worth": "Wilson, by effective worth",
     "bland_altman": "Bland–Altman",
+    "tango": "Tango",
+    "plus_three": "three votes added",
     "gof": "Donner–Eliasziw",
     "folded_normal": "folded normal",
     "folded_bootstrap": "folded bootstrap",

@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudge.data.frames import Table
+from adjudge.data.source import Source, open_source
 from adjudge.data.trec import read_qrels, read_run, trec_table
 from adjudge.errors import SettingError
 
 FOLLOW = ("query", "relevance", "score", "document", "systems")
 
 
-def opened(table: Any, given: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
     """The table and what was given, or the table that TREC files make, with the roles that follow."""
     runs = given.get("runs")
     if runs is None:
-        return table, given
+        return open_source(table), given
     if also := [role for role in FOLLOW if given.get(role) is not None]:
         raise SettingError(f"`{also[0]}` must be left out where `runs` are given: TREC files have fields, not columns.")
     if not isinstance(table, (str, os.PathLike)):

@@ -1,0 +1,26 @@
+"""How many characters texts have, without turning each into a Python string."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def lengths_of(values: Any) -> NDArray[np.float64]:
+    """The number of characters of each text; NaN of what is no text.
+
+    >>> lengths_of(["ab", "", None, 5]).tolist()
+    [2.0, 0.0, nan, nan]
+    """
+    if type(values).__module__.partition(".")[0] != "pyarrow":
+        return np.array([len(one) if isinstance(one, str) else np.nan for one in values], dtype=np.float64)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
+        return np.full(len(values), np.nan)
+    lengths = pc.utf8_length(values.cast(pa.large_string())).cast(pa.float64())
+    return np.asarray(lengths.to_numpy(zero_copy_only=False), dtype=np.float64)

@@ -1,0 +1,77 @@
+"""Votes for the first or the second of two answers, and the ways of not choosing, kept apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.decode import text_of
+from adjudge.data.source import Text
+from adjudge.errors import BadValue, SettingError
+
+# What an annotator can say of a pair. Only the first two choose; the last was not asked, or left no trace.
+KINDS = ("a", "b", "tie", "both", "neither", "not applicable", "invalid", "missing")
+A, B, TIE, BOTH, NEITHER, NOT_APPLICABLE, INVALID, MISSING = range(len(KINDS))
+# How votes are written, in any case; anything else is invalid, and counted.
+WORDS = {
+    **dict.fromkeys(("a", "text_a", "model_a", "response_a", "answer_a", "[[a]]"), A),
+    **dict.fromkeys(("b", "text_b", "model_b", "response_b", "answer_b", "[[b]]"), B),
+    **dict.fromkeys(("tie", "draw", "equal", "same", "[[c]]"), TIE),
+    **dict.fromkeys(("both", "both good", "bothgood", "tie (bothgood)"), BOTH),
+    **dict.fromkeys(("neither", "bothbad", "both bad", "tie (bothbad)"), NEITHER),
+    **dict.fromkeys(
+        ("not applicable", "not_applicable", "n/a", "irrelevant", "none", "non_preference_annotation"), NOT_APPLICABLE
+    ),
+    **dict.fromkeys(("", "missing", "nan", "null"), MISSING),
+    "invalid": INVALID,
+}
+Codes = NDArray[np.int64]
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class VotePairs:
+    """What two annotators said of the same pairs, in codes of `KINDS`; `prompts` says which belong together."""
+
+    reference: Codes
+    votes: Codes
+    prompts: Codes | None = None
+
+    def __len__(self) -> int:
+        return len(self.reference)
+
+    def of_rows(self, rows: Rows) -> VotePairs:
+        """Some of the pairs."""
+        prompts = None if self.prompts is None else self.prompts[rows]
+        return VotePairs(self.reference[rows], self.votes[rows], prompts)
+
+
+def vote_in(word: str) -> int:
+    """What a word says.
+
+    >>> [KINDS[vote_in(word)] for word in ("A", "model_b", "tie (bothbad)", "left")]
+    ['a', 'b', 'neither', 'invalid']
+    """
+    return WORDS.get(word.strip().lower(), INVALID)
+
+
+def votes_in(text: Text) -> Codes:
+    """A column of words as votes; an empty cell is a missing vote."""
+    return np.array([*map(vote_in, text.labels), MISSING], dtype=np.int64)[text.codes]
+
+
+def votes_of(reference: Any, votes: Any) -> VotePairs:
+    """Two lists of votes for the same pairs.
+
+    >>> votes_of(["a", "b", None], ["a", "tie", "b"]).votes.tolist()
+    [0, 2, 1]
+    """
+    if votes is None:
+        raise SettingError("This metric needs two lists of votes: those of the reference, and of an annotator.")
+    first, second = (votes_in(text_of(values, role)) for values, role in ((reference, "reference"), (votes, "votes")))
+    if len(first) != len(second):
+        raise BadValue(f"`votes` must be as long as `reference` ({len(first)} pairs), but there are {len(second)}.")
+    return VotePairs(first, second)

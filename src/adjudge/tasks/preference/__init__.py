@@ -1,0 +1,1 @@
+"""ask which traits, people and models go with the choice between two answers"""

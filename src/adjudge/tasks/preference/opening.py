@@ -1,0 +1,113 @@
+"""What a table of pairs says of itself: who votes, who is measured against, which columns hold what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.cleaning import text_column
+from adjudge.data.pair_tables import PairTable, open_pairs, usual_columns, vote_columns
+from adjudge.data.source import Source
+from adjudge.errors import ColumnNotFound, InputError, SettingError, listed
+from adjudge.tasks.preference.reading import MODEL
+
+LONG = ("pair", "annotator", "vote")
+
+
+def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
+    """The table with a row for each pair, and what was given, completed by what the table says."""
+    long = tuple(given.get(role) for role in LONG)
+    if any(long) and not all(long):
+        raise SettingError(
+            "`pair`, `annotator` and `vote` must be given together: they name the columns of single votes."
+        )
+    source = open_pairs(table, _several(given.get("merge")), long if all(long) else None)  # type: ignore[arg-type]
+    named = {role: given.get(role) or column for role, column in usual_columns(source.column_names).items()}
+    complete = {**{role: value for role, value in given.items() if role not in LONG}, **named}
+    known = dict(source.annotators) if isinstance(source, PairTable) else {}
+    aliases = {alias: name for name, one in known.items() for alias in (one.id, one.label, name)}
+    voters = list(known) or _voters(source, complete, given)
+    complete["models"] = _models(source, complete, given.get("models"))
+    complete["reference"] = _reference(source, given.get("reference"), aliases, complete, voters)
+    chosen = given.get("annotators")
+    if chosen is None:
+        traits = [name for name, one in known.items() if one.group == "trait"]
+        complete["annotators"] = [name for name in traits or voters if name != complete["reference"]]
+    else:
+        complete["annotators"] = [_named("annotators", name, aliases, source) for name in _several(chosen)]
+    complete["groups"] = {name: one.group for name, one in known.items()}
+    complete["labels"] = {
+        _named("labels", judge, aliases, source): _named("labels", person, aliases, source)
+        for judge, person in _by_name(given.get("labels")).items()
+    }
+    complete["notes"] = dict(source.notes) if isinstance(source, PairTable) else {}
+    return source, complete
+
+
+def _several(given: Any) -> list[Any]:
+    return [] if given is None else [given] if isinstance(given, str) else list(given)
+
+
+def _by_name(given: Any) -> dict[str, str]:
+    """What a dictionary says, or texts of NAME=VALUE."""
+    if isinstance(given, Mapping):
+        return {str(name): str(value) for name, value in given.items()}
+    pairs = [text.partition("=") for text in _several(given)]
+    if any(not name or not value for name, _, value in pairs):
+        raise SettingError("`labels` must be given as JUDGE=PERSON: two annotators of one trait.")
+    return {name: value for name, _, value in pairs}
+
+
+def _voters(source: Source, complete: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+    """The columns that hold votes, found where they were not named."""
+    if given.get("annotators") is not None and given.get("reference") is not None:
+        return _several(given["annotators"])
+    roles = ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
+    others = [complete[role] for role in roles if complete.get(role)] + _several(given.get("split"))
+    return vote_columns(source, others)
+
+
+def _named(role: str, name: str, aliases: Mapping[str, str], source: Source) -> str:
+    """The column of an annotator, by its visible name, its label or its id."""
+    found = aliases.get(name, name)
+    if found not in source.column_names and not found.startswith(MODEL):
+        raise ColumnNotFound(role, name, list(aliases.values()) or source.column_names)
+    return found
+
+
+def _reference(
+    source: Source, given: str | None, aliases: Mapping[str, str], complete: Mapping[str, Any], voters: Sequence[str]
+) -> str | None:
+    if given is not None:
+        return _named("reference", given, aliases, source)
+    if isinstance(source, PairTable) and source.reference is not None:
+        return source.reference
+    if complete.get("reference") is not None:
+        return str(complete["reference"])
+    if complete["models"]:
+        return None
+    raise SettingError(
+        "`reference` must be given: the annotator that the others are measured against"
+        + (f", one of {listed(voters)}." if voters else ". No column of this table holds votes for a or b.")
+    )
+
+
+def _models(source: Source, complete: Mapping[str, Any], given: Any) -> tuple[str, ...]:
+    """The models to be measured against: those named, or all that wrote an answer."""
+    if given is None:
+        return ()
+    columns = [complete[role] for role in ("model_a", "model_b") if complete.get(role)]
+    if len(columns) < 2:
+        raise SettingError("`models` must be in two columns, `model_a` and `model_b`, but the table has not both.")
+    if getattr(source, "used", None) is not None:
+        raise InputError("Models must be named when the table is a stream: give `models` their names.")
+    known: set[str] = set()
+    for batch in source.batches(columns, []):
+        for column in (text_column(batch, name) for name in columns):
+            known |= {column.labels[code] for code in np.unique(column.codes) if code >= 0}
+    for name in given:
+        if name.removeprefix(MODEL) not in known:
+            raise ColumnNotFound("models", name, sorted(known))
+    return tuple(name.removeprefix(MODEL) for name in given) or tuple(sorted(known))

@@ -1,0 +1,189 @@
+"""What is summed and measured of votes: every annotator against every column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from adjudge.data.facts import Facts
+from adjudge.data.reading import Block
+from adjudge.data.systems import slices_of
+from adjudge.data.votes import KINDS
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.errors import InputError, SettingError, quoted
+from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
+from adjudge.evaluation.row_study import RowStudy
+from adjudge.metrics.base import Metric
+from adjudge.metrics.preference import balance
+from adjudge.statistics.base import ratio
+from adjudge.statistics.pair_units import PairTotals, PairUnits
+from adjudge.statistics.votes import VoteTable
+from adjudge.tasks.preference.panels import preference_panels
+from adjudge.tasks.preference.position import chance_warning
+from adjudge.tasks.preference.reading import MODEL, PAIRS, VoteReading, view_name
+
+NO_CHOICE = "Some pairs must be chosen between by the reference"
+
+
+@dataclass(frozen=True)
+class PreferenceStudy(RowStudy):
+    """One request: whose votes are read, and what the file says of them."""
+
+    reading: VoteReading
+    groups: Mapping[str, str] = field(default_factory=dict)  # what an annotator is: trait, person …
+    labels: Mapping[str, str] = field(default_factory=dict)  # a judge's column, and a person's of the same trait
+    notes: Mapping[str, str] = field(default_factory=dict)
+    examples: int = 0
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> PreferenceStudy:
+        """The roles and settings, checked."""
+        reference, models = given.get("reference"), tuple(given.get("models") or ())
+        against = tuple(given.get("reference_models") or ())
+        measured = (*([] if reference is None else [reference]), *(f"{MODEL}{name}" for name in models))
+        annotators = tuple(dict.fromkeys(given["annotators"]))
+        if not set(annotators) - set(measured[:1]):
+            raise SettingError(
+                "`annotators` must hold somebody besides the reference, but nobody else votes. Name columns of votes."
+            )
+        people = tuple(dict.fromkeys([*given["labels"], *given["labels"].values()]))
+        prompt, examples = given.get("prompt"), given.get("examples") or 0
+        if examples < 0:
+            raise SettingError(f"`examples` must be 0 or a number of pairs, not {examples}.")
+        reading = VoteReading(
+            columns=measured,
+            annotators=tuple(dict.fromkeys([*annotators, *people])),
+            prompt=prompt,
+            text_a=given.get("text_a"),
+            text_b=given.get("text_b"),
+            model_a=given.get("model_a"),
+            model_b=given.get("model_b"),
+            against=against,
+            show_texts=examples > 0,
+            weight=given.get("weight"),
+            cluster=prompt,
+            id=given.get("id"),
+            slices=slices_of(given.get("split"), columns),
+        )
+        return cls(reading.checked(columns), given["groups"], given["labels"], given["notes"], examples)
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "pair" if self.reading.cluster is None else "prompt"
+
+    @property
+    def clustered(self) -> bool:
+        """Closed forms know how much the pairs of a prompt have in common."""
+        return False
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        return "" if metric.over is VoteTable else "it is not about votes"
+
+    def names(self) -> Iterator[tuple[str, str, str]]:
+        """Every view: its name, the column and the annotator."""
+        for column in self.reading.columns:
+            for annotator in self.reading.annotators:
+                if annotator != column:
+                    yield view_name(annotator, column, self.reading.columns[0]), column, annotator
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """A table of votes for each view; prompts are drawn where some have several pairs."""
+        any_view = next(iter(self.names()))[0]
+        prompts = first.views[any_view].prompts
+        repeated = prompts is not None and len(prompts) > int(prompts.max(initial=-1)) + 1
+        votes = tuple(Tally(name, VoteTable, by_rows=repeated, smooth=repeated) for name, _, _ in self.names())
+        return (*votes, Tally(PAIRS, PairTotals), Tally(PAIRS, PairUnits, where=WHOLE_ONLY, holds_units=True))
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows: above all, a reference that never chose."""
+        self.reading.judge(collected.facts, request.source.name)
+        totals: PairTotals = collected.find(PAIRS, PairTotals)
+        for place, column in enumerate(self.reading.columns):
+            if not totals.sums[place, 0] > 0 and not column.startswith(MODEL):
+                said = "; ".join(what for what in collected.facts.unused if what.startswith(quoted(column)))
+                raise InputError(
+                    f"{NO_CHOICE}, but {quoted(column)} never says a or b{f' ({said})' if said else ''}. "
+                    f"Write votes as one of {', '.join(KINDS[:7])}, or name another `reference`."
+                )
+
+    def unit_weight(self, facts: Facts) -> float:
+        """A pair weighs one on average."""
+        return facts.used / facts.weight
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Every annotator against every column."""
+        metrics = request.chosen(request.task.metrics)
+        tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE and tally.statistic is VoteTable}
+        return [
+            View(
+                name,
+                (Basis(tallies[name], lambda table: {VoteTable: table}, stream=f"VoteTable/{name}"),),
+                metrics,
+                amend=self._told(column),
+                leads=column == self.reading.columns[0],
+            )
+            for name, column, _ in self.names()
+        ]
+
+    def _told(self, column: str) -> Any:
+        """Rows with the pairs they rest on, and with a warning where a chance of one half is not justified."""
+
+        def amend(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+            table: VoteTable = measured.statistics[VoteTable]
+            warning = chance_warning(table, by_design=column.startswith(MODEL))
+            for row in rows:
+                said = warning if row.metric in ("preference_kappa", "preference_strength") else ""
+                note = "; ".join(filter(None, (row.note, said)))
+                n = row.n if self.reading.weight is not None else _pairs_behind(table, row.metric)
+                yield replace(row, n=n, note=note)
+
+        return amend
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        named = {
+            role: getattr(roles, role) for role in ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
+        }
+        return {"reference": ", ".join(roles.columns), "annotators": ", ".join(roles.annotators)} | named
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """What can be voted."""
+        return KINDS[:-1]
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What the file says of itself, and what a stream leaves out."""
+        facts = dict(self.notes)
+        if groups := {name: group for name, group in self.groups.items() if name in self.reading.names}:
+            facts["Groups"] = "; ".join(
+                f"{group}: {sum(1 for one in groups.values() if one == group):,}"
+                for group in dict.fromkeys(groups.values())
+            )
+        if not request.engine.holds_table:
+            facts["Not computed when streaming"] = (
+                "length control, the joint model, correlations of traits, models and differences by prompt"
+            )
+        return facts
+
+    def panels(self, page: Page) -> Panels:
+        """Everything behind the strengths."""
+        return preference_panels(self, page)
+
+
+def _pairs_behind(table: VoteTable, metric: str) -> int:
+    if metric.startswith(("preference_accuracy", "preference_kappa")):
+        return round(float(table.agreed + table.disagreed))
+    return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.asked))
+
+
+def strength_of(table: VoteTable, over: str = "both") -> float:
+    """The strength of one view."""
+    agreed, disagreed, whole, _ = balance(table, over)
+    return float(ratio(agreed - disagreed, whole))

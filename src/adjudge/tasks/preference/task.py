@@ -1,0 +1,73 @@
+"""The declaration of preference: which traits, people and models go with the choice between two answers."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
+from adjudge.tasks.preference.opening import opened
+from adjudge.tasks.preference.study import PreferenceStudy
+
+TASK = Task(
+    name="preference",
+    question="Which traits go with the choice between two answers, how strongly, and what else could explain it?",
+    roles=(
+        Role("reference", "annotator to measure against; by default the file's own, or `preferred_text` or `winner`"),
+        Role(
+            "annotators", "who is measured, such as traits; by default all traits, or all columns of votes", many=True
+        ),
+        Role("prompt", "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)"),
+        Role("text_a", "column of first answers, for their lengths (default: `text_a`)"),
+        Role("text_b", "column of second answers (default: `text_b`)"),
+        Role("model_a", "column of who wrote the first answer (default: `model_a`)"),
+        Role("model_b", "column of who wrote the second answer (default: `model_b`)"),
+        Role("weight", "column of case weights"),
+        Role("id", "column that names each pair; repeated names are refused"),
+        Role("split", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("pair", "where each row is one vote: column that names the pair"),
+        Role("annotator", "where each row is one vote: column of who voted"),
+        Role("vote", "where each row is one vote: column of the vote"),
+    ),
+    metrics=(
+        preference_strength,
+        preference_relevance,
+        preference_kappa,
+        preference_kappa.using(chance="observed"),
+        preference_accuracy,
+        preference_strength.using(over="reference"),
+        preference_relevance.using(over="reference"),
+    ),
+    study=PreferenceStudy.of,
+    headline=("preference_strength",),
+    settings=(
+        Setting("models", "measure against models, too: the names of some, or none for all", many=True, form="names"),
+        Setting("reference_models", "models that the others are held against (default all)", many=True, form="names"),
+        Setting("merge", "more files of the same pairs; what the first says stands", many=True, form="names"),
+        Setting(
+            "labels",
+            "JUDGE=PERSON: two annotators of one trait, to correct the judge's strength",
+            many=True,
+            form="named",
+        ),
+        Setting("examples", "how many pairs to show with their texts, which are private otherwise", int),
+    ),
+    leading=("What the reference prefers", "Overall statistics"),
+    sections={
+        "comparisons": (
+            "Strengths",
+            "Strengths",
+            "How strongly each trait goes with the choice. Where intervals overlap, a difference may be chance.",
+        ),
+        "to-act-on": (
+            "Behind the strengths",
+            "Behind",
+            "What the reference prefers, and what else could explain it: place, length, other traits, models.",
+        ),
+    },
+    engine="memory",
+    opens=opened,
+    example=(
+        '>>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}\n'
+        '>>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value\n'
+        "0.25"
+    ),
+)

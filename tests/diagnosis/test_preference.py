@@ -1,0 +1,230 @@
+"""Models of votes against worked cases: R, statsmodels, scikit-learn, evalica."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from adjudge.diagnosis.model_strengths import Games, bradley_terry, davidson, elo, rank_intervals, win_rates
+from adjudge.diagnosis.strength_differences import (
+    by_prompt,
+    corrected_strength,
+    largest_difference,
+    paired_difference,
+    unpaired_difference,
+)
+from adjudge.diagnosis.trait_effects import (
+    FoldedPairs,
+    independent_kappa,
+    lean,
+    length_term,
+    trait_correlations,
+    two_sided,
+)
+from adjudge.inference.logistic import anchored_fit
+from adjudge.inference.vote_intervals import tango_limits
+
+CASES = {
+    case["id"]: case
+    for case in json.loads((Path(__file__).parents[1] / "golden" / "vote_models.json").read_text())["cases"]
+}
+Z = 1.959963984540054
+SIGN = {"a": 1.0, "b": -1.0, "-": 0.0, None: 0.0}
+
+
+def near(name: str, value: Any) -> Any:
+    return pytest.approx(value, rel=0, abs=max(CASES[name]["tolerance"], 1e-12))
+
+
+def given(name: str) -> tuple[Any, Any]:
+    return CASES[name]["input"], CASES[name]["expect"]
+
+
+def games_of(wins: list[list[int]], ties: list[list[int]] | None = None) -> Games:
+    rows = []
+    for i, j in combinations(range(len(wins)), 2):
+        rows += [(i, j, 1.0)] * wins[i][j] + [(i, j, 0.0)] * wins[j][i] + [(i, j, 0.5)] * (ties[i][j] if ties else 0)
+    first, second, outcome = map(np.array, zip(*rows, strict=True))
+    models = tuple(f"m{place + 1}" for place in range(len(wins)))
+    return Games(first, second, outcome, np.ones(len(rows)), np.arange(len(rows)), models)
+
+
+@pytest.mark.parametrize("name", ["bradley_terry_four", "bradley_terry_four_anchor", "bradley_terry_unbeaten"])
+def test_bradley_terry(name: str) -> None:
+    asked, expected = given(name)
+    found = bradley_terry(games_of(asked["wins"]), anchor=asked["anchor"], by_prompt=False)
+    assert found.values.tolist() == near(name, expected["strength_centred"])
+    assert found.errors.tolist() == near(name, expected["se_centred"])
+    assert found.difference(0, 1) == near(name, (expected["difference_1_2"], expected["se_1_2"]))
+    if "deviance" in expected:
+        assert found.deviance == near(name, expected["deviance"])
+        assert found.freedom == 3
+    assert ("no other model ever beat m1" in found.note) == (name == "bradley_terry_unbeaten")
+
+
+def test_bradley_terry_expected_wins_are_the_observed_ones() -> None:
+    games = games_of([[0, 7, 9, 5], [3, 0, 6, 8], [2, 4, 0, 6], [1, 3, 5, 0]])
+    found = bradley_terry(games, anchor=0.0)
+    played = games.wins + games.wins.T
+    expected = played / (1 + np.exp(found.values - found.values[:, None]))
+    assert expected.sum(1) == pytest.approx(games.wins.sum(1))
+    assert found.values.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_bradley_terry_by_prompt() -> None:
+    asked, expected = given("bradley_terry_by_prompt")
+    prompt, first, second, won = zip(*asked["rows"], strict=True)
+    models = ("m1", "m2", "m3")
+    codes = [np.array([models.index(one) for one in names]) for names in (first, second)]
+    prompts = np.array([int(one[1:]) for one in prompt])
+    games = Games(*codes, np.array(won, dtype=float), np.ones(len(won)), prompts, models)
+    for by, key in ((False, "se_model"), (True, "se_by_prompt")):
+        found = bradley_terry(games, anchor=0.0, by_prompt=by)
+        differences = [found.difference(place, 0) for place in (1, 2)]
+        assert [value for value, _ in differences] == near("bradley_terry_by_prompt", expected["relative_to_m1"][1:])
+        assert [error for _, error in differences] == near("bradley_terry_by_prompt", expected[key][1:])
+
+
+def test_models_that_never_met_are_named() -> None:
+    games = games_of([[0, 3, 0, 0], [2, 0, 0, 0], [0, 0, 0, 4], [0, 0, 1, 0]])
+    assert "m1, m2 / m3, m4" in bradley_terry(games).note
+
+
+def test_davidson() -> None:
+    asked, expected = given("davidson_three")
+    wins, ties = np.zeros((3, 3), int), np.zeros((3, 3), int)
+    for first, second, won, lost, tied in asked["rows"]:
+        i, j = (int(name[1]) - 1 for name in (first, second))
+        wins[i, j], wins[j, i], ties[i, j] = won, lost, tied
+    games = games_of(wins.tolist(), ties.tolist())
+    found = davidson(games, anchor=0.0)
+    assert [found.difference(place, 0)[0] for place in (1, 2)] == near("davidson_three", expected["relative_to_m1"][1:])
+    assert [found.difference(place, 0)[1] for place in (1, 2)] == near("davidson_three", expected["se"][1:])
+    assert found.log_tie == near("davidson_three", expected["log_nu"])
+    half = bradley_terry(games, anchor=0.0, by_prompt=False)
+    assert [half.difference(p, 0)[0] for p in (1, 2)] == near("davidson_three", expected["half_tie_relative_to_m1"][1:])
+
+
+def test_elo() -> None:
+    asked, expected = given("elo_six_games")
+    assert elo(asked["games"], k=asked["k"], start=asked["start"]) == near("elo_six_games", expected)
+
+
+def test_ranks_and_win_rates() -> None:
+    asked, expected = given("rank_intervals")
+    low, high = rank_intervals(np.array(asked["strengths"]), np.array(asked["covariance"]), asked["q"])
+    assert (low, high) == (expected["rank_low"], expected["rank_high"])
+    asked, expected = given("win_rate_with_ties")
+    games = games_of([[0, asked["wins"]], [asked["losses"], 0]], [[0, asked["ties"]], [0, 0]])
+    rate, low_rate, high_rate, count = win_rates(games, asked["level"])
+    assert rate[0, 1] == near("win_rate_with_ties", expected["win_rate"])
+    assert [low_rate[0, 1], high_rate[0, 1]] == near("win_rate_with_ties", expected["interval"])
+    assert np.isnan(rate[0, 0])
+    assert count[0, 1] == 14
+
+
+def test_position() -> None:
+    for name in ("position_60_40", "position_55_45"):
+        asked, expected = given(name)
+        found = lean(asked["chose_a"], asked["chose_b"], 0.95)
+        assert (found.share, found.p) == near(name, (expected["share_a"], expected["p_two_sided"]))
+        assert [found.low, found.high] == near(name, expected["wilson"])
+    asked, expected = given("chance_when_both_lean")
+    found_kappa = independent_kappa(asked["share_a_reference"], asked["share_a_trait"])
+    assert found_kappa == near("chance_when_both_lean", expected["kappa_half_of_independent_votes"])
+    for name in ("strength_14_4_12", "strength_480_310_210", "strength_0_0_20"):
+        asked, expected = given(name)
+        assert float(two_sided(asked["agree"], asked["disagree"])) == near(name, expected["p_two_sided"])
+
+
+def test_length_control() -> None:
+    asked, expected = given("length_controlled")
+    lengths = np.stack([asked["length_a"], asked["length_b"]], axis=-1).astype(float)
+    term = length_term(lengths)
+    chose = np.array([one == "a" for one in asked["reference"]])
+    trait = np.array([SIGN[one] for one in asked["trait"]])
+    folded = FoldedPairs.of(chose, np.ones(60), term, None)
+    found = folded.controlled(trait, 0.95)
+    halves, likeliest = expected["default_with_half_rows"], expected["maximum_likelihood"]
+    values = (found.trait, found.length, found.strength, found.low, found.high)
+    wanted = (halves["trait"], halves["length"], halves["strength_at_equal_length"], *halves["interval"])
+    assert values == near("length_controlled", wanted)
+    fit = anchored_fit(np.stack([trait, term], axis=-1), chose.astype(float), anchor=0.0)
+    assert (*fit.beta, *fit.errors) == near(
+        "length_controlled", (likeliest["trait"], likeliest["length"], likeliest["se_trait"], likeliest["se_length"])
+    )
+    # Whichever answer comes first: turned round, pair by pair, everything stays.
+    turn = np.random.default_rng(1).random(60) < 0.5
+    again = FoldedPairs.of(chose ^ turn, np.ones(60), np.where(turn, -term, term), None)
+    assert again.controlled(np.where(turn, -trait, trait), 0.95) == found
+
+
+def test_a_trait_that_decides_every_time_says_so() -> None:
+    chose = np.arange(20) % 2 == 0
+    trait = np.where(chose, 1.0, -1.0)
+    found = FoldedPairs.of(chose, np.ones(20), np.zeros(20), None).controlled(trait, 0.95)
+    assert found.note == "decided every time"
+    assert found.high == 1.0
+    assert 0 < found.low < found.strength
+
+
+def test_joint_and_correlation() -> None:
+    asked, expected = given("joint_three_traits")
+    votes = np.array([[SIGN[letter] for letter in pair] for pair in asked["votes"]])
+    y = np.array([one == "a" for one in asked["reference"]], dtype=float)
+    fit = anchored_fit(votes, y, anchor=0.0)
+    assert fit.beta.tolist() == near("joint_three_traits", expected["maximum_likelihood"])
+    assert fit.errors.tolist() == near("joint_three_traits", expected["maximum_likelihood_se"])
+    correlation, *_ = trait_correlations(votes, np.ones(len(votes)), 0.95)
+    assert correlation.tolist() == [near("joint_three_traits", row) for row in expected["swap_invariant_correlation"]]
+    asked, expected = given("trait_correlation_interval")
+    two = np.array([[SIGN[x], SIGN[y]] for x, y in zip(asked["first"], asked["second"], strict=True)])
+    value, low, high, both = trait_correlations(two, np.ones(len(two)), asked["level"])
+    name = "trait_correlation_interval"
+    assert (value[0, 1], low[0, 1], high[0, 1]) == near(name, (expected["correlation"], *expected["interval"]))
+    assert both[0, 1] == expected["voted_both"]
+
+
+def test_differences() -> None:
+    asked, expected = given("difference_paired_same_pairs")
+    first, second = (np.array(asked[key], dtype=float) for key in ("first", "second"))
+    for reach, key in ((1.0, "guarded_t_r1"), (2.0, "guarded_t_r2_gate")):
+        value, limits = paired_difference(first, second, asked["level"], reach)
+        assert (value, *limits) == near("difference_paired_same_pairs", (expected["difference"], *expected[key]))
+    asked, expected = given("difference_by_prompt")
+    votes = np.array([asked["first"], asked["second"]], dtype=float).T
+    found = by_prompt(votes, np.unique(asked["prompt"], return_inverse=True)[1])
+    value, error, limits = found.difference(0, 1, asked["level"])
+    assert found.values.tolist() == near("difference_by_prompt", [expected["first"], expected["second"]])
+    assert (error, *limits) == near("difference_by_prompt", (expected["se_guarded"], *expected["interval"]))
+    asked, expected = given("difference_two_splits")
+    parts = []
+    for one in (asked["first"], asked["second"]):
+        low, high = tango_limits(one["agree"], one["disagree"], one["total"], Z)
+        parts.append(((one["agree"] - one["disagree"]) / one["total"], float(low), float(high)))
+    assert unpaired_difference(*parts) == near("difference_two_splits", (expected["difference"], *expected["interval"]))
+    asked, expected = given("max_difference_range")
+    errors = np.array(asked["standard_error_of_difference"])
+    found_range = largest_difference(np.array(asked["strengths"]), errors, asked["q"])
+    assert found_range == near("max_difference_range", (expected["max_difference"], expected["low"], expected["high"]))
+
+
+def test_strength_corrected_for_the_judge() -> None:
+    asked, expected = given("strength_corrected_for_judge")
+    arrays = (np.array(asked[key], dtype=float) for key in ("human", "judge_on_same", "judge_only"))
+    found = corrected_strength(*arrays, asked["level"])
+    assert (found.share, found.strength, found.low, found.high, found.people_only, found.judge_only) == near(
+        "strength_corrected_for_judge",
+        (
+            expected["lambda_"],
+            expected["strength"],
+            *expected["interval"],
+            expected["human_only"],
+            expected["judge_only"],
+        ),
+    )
