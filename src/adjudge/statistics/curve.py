@@ -267,6 +267,11 @@ class Curves(Statistic):
         return [cls(scores.categories, curves) if curves else None for curves in every]
 
     @classmethod
+    def adds_exactly(cls, case: Array | None) -> bool:
+        """Yes where every row counts one: cells hold whole numbers."""
+        return case is None
+
+    @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
         same_category = zip(*(part.curves for part in parts), strict=True)

@@ -42,6 +42,21 @@ def group_starts(ordered: NDArray[np.floating[Any]], level: int) -> Cells:
     return np.flatnonzero(new)
 
 
+def groups_below(ordered: NDArray[np.floating[Any]], pivots: NDArray[np.floating[Any]], level: int) -> Cells:
+    """How many of these scores lie in lower groups than each pivot does.
+
+    >>> groups_below(np.array([0.1, 0.2, 0.2, 0.3]), np.array([0.2, 0.5]), 0)
+    array([1, 4])
+    """
+    places, keys = np.searchsorted(ordered, pivots), leading_bits(pivots, level)
+    while level and len(ordered):
+        inside = (places > 0) & (leading_bits(ordered[places - 1], level) == keys)
+        if not inside.any():
+            break
+        places -= inside
+    return places
+
+
 def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> int:
     """How many bits must go so that at most `most` groups are left of these scores, all different.
 
