@@ -158,6 +158,7 @@ class Curve(Read, Statistic):
         points = self.points
         bins = Bins.on_grid(grid, points.thresholds)
         inside = Inside.of_bins(points.one_score, points.counts, bins)
+        points.one_score.forget()
         counts = bins.sums(points.counts)
         squares = counts if points.squares is points.counts else bins.sums(points.squares)
         return replace(self, cells=Points(grid, counts, squares, self.rows, self.level), inside=inside)

@@ -157,6 +157,10 @@ class OneScore:
         values[1] = self.scores
         return np.square(values, out=values)
 
+    def forget(self) -> None:
+        """Drop what was worked out: it is as large as the counts, and few formulas ask for it."""
+        self.__dict__.pop("log_likelihood", None)
+
     @property
     def mean_score(self) -> Array:
         """The score, (2, T)."""
@@ -200,13 +204,13 @@ class Inside:
         )
 
 
-def products(values: Array, counts: Array) -> Array:
+def products(values: Array, counts: Array, out: Array | None = None) -> Array:
     """Values times how often they occur; what does not occur adds nothing, however infinite.
 
     >>> products(np.array([2.0, np.inf]), np.array([3.0, 0.0])).tolist()
     [6.0, 0.0]
     """
     with np.errstate(invalid="ignore"):
-        times = np.asarray(values * counts)
+        times = np.asarray(np.multiply(values, counts, out=out))
     # One pass tells whether any is not a number: a sum that overflows is looked at as well.
     return times if np.isfinite(times.sum()) else np.where(counts > 0, times, 0.0)

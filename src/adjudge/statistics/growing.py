@@ -37,6 +37,9 @@ Amounts = NDArray[Any]  # whole numbers as small as they fit, or float64 when ro
 Truths = NDArray[np.bool_]
 
 
+ONE_OF = np.eye(2, dtype=np.uint8)[:, :, None]  # a positive, a negative
+
+
 class CellTable(NamedTuple):
     """Cells in rising order of their scores."""
 
@@ -47,13 +50,8 @@ class CellTable(NamedTuple):
 
     @classmethod
     def of_side(cls, scores: Scores, side: int, level: int) -> CellTable:
-        """Rows that count one, all positive (side 0) or all negative (side 1)."""
-        rising = np.sort(scores)
-        starts = group_starts(rising, level)
-        times = np.diff(starts, append=len(rising))
-        counts = np.zeros((2, len(starts)), dtype=np.min_scalar_type(times.max(initial=0)))
-        counts[side] = times
-        return cls(rising[starts], counts, None, level)
+        """Rows that count one, all positive (side 0) or all negative (side 1): a cell each, to be merged."""
+        return cls(np.sort(scores), np.broadcast_to(ONE_OF[side], (2, len(scores))), None, level)
 
     @classmethod
     def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> CellTable:
@@ -165,7 +163,8 @@ class Parts(NamedTuple):
                 tables.append(CellTable.of_side(np.concatenate(waiting), side, level))
         if not tables:
             return CellTable(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
-        return tables[0] if len(tables) == 1 and len(tables[0].lows) <= MOST_SCORES else merged_tables(tables, level)
+        merged = len(tables) == len(self.tables) == 1 and len(tables[0].lows) <= MOST_SCORES
+        return tables[0] if merged else merged_tables(tables, level)
 
     def repeat(self) -> bool:
         """Whether waiting scores are alike, so that cells would be smaller: judged by the first few."""
