@@ -6,6 +6,7 @@ must be known of the whole table is added up as facts.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -71,6 +72,8 @@ def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tu
         if batch.rows:
             yield first_row, batch
             first_row += batch.rows
+    if (arrow := sys.modules.get("pyarrow")) is not None:  # it keeps what it decoded into, for the next table
+        arrow.default_memory_pool().release_unused()
 
 
 def _gathered(batches: Iterator[Batch], reading: Reading) -> Iterator[Batch]:

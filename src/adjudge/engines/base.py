@@ -6,8 +6,11 @@ of sixteen, and spans in their order to the whole. So every engine gives the sam
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 from typing import Any, Protocol
 
 import numpy as np
@@ -50,6 +53,10 @@ class Tally:
         """Whether it is summed over this slice."""
         return self.where == EVERYWHERE or (self.where == WHOLE_ONLY) == (key == WHOLE)
 
+    def told_by_slices(self, block: Block) -> bool:
+        """Whether the levels of a slice add up to the whole, to the last bit: its rows are then not summed again."""
+        return self.where == EVERYWHERE and self.slice_pilot is None and self.statistic.adds_exactly(block.weight)
+
     def pilot_of(self, key: SliceKey) -> Any:
         """What is known before the whole, or a slice, is summed."""
         return self.pilot if key == WHOLE or self.slice_pilot is None else self.slice_pilot
@@ -91,6 +98,20 @@ class Collected:
             merged(self.sums, other.sums),
             merged(self.replicates, other.replicates),
         )
+
+    def with_wholes(self) -> Collected:
+        """The same with every whole that its slices tell, from the slice column that has the fewest levels."""
+        missing = dict.fromkeys(t for _, t in self.sums if t.where == EVERYWHERE and (WHOLE, t) not in self.sums)
+        if not missing:
+            return self
+        keys = [key for key in self.slices() if key != WHOLE]
+        levels = Counter(column for column, _ in keys)
+        fewest = min(levels, key=levels.__getitem__)
+        wholes = {
+            (WHOLE, tally): reduce(add, [self.sums[key, tally] for key in keys if key[0] == fewest])
+            for tally in missing
+        }
+        return Collected(self.facts, wholes | self.sums, self.replicates)
 
     def slices(self) -> list[SliceKey]:
         """Every slice that has rows, the whole first, levels in their natural order."""
@@ -140,7 +161,7 @@ def sum_block(block: Block, plan: Plan) -> Collected:
     sums: dict[tuple[SliceKey, Tally], Any] = {}
     for tally in plan.tallies:
         judgements = block.views[tally.view]
-        if tally.where != SLICES_ONLY:
+        if tally.where != SLICES_ONLY and not (plan.slices and tally.told_by_slices(block)):
             sums[WHOLE, tally] = tally.statistic.collect(judgements, weights, tally.pilot)
         if tally.where != WHOLE_ONLY:
             for name, levels in zip(plan.slices, block.slices, strict=True):
@@ -196,4 +217,4 @@ def added(blocks: Iterable[tuple[int, Collected]], block_rows: int) -> Collected
             whole, span = whole + span, None
         number = first_row // (block_rows * SPAN_BLOCKS)
         span = block if span is None else span + block
-    return whole if span is None else whole + span
+    return (whole if span is None else whole + span).with_wholes()

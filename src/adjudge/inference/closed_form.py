@@ -133,7 +133,7 @@ def _of_area(
 ) -> Callable[[Metric, Any, float], Limits | None]:
     """The limits of an area, for each category's curve."""
     return lambda metric, statistic, level: _stacked(
-        [interval(curve, metric.formula(curve, **metric.settings), level) for curve in statistic.curves]
+        [interval(curve, curve.once(metric.formula, **metric.settings), level) for curve in statistic.curves]
     )
 
 

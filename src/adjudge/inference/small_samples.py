@@ -27,7 +27,7 @@ def positives_worth(curve: Curve, area: Array) -> Share:
     """
     a, (positives, negatives) = min(float(area), 1.0), effective_sizes(curve)
     rarer, binomial = min(positives, negatives), a * (1 - a)
-    effect = positives * _variance(curve) / binomial if binomial > 0 else 1.0
+    effect = positives * curve.once(_variance) / binomial if binomial > 0 else 1.0
     worth = np.asarray(positives * (rarer + TRUSTED_AT) / (rarer * effect + TRUSTED_AT))
     return Share(a * worth, worth, worth)
 
@@ -40,7 +40,9 @@ def _variance(curve: Curve) -> float:
     lost = np.cumsum((step * precision)[::-1])[::-1]
     average = float(ratio((positives * precision).sum(), curve.positive_total))
     influence = np.stack([precision + gained - average - lost, lost])
-    return float(ratio((curve.squares * influence**2).sum(), curve.positive_total**2))
+    np.square(influence, out=influence)
+    influence *= curve.squares
+    return float(ratio(influence.sum(), curve.positive_total**2))
 
 
 def worth(metric: Metric, statistic: Any, level: float) -> tuple[Array, Array] | None:

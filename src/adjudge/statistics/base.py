@@ -106,6 +106,11 @@ class Statistic(Sums, Protocol):
             cls.collect(judgements.of_rows(rows), weights.of_rows(rows), pilot) if len(rows) else None for rows in parts
         ]
 
+    @classmethod
+    def adds_exactly(cls, case: Array | None) -> bool:
+        """Whether parts of units with these weights add up to the same bits in any order: slices tell the whole."""
+        return False
+
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""

@@ -158,6 +158,7 @@ class Curve(Read, Statistic):
         points = self.points
         bins = Bins.on_grid(grid, points.thresholds)
         inside = Inside.of_bins(points.one_score, points.counts, bins)
+        points.one_score.forget()
         counts = bins.sums(points.counts)
         squares = counts if points.squares is points.counts else bins.sums(points.squares)
         return replace(self, cells=Points(grid, counts, squares, self.rows, self.level), inside=inside)
@@ -265,6 +266,11 @@ class Curves(Statistic):
         ]
         every = (tuple(curve for curve in curves if curve is not None) for curves in zip(*columns, strict=True))
         return [cls(scores.categories, curves) if curves else None for curves in every]
+
+    @classmethod
+    def adds_exactly(cls, case: Array | None) -> bool:
+        """Yes where every row counts one: cells hold whole numbers."""
+        return case is None
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:

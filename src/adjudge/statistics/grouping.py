@@ -42,6 +42,21 @@ def group_starts(ordered: NDArray[np.floating[Any]], level: int) -> Cells:
     return np.flatnonzero(new)
 
 
+def groups_below(ordered: NDArray[np.floating[Any]], pivots: NDArray[np.floating[Any]], level: int) -> Cells:
+    """How many of these scores lie in lower groups than each pivot does.
+
+    >>> groups_below(np.array([0.1, 0.2, 0.2, 0.3]), np.array([0.2, 0.5]), 0)
+    array([1, 4])
+    """
+    places, keys = np.searchsorted(ordered, pivots), leading_bits(pivots, level)
+    while level and len(ordered):
+        inside = (places > 0) & (leading_bits(ordered[places - 1], level) == keys)
+        if not inside.any():
+            break
+        places -= inside
+    return places
+
+
 def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> int:
     """How many bits must go so that at most `most` groups are left of these scores, all different.
 
@@ -142,6 +157,10 @@ class OneScore:
         values[1] = self.scores
         return np.square(values, out=values)
 
+    def forget(self) -> None:
+        """Drop what was worked out: it is as large as the counts, and few formulas ask for it."""
+        self.__dict__.pop("log_likelihood", None)
+
     @property
     def mean_score(self) -> Array:
         """The score, (2, T)."""
@@ -185,13 +204,13 @@ class Inside:
         )
 
 
-def products(values: Array, counts: Array) -> Array:
+def products(values: Array, counts: Array, out: Array | None = None) -> Array:
     """Values times how often they occur; what does not occur adds nothing, however infinite.
 
     >>> products(np.array([2.0, np.inf]), np.array([3.0, 0.0])).tolist()
     [6.0, 0.0]
     """
     with np.errstate(invalid="ignore"):
-        times = np.asarray(values * counts)
+        times = np.asarray(np.multiply(values, counts, out=out))
     # One pass tells whether any is not a number: a sum that overflows is looked at as well.
     return times if np.isfinite(times.sum()) else np.where(counts > 0, times, 0.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 from weakref import ref
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.grouping import group_starts, levels_needed
+from adjudge.statistics.grouping import group_starts, groups_below, levels_needed
 from adjudge.statistics.points import Points
 
 MOST_SCORES = 2**20
@@ -24,6 +25,8 @@ MOST_SCORES = 2**20
 WAITING_BYTES = 4
 # Waiting arrays are joined when they are more than this.
 MOST_ARRAYS = 16
+# Tables are merged so many cells of the largest at a time.
+RANGE = 2**16
 # How many scores tell whether scores repeat.
 FEW = 4_096
 # Points of growing curves stay worked out up to this many: formulas read one curve after another.
@@ -32,6 +35,9 @@ MOST_READ = 2**20
 Scores = NDArray[np.floating[Any]]  # float32 where that loses nothing
 Amounts = NDArray[Any]  # whole numbers as small as they fit, or float64 when rows have weights
 Truths = NDArray[np.bool_]
+
+
+ONE_OF = np.eye(2, dtype=np.uint8)[:, :, None]  # a positive, a negative
 
 
 class CellTable(NamedTuple):
@@ -44,13 +50,8 @@ class CellTable(NamedTuple):
 
     @classmethod
     def of_side(cls, scores: Scores, side: int, level: int) -> CellTable:
-        """Rows that count one, all positive (side 0) or all negative (side 1)."""
-        rising = np.sort(scores)
-        starts = group_starts(rising, level)
-        times = np.diff(starts, append=len(rising))
-        counts = np.zeros((2, len(starts)), dtype=np.min_scalar_type(times.max(initial=0)))
-        counts[side] = times
-        return cls(rising[starts], counts, None, level)
+        """Rows that count one, all positive (side 0) or all negative (side 1): a cell each, to be merged."""
+        return cls(np.sort(scores), np.broadcast_to(ONE_OF[side], (2, len(scores))), None, level)
 
     @classmethod
     def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> CellTable:
@@ -71,6 +72,11 @@ class CellTable(NamedTuple):
         squares = None if plain else points.squares[:, ::-1]
         return cls(points.thresholds[::-1], points.counts[:, ::-1], squares, points.level)
 
+    def between(self, start: int, end: int) -> CellTable:
+        """Some of the cells."""
+        squares = None if self.squares is None else self.squares[:, start:end]
+        return CellTable(self.lows[start:end], self.counts[:, start:end], squares, self.level)
+
     def points(self, rows: int) -> Points:
         """The same cells as formulas read them."""
         counts = np.ascontiguousarray(self.counts[:, ::-1], dtype=np.float64)
@@ -80,19 +86,41 @@ class CellTable(NamedTuple):
 
 def merged_tables(tables: Sequence[CellTable], level: int) -> CellTable:
     """One table of all: cells alike at this level, or at the lowest with few enough cells, become one."""
+    table = _merged(tables, level)
+    if len(table.lows) <= MOST_SCORES:
+        return table
+    higher = levels_needed(table.lows, level, MOST_SCORES)
+    # Whole numbers may be summed in two steps. Sums of weights may not: their last bits would tell.
+    return _merged([table] if table.squares is None else tables, higher)
+
+
+def _merged(tables: Sequence[CellTable], level: int) -> CellTable:
+    """One table of all, a range of scores after another: what is worked out on the way stays small."""
+    pivots = max((table.lows for table in tables), key=len)[RANGE::RANGE]
+    edges = [[0, *groups_below(table.lows, pivots, level).tolist(), len(table.lows)] for table in tables]
+    ranges = [
+        _merged_range([table.between(*ends) for table, ends in zip(tables, each, strict=True)], level)
+        for each in zip(*(pairwise(ends) for ends in edges), strict=True)
+    ]
+    lows, counts, squares = (
+        np.concatenate([part[column] for part in ranges], axis=-1) if ranges[0][column] is not None else None
+        for column in range(3)
+    )
+    assert lows is not None
+    assert counts is not None
+    return CellTable(lows, counts, squares, level)
+
+
+def _merged_range(tables: Sequence[CellTable], level: int) -> tuple[Scores, Amounts, Array | None]:
     lows = np.concatenate([table.lows for table in tables])
     order = np.argsort(lows, kind="stable")  # tables are in order already, so this only merges
     lows = lows[order]
     starts = group_starts(lows, level)
-    if len(starts) > MOST_SCORES:
-        level = levels_needed(lows[starts], level, MOST_SCORES)
-        starts = group_starts(lows, level)
-    lows = lows[starts]
     if all(table.squares is None for table in tables):
-        return CellTable(lows, _whole_sums([table.counts for table in tables], order, starts), None, level)
+        return lows[starts], _whole_sums([table.counts for table in tables], order, starts), None
     squares = [table.counts if table.squares is None else table.squares for table in tables]
     counts = _exact_sums([table.counts for table in tables], order, starts)
-    return CellTable(lows, counts, _exact_sums(squares, order, starts), level)
+    return lows[starts], counts, _exact_sums(squares, order, starts)
 
 
 def _exact_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Array:
@@ -135,7 +163,8 @@ class Parts(NamedTuple):
                 tables.append(CellTable.of_side(np.concatenate(waiting), side, level))
         if not tables:
             return CellTable(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
-        return tables[0] if len(tables) == 1 and len(tables[0].lows) <= MOST_SCORES else merged_tables(tables, level)
+        merged = len(tables) == len(self.tables) == 1 and len(tables[0].lows) <= MOST_SCORES
+        return tables[0] if merged else merged_tables(tables, level)
 
     def repeat(self) -> bool:
         """Whether waiting scores are alike, so that cells would be smaller: judged by the first few."""

@@ -157,13 +157,13 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
     flat = counts.reshape(*counts.shape[:-2], -1)
     value = values.reshape(-1)
     # Not `flat @ value`: threads of the linear algebra library would cost more than they save.
-    mean = np.asarray(ratio(products(value, flat).sum(-1), weight))
+    times = products(value, flat)
+    mean = np.asarray(ratio(times.sum(-1), weight))
     spread = np.zeros_like(mean)
     if flat.ndim == 1:  # the spread serves the closed form of the point alone; replicates never need it
         with np.errstate(invalid="ignore"):
-            steps = value - mean
-            np.square(steps, out=steps)
-        spread = products(steps, flat).sum(-1)
+            np.square(np.subtract(value, mean, out=times), out=times)
+        spread = products(times, flat, out=times).sum(-1)
     return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.grouping import OneScore
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +29,7 @@ class Points:
     squares: Array  # (2, T), squared case weights; the counts themselves when every row counts one
     rows: int
     level: int = 0  # leading bits dropped from each score
+    known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # what formulas gave: see `Read.once`
 
     @property
     def points(self) -> Points:
@@ -88,6 +92,19 @@ class Read:
         @property
         def points(self) -> Points:
             """What lies at each threshold."""
+
+    def once(self, formula: Callable[..., Value], **settings: Any) -> Value:
+        """What a formula of this curve gives: several intervals ask for the same, and there are a million points.
+
+        >>> from adjudge.statistics.curve import Curve
+        >>> curve = Curve.of_points(np.array([0.9, 0.1]), np.ones((2, 2)), np.ones((2, 2)), 4)
+        >>> curve.once(lambda curve, part: curve.total / part, part=2)
+        np.float64(2.0)
+        """
+        known, key = self.points.known, (formula, *sorted(settings.items()))
+        if key not in known:
+            known[key] = formula(self, **settings)
+        return cast("Value", known[key])
 
     @property
     def thresholds(self) -> Array:
