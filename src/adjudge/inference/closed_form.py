@@ -13,6 +13,7 @@ from adjudge.inference.area import delong, hanley, logit, newcombe
 from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
+from adjudge.inference.score_intervals import bonett, jackknife_mover
 from adjudge.inference.small_samples import mean_of_shares, positives_worth
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
@@ -186,6 +187,8 @@ METHODS = {
         Method("fieller", fieller),
         Method("lin", lin),
         Method("bland_altman", bland_altman),
+        Method("bonett", bonett),
+        Method("jackknife_mover", lambda metric, sums, level: jackknife_mover(metric, sums, level, wilson)),
         Method("chi2", chi2),
         Method("order_statistics", order_statistics),
         Method("rubin_hill", rubin_hill),

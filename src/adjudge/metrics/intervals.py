@@ -19,6 +19,7 @@ from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
+from adjudge.statistics.score_sums import ScoreSums
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
@@ -81,6 +82,8 @@ class Quantity(Enum):
     ROOT_MEAN_SQUARE = "the root of a mean of squared errors"
     EXPLAINED = "a share of the variance of the reference"
     MEDIAN_ERROR = "the median of the sizes of errors"
+    RATER_ERROR = "the variance of the errors of one rating"
+    DEGRADATION = "a figure of system and rater less the same of two raters, by `of` and `rows`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,8 @@ NEEDS: dict[str, Needs] = {
     "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
     "rubin_hill": Needs("tail", over=(NumberPairs,)),
     "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
+    "bonett": Needs(quantities=(Quantity.RATER_ERROR,), over=(ScoreSums,)),
+    "jackknife_mover": Needs(quantities=(Quantity.DEGRADATION,), over=(ScoreSums,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }
 

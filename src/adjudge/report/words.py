@@ -31,6 +31,8 @@ METHODS = {
     "lin": "Lin",
     "student": "Student t",
     "bland_altman": "Bland–Altman",
+    "bonett": "Bonett",
+    "jackknife_mover": "MOVER with jackknifed parts",
     "gof": "Donner–Eliasziw",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
