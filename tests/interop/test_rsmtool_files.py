@@ -212,6 +212,49 @@ def test_flags_of_true_and_false(value: Any, tmp_path: Path) -> None:
     assert (len(found.rows), len(found.flagged), len(found.excluded)) == (20, 10, 0)
 
 
+@pytest.mark.parametrize("value", [["TRUE", "False"], [True, False], ["true", 0]])
+@pytest.mark.parametrize("words", [["True", "False", "True"], ["TRUE", "FALSE", "TRUE"], ["true", "false", ""]])
+def test_true_and_false_are_the_same_however_they_are_written(words: list[str], value: Any, tmp_path: Path) -> None:
+    path = table(tmp_path / "p.csv", {**COLUMNS, "ok": words * 10})
+    kept = prepared(checked_config(given(path, flag_column={"ok": value})))
+    alone = prepared(checked_config(given(path, flag_column={"ok": value[1]})))
+    assert (len(kept.rows), len(alone.rows)) == (30 - 10 * ("" in words), 10)
+
+
+def test_flags_called_none_are_texts_and_blanks_are_not(tmp_path: Path) -> None:
+    lines = [
+        {**dict(zip(COLUMNS, row, strict=True)), "ok": ["None", "ok", None][n % 3]}
+        for n, row in enumerate(zip(*COLUMNS.values(), strict=True))
+    ]
+    path = tmp_path / "p.jsonlines"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    kept = prepared(checked_config(given(path, flag_column={"ok": "None"})))
+    assert (len(kept.rows), len(kept.flagged)) == (10, 20)
+
+
+def test_numbered_groups_with_blanks_are_named_alike_in_every_format(tmp_path: Path) -> None:
+    columns = {**COLUMNS, "l1": [None if n % 5 == 0 else 1 + n % 2 for n in range(30)]}
+    lines = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    (tmp_path / "p.jsonlines").write_text("\n".join(map(json.dumps, lines)))
+    files = (table(tmp_path / "p.csv", columns), tmp_path / "p.jsonlines")
+    for path in files:
+        assert prepared(checked_config(given(path))).group("l1").categories == ("1", "2", "No info")
+
+
+def test_nested_lines_may_scale(tmp_path: Path) -> None:
+    scores = [(n % 6 + 1, n % 6 + 0.5 * (n % 2)) for n in range(30)]
+    (tmp_path / "s.jsonlines").write_text(
+        "\n".join(json.dumps({"scores": {"sc1": human, "prediction": system}}) for human, system in scores)
+    )
+    table(tmp_path / "s.csv", {"sc1": [human for human, _ in scores], "prediction": [system for _, system in scores]})
+    of_csv, of_lines = (
+        prepared(checked_config(given(table(tmp_path / "p.csv"), scale_with=str(tmp_path / f"s.{ending}")))).scaling
+        for ending in ("csv", "jsonlines")
+    )
+    assert of_csv is not None
+    assert of_csv == of_lines
+
+
 @pytest.mark.parametrize(("value", "kept"), [(1, 15), (["1", "a"], 30), ([2], 0), ("a", 15), (True, 15)])
 def test_flags_of_numbers_and_text(value: Any, kept: int, tmp_path: Path) -> None:
     path = table(tmp_path / "p.csv", {**COLUMNS, "ok": ["1.0", "a"] * 15})

@@ -17,6 +17,7 @@ from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_ex
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.small_samples import mean_of_shares, positives_worth, worth
 from adjudge.inference.vote_intervals import plus_three, tango
+from adjudge.inference.score_intervals import bonett, jackknife_mover
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
@@ -194,6 +195,8 @@ METHODS = {
         Method("fieller", fieller),
         Method("lin", lin),
         Method("bland_altman", bland_altman),
+        Method("bonett", bonett),
+        Method("jackknife_mover", lambda metric, sums, level: jackknife_mover(metric, sums, level, wilson)),
         Method("chi2", chi2),
         Method("order_statistics", order_statistics),
         Method("rubin_hill", rubin_hill),

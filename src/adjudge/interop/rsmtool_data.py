@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from adjudge.data.facts import check_rows
 from adjudge.data.frames import Table
 from adjudge.data.labels import Labels, label_text, number_in
 from adjudge.data.score_types import Scaling, ScoreScale, score_types
-from adjudge.data.source import Numbers, Text, open_source
+from adjudge.data.source import Numbers, Text
 from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
 from adjudge.interop.rsmtool_cells import arrow, filled, read_cells
 from adjudge.interop.rsmtool_config import Configuration
@@ -30,6 +31,7 @@ from adjudge.tasks.scoring.reading import CleanScores, ScoreReading, passing
 ALL_ROWS = 2**40
 NO_INFO = "No info"
 AS_IS, RAW = "asis", "raw"
+WORDS = {"true": 1.0, "false": 0.0}
 # Names that RSMTool keeps for itself.
 INTERNAL = ("spkitemid", "sc1", "sc2", "length", "raw", "candidate")
 
@@ -85,8 +87,7 @@ class Predictions:
 
     def numbers(self, column: str) -> Array:
         """Cells as numbers, NaN where they are none."""
-        [batch] = Table.of(self.name, {column: arrow(self.cells[column])}).batches([], [column], rows=ALL_ROWS)
-        return _values(batch.columns[column])
+        return _numbers(self.cells, column)
 
 
 def _renamed(cells: Mapping[str, Text], config: Configuration) -> dict[str, str]:
@@ -209,19 +210,25 @@ def task_reading(predictions: Predictions, config: Configuration) -> ScoreReadin
 
 
 def _allowed(values: tuple[Any, ...], cells: Text) -> tuple[str, ...]:
-    """The labels that pass a flag; true and false are 1 and 0, and a column of nothing else may be asked for those.
+    """The labels that pass a flag. In a column of true and false alone, these are the same however they are written.
 
     >>> _allowed((1, "b"), Text(np.array([0, 1]), ("TRUE", "FALSE")))
     ('1', 'b', 'TRUE')
+    >>> _allowed(("False",), Text(np.array([0, 1]), ("TRUE", "FALSE")))
+    ('False', 'FALSE')
     """
-    words = {"true": 1.0, "false": 0.0}
-    only_words = all(label.casefold() in words for label in cells.labels)
-    allowed = dict.fromkeys(str(int(value)) if isinstance(value, bool) else label_text(value) for value in values)
-    for value in values:
-        if isinstance(value, bool) or only_words:
-            number = float(value) if isinstance(value, bool) else number_in(label_text(value))
-            allowed |= dict.fromkeys(label for label in cells.labels if words.get(label.casefold()) == number)
+    allowed = dict.fromkeys(label_text(value) for value in values)
+    allowed |= dict.fromkeys(str(int(value)) for value in values if isinstance(value, bool))
+    truth = {label: _truth(label) for label in cells.labels}
+    if all(label.casefold() in WORDS for label in truth):
+        said = {_truth(label_text(value)) for value in values} - {None}
+        allowed |= dict.fromkeys(label for label, of_label in truth.items() if of_label in said)
     return tuple(allowed)
+
+
+def _truth(label: str) -> float | None:
+    """1 and 0 for what says true and false, in words or as a number."""
+    return WORDS.get(label.casefold(), number_in(label))
 
 
 def _refuse_repeated(predictions: Predictions, column: str) -> None:
@@ -251,18 +258,21 @@ def _scaling(config: Configuration) -> Scaling | None:
         return None
     if config.scale_with == RAW:
         return Scaling(0.0, 1.0, 0.0, 1.0)
-    source = open_source(config.scale_with)
+    path = Path(config.scale_with)
+    cells = read_cells(path)
     for column in ("prediction", "sc1"):
-        if column not in source.column_names:
+        if column not in cells:
             raise InputError(
-                f'The file of `scale_with` must have the columns "prediction" and "sc1", but {quoted(source.name)} '
+                f'The file of `scale_with` must have the columns "prediction" and "sc1", but {quoted(path.name)} '
                 f"has no {quoted(column)}."
             )
-    parts = [batch.columns for batch in source.batches((), ("sc1", "prediction"), rows=ALL_ROWS)]
-    values = [_values(parts[0][name]) if parts else np.zeros(0) for name in ("sc1", "prediction")]
-    return Scaling.of_training(*values)
+    return Scaling.of_training(_numbers(cells, "sc1"), _numbers(cells, "prediction"))
 
 
-def _values(column: Text | Numbers) -> Array:
-    assert isinstance(column, Numbers)
-    return column.values
+def _numbers(cells: Mapping[str, Text], column: str) -> Array:
+    """Cells as numbers, NaN where they are none."""
+    for batch in Table.of(column, {column: arrow(cells[column])}).batches([], [column], rows=ALL_ROWS):
+        values = batch.columns[column]
+        assert isinstance(values, Numbers)
+        return values.values
+    return np.zeros(0)

@@ -15,7 +15,7 @@ from adjudge.data.labels import number_in
 from adjudge.data.ratings import category_values
 from adjudge.errors import SettingError
 from adjudge.metrics.weightings import MEASUREMENTS, disagreement, given_matrix
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 
@@ -49,7 +49,7 @@ def within(d: Array, table: Array) -> Array:
     """Σ_kl d_kl n_kl of tables of pairs, (…)."""
     if d.ndim > 2:  # a disagreement for each replicate
         return np.asarray((d * table).sum((-2, -1)))
-    return np.asarray(table.reshape(*table.shape[:-2], d.size) @ d.reshape(-1))
+    return np.asarray(steady_product(table.reshape(*table.shape[:-2], d.size), d.reshape(-1)))
 
 
 def between(d: Array, first: Array, second: Array) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
-from adjudge.statistics.base import Array, ratio, remainder
+from adjudge.statistics.base import Array, ratio, remainder, steady_product
 from adjudge.statistics.rating_vectors import RatingVectors
 
 
@@ -38,5 +38,7 @@ def interval_alpha(vectors: RatingVectors) -> Array:
     first, second = x.sum(1), (x**2).sum(1)
     apart = np.where(paired, 2 * ratio(remainder(r * second, first**2), r - 1), 0.0)
     w = np.where(paired, vectors.counts, 0.0)
-    n, total, squares = w @ r, w @ first, w @ second
-    return np.asarray(1 - ratio((n - 1) * (w @ np.nan_to_num(apart)), 2 * remainder(n * squares, total**2)))
+    n, total, squares = (steady_product(w, values) for values in (r, first, second))
+    return np.asarray(
+        1 - ratio((n - 1) * steady_product(w, np.nan_to_num(apart)), 2 * remainder(n * squares, total**2))
+    )

@@ -20,6 +20,7 @@ from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.score_sums import ScoreSums
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
@@ -84,6 +85,8 @@ class Quantity(Enum):
     EXPLAINED = "a share of the variance of the reference"
     MEDIAN_ERROR = "the median of the sizes of errors"
     BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
+    RATER_ERROR = "the variance of the errors of one rating"
+    DEGRADATION = "a figure of system and rater less the same of two raters, by `of` and `rows`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,8 @@ NEEDS: dict[str, Needs] = {
     "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
     "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
     "plus_three": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
+    "bonett": Needs(quantities=(Quantity.RATER_ERROR,), over=(ScoreSums,)),
+    "jackknife_mover": Needs(quantities=(Quantity.DEGRADATION,), over=(ScoreSums,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }
 

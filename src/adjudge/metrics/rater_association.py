@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.metrics.rater_numbers import effective_pairs, mid_ranks, pair_moments, rank_products, two_raters
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.rating_vectors import RatingVectors
 
 # Kendall's tau compares every two items; beyond this many distinct ones that is left to a sort.
@@ -112,7 +112,7 @@ def kendall_tau(vectors: RatingVectors) -> Array:
     a, b = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
 
     def compared(signs: Array) -> Array:
-        return np.asarray(((w @ signs) * w).sum(-1))
+        return np.asarray((steady_product(w, signs) * w).sum(-1))
 
     return np.asarray(ratio(compared(a * b), np.sqrt(compared(a**2) * compared(b**2))))
 

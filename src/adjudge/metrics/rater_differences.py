@@ -9,7 +9,7 @@ import numpy as np
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.metrics.rater_numbers import difference_spread, differences, two_raters
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.rating_vectors import RatingVectors
 
 # In the unit of the ratings.
@@ -38,7 +38,7 @@ def mean_difference(vectors: RatingVectors) -> Array:
     1.0
     """
     x, y, w = two_raters(vectors)
-    return np.asarray(ratio(w @ (y - x), w.sum(-1)))
+    return np.asarray(ratio(steady_product(w, y - x), w.sum(-1)))
 
 
 @difference(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, ratio, remainder
+from adjudge.statistics.base import Array, ratio, remainder, steady_product
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.two_numbers import Centred, TwoNumbers
@@ -27,14 +27,15 @@ def two_raters(vectors: RatingVectors) -> tuple[Array, Array, Array]:
 def pair_moments(x: Array, y: Array, w: Array) -> tuple[Array, Array, Array, Array, Array]:
     """Means, variances and covariance (divisor: the weight) under any leading axes of w."""
     (of_x, x), (of_y, y) = _about_mean(x, w), _about_mean(y, w)
-    two = TwoNumbers(of_x, of_y, w @ (x * y))
+    two = TwoNumbers(of_x, of_y, steady_product(w, x * y))
     return of_x.mean, of_y.mean, of_x.variance(0), of_y.variance(0), two.covariance(0)
 
 
 def _about_mean(x: Array, w: Array) -> tuple[Centred, Array]:
     """Sums of numbers about their mean, and what they are about it."""
     centre = float(x.mean()) if len(x) else 0.0
-    return Centred(w.sum(-1), w @ (x - centre), w @ (x - centre) ** 2, centre), x - centre
+    first, second = steady_product(w, x - centre), steady_product(w, (x - centre) ** 2)
+    return Centred(w.sum(-1), first, second, centre), x - centre
 
 
 def in_effective_items(vectors: RatingVectors) -> RatingVectors:
@@ -57,7 +58,7 @@ def differences(vectors: RatingVectors) -> Moments:
     x, y, w = two_raters(vectors)
     squares = vectors.squares[vectors.complete]
     n, d = w.sum(-1), y - x
-    mean = ratio(w @ d, n)
+    mean = ratio(steady_product(w, d), n)
     deviations = (w * (d - mean[..., None]) ** 2).sum(-1)
     return Moments(n, np.asarray(mean), np.asarray(deviations), float(squares.sum()), vectors.rows)
 

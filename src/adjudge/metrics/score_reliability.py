@@ -9,6 +9,7 @@ import numpy as np
 from adjudge.errors import SettingError, listed
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.explained_variation import correlation_of
+from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import HUMAN
 from adjudge.statistics.score_sums import ScoreSums
@@ -48,6 +49,27 @@ COMPARED: dict[str, tuple[Callable[[TwoScores], Array], Callable[[TwoScores], Ar
 }
 
 KAPPA = "kappa"
+# Which of these are shares of pairs, and how far apart the scores of a pair may be.
+SHARES = {"exact": 0.0, "adjacent": 1.0}
+
+
+def system_and_raters(sums: ScoreSums, *, of: str, rows: str) -> tuple[Array, Array]:
+    """What is compared: of system and first rater, and of two raters."""
+    if of == KAPPA:
+        views = [sums.margins("machine" if rows == "all" else "double"), sums.margins(HUMAN)]
+        system, raters = (np.full(np.shape(sums.counts), np.nan) if view is None else view.kappa for view in views)
+        return system, raters
+    of_system, of_raters = COMPARED[of]
+    return of_system(sums.machine if rows == "all" else sums.double), of_raters(sums.human)
+
+
+def shares_of(sums: ScoreSums, *, of: str, rows: str) -> tuple[Share, Share]:
+    """The same as shares of pairs."""
+    system, raters = (
+        Share(pair.within[SHARES[of]], pair.n, pair.weights)
+        for pair in (sums.machine if rows == "all" else sums.double, sums.human)
+    )
+    return system, raters
 
 
 def _check_rows(*, rows: str = "all") -> None:
@@ -70,7 +92,9 @@ def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
     undefined="no response has two ratings, or a score does not vary",
     check=_check_degradation,
     rounded_only=lambda *, of="correlation", rows="all": of in (KAPPA, "exact"),
-    references=["Williamson, Xi & Breyer 2012"],
+    intervals=("jackknife_mover", "bootstrap"),
+    quantity=Quantity.DEGRADATION,
+    references=["Williamson, Xi & Breyer 2012", "Zou & Donner 2008 (interval)"],
 )
 def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") -> Array:
     """How much less the system agrees with a rater than raters do with one another: below 0 is a loss.
@@ -84,12 +108,8 @@ def degradation(sums: ScoreSums, *, of: str = "correlation", rows: str = "all") 
     >>> round(degradation([[1, 1], [2, 3], [3, 3], [4, 4]], [1, 2, 2, 4], of="exact"), 4)
     0.0
     """
-    if of == KAPPA:
-        views = [sums.margins("machine" if rows == "all" else "double"), sums.margins(HUMAN)]
-        kappas = [np.full(np.shape(sums.counts), np.nan) if view is None else view.kappa for view in views]
-        return np.asarray(kappas[0] - kappas[1])
-    machine, human = COMPARED[of]
-    return np.asarray(machine(sums.machine if rows == "all" else sums.double) - human(sums.human))
+    system, raters = system_and_raters(sums, of=of, rows=rows)
+    return np.asarray(system - raters)
 
 
 @metric(

@@ -9,6 +9,7 @@ import numpy as np
 
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, is_number, metric
+from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_sums import ScoreSums
 
@@ -29,7 +30,9 @@ def _check_variance(*, error_variance: float | None = None) -> None:
     range=(0.0, np.inf),
     best=0.0,
     undefined=NO_SECOND,
-    references=[LOUKINA],
+    intervals=("bonett", "bootstrap"),
+    quantity=Quantity.RATER_ERROR,
+    references=[LOUKINA, "Bonett 2006 (interval)"],
 )
 def rater_error_variance(sums: ScoreSums) -> Array:
     """How far a rating is from the true score, squared, on average.

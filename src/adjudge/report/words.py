@@ -36,6 +36,8 @@ METHODS = {
     "bland_altman": "Bland–Altman",
     "tango": "Tango",
     "plus_three": "three votes added",
+    "bonett": "Bonett",
+    "jackknife_mover": "MOVER with jackknifed parts",
     "gof": "Donner–Eliasziw",
     "folded_normal": "folded normal",
     "folded_bootstrap": "folded bootstrap",

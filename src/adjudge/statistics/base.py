@@ -223,26 +223,38 @@ def remainder(whole: Any, part: Any, scale: Any = None) -> Array:
         return np.asarray(np.where(np.abs(left) <= NO_SPREAD * scale, 0.0, left))
 
 
-# Products of matrices beyond this many multiplications are spread over threads, which spin while they wait for one
-# another: on a busy machine a sum that takes a tenth of a second then takes seconds. Blocks below it are steady.
+# Products of matrices beyond this many multiplications are spread over threads by the linear algebra library: sums are
+# then added in another order with another number of threads, and threads spin while they wait for one another. Blocks
+# below it are summed by one. Products with a vector are spread much earlier, and never given to it.
 STEADY = 2**18
-FEWEST_ROWS = 4
 
 
-def steady_product(left: Array, right: Array) -> Array:
-    """left @ right, block by block where blocks are small work: of rows, or of what is summed over.
+def steady_product(left: Any, right: Any) -> Array:
+    """left @ right, to the last bit the same however many threads there are.
 
     >>> steady_product(np.ones((2, 3)), np.ones((3, 1))).tolist()
     [[3.0], [3.0]]
     """
-    if left.ndim != 2:
-        return np.asarray(left @ right)
-    if (step := STEADY // max(right.size, 1)) >= FEWEST_ROWS:
+    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if right.ndim == 1:
+        return np.asarray(np.einsum("...j,j->...", left, right))
+    if left.ndim != 2 or 1 in (len(left), right.shape[1]):
+        return np.asarray(np.einsum("...j,jk->...k", left, right))
+    if (step := STEADY // max(right.size, 1)) >= 4:
         return np.concatenate([left[start : start + step] @ right for start in range(0, max(len(left), 1), step)])
-    step = STEADY // max(len(left) * right.shape[1], 1)
-    if step < FEWEST_ROWS:
-        return np.asarray(left @ right)
-    total = left[:, :step] @ right[:step]
-    for start in range(step, len(right), step):
-        total += left[:, start : start + step] @ right[start : start + step]
-    return np.asarray(total)
+    return _in_tiles(left, right)
+
+
+def _in_tiles(left: Array, right: Array) -> Array:
+    """The same for a right side that is large itself: tiles of what is summed over and of its columns."""
+    wide = min(right.shape[1], 64)
+    deep = min(len(right), STEADY // (4 * wide))
+    rows = max(STEADY // (deep * wide), 1)
+    total = np.zeros((len(left), right.shape[1]))
+    for column in range(0, right.shape[1], wide):
+        for start in range(0, len(right), deep):
+            part = np.ascontiguousarray(right[start : start + deep, column : column + wide])
+            for row in range(0, len(left), rows):
+                block = left[row : row + rows, start : start + deep]
+                total[row : row + rows, column : column + wide] += block @ part
+    return total

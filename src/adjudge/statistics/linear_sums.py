@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -18,6 +18,8 @@ from adjudge.statistics.weights import Weights
 
 # Up to this many units their own values are kept, and replicates are the exact bootstrap.
 MOST_KEPT = 4_096
+# What rounding leaves of a value that follows from those before it.
+LEAST_PIVOT = 1e-11
 # Units × replicates drawn at a time.
 TILE_DRAWS = 2**20
 
@@ -52,7 +54,7 @@ class LinearSums(Sums):
         """Sum the rows' values, (rows, D), by cluster where unit keys are given."""
         weighted = values if weights.case is None else values * weights.case[:, None]
         keys, units = (None, weighted) if unit_keys is None else by_cluster(weighted, unit_keys)
-        totals = units.sum(0) if weights.draws is None else weights.draws.T @ weighted
+        totals = units.sum(0) if weights.draws is None else steady_product(weights.draws.T, weighted)
         kept = np.ascontiguousarray(units) if len(units) <= MOST_KEPT else None
         return cls(tuple(names), totals, _products(units), kept, len(values), len(units), keys)
 
@@ -128,8 +130,9 @@ class LinearSums(Sums):
 
     def mapped(self, matrix: Array) -> Self:
         """The sums of other values, each a fixed combination of these: values @ matrix."""
-        kept = None if self.kept is None else self.kept @ matrix
-        return replace(self, totals=self.totals @ matrix, products=matrix.T @ self.products @ matrix, kept=kept)
+        kept = None if self.kept is None else steady_product(self.kept, matrix)
+        products = steady_product(matrix.T, steady_product(self.products, matrix))
+        return replace(self, totals=steady_product(self.totals, matrix), products=products, kept=kept)
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -143,6 +146,14 @@ class LinearSums(Sums):
     def squares_of(self, name: str) -> Array:
         """The sum of one value's squares over units."""
         return np.asarray(self.products[self.places[name], self.places[name]])
+
+    def squared(self, values: Mapping[str, float]) -> Array:
+        """The sum over units of the square of what a unit adds to a combination of totals."""
+        factors = np.zeros(len(self.names))
+        for name, factor in values.items():
+            factors[self.places[name]] += factor
+        with np.errstate(over="ignore", invalid="ignore"):  # of the largest numbers, infinite
+            return np.asarray(np.maximum(steady_product(steady_product(self.products, factors), factors), 0.0))
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates of the totals, (replicates, D), all values drawn together.
@@ -164,7 +175,12 @@ class LinearSums(Sums):
         """The totals without each unit in turn; as they are, which means no acceleration, when units are not kept."""
         if self.kept is None:
             return replace(self, totals=self.totals[None]), np.array([float(self.units)])
-        return replace(self, totals=self.totals - self.kept), np.ones(self.units)
+        return self._without_each, np.ones(self.units)
+
+    @cached_property
+    def _without_each(self) -> Self:
+        assert self.kept is not None
+        return replace(self, totals=self.totals - self.kept)
 
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
@@ -190,7 +206,7 @@ class Overlap(Sums):
     def of(cls, whole: tuple[Keys, Array, Counts], part: tuple[Keys, Array, Counts]) -> Self:
         """From clusters of all rows and of the part: keys, which rise, values, and how many rows each has."""
         place = np.searchsorted(whole[0], part[0])
-        return cls(whole[1][place].T @ part[1], int((whole[2][place] == part[2]).sum()))
+        return cls(steady_product(whole[1][place].T, part[1]), int((whole[2][place] == part[2]).sum()))
 
     def __add__(self, other: Self) -> Self:
         return replace(self, crossed=self.crossed + other.crossed, inside=self.inside + other.inside)
@@ -201,7 +217,7 @@ class Overlap(Sums):
 
     def mapped(self, matrix: Array) -> Self:
         """The overlap of other values, each a fixed combination of these."""
-        return replace(self, crossed=matrix.T @ self.crossed @ matrix)
+        return replace(self, crossed=steady_product(matrix.T, steady_product(self.crossed, matrix)))
 
 
 def by_cluster(values: Array, keys: Keys) -> tuple[Keys, Array]:
@@ -218,7 +234,8 @@ def by_cluster(values: Array, keys: Keys) -> tuple[Keys, Array]:
 def _products(units: Array) -> Array:
     """Σ u uᵀ over the units, block by block."""
     size = units.shape[1]
-    step = max(8, STEADY // max(size, 1) ** 2)
+    if (step := STEADY // max(size, 1) ** 2) < 8:
+        return steady_product(units.T, units)
     total = np.zeros((size, size))
     for start in range(0, len(units), step):
         block = units[start : start + step]
@@ -263,10 +280,18 @@ def _square_root(covariance: Array) -> Array:
     scale = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     inverse = np.where(scale > 0, 1 / np.where(scale > 0, scale, 1.0), 0.0)
     correlation = covariance * np.outer(inverse, inverse)
-    try:
-        # Values that follow from one another make it singular; the mite that mends this is far below any interval.
-        root = np.linalg.cholesky(correlation + 1e-10 * np.eye(len(scale))).T
-    except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(correlation)
-        root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-    return np.asarray(root * scale)
+    return np.asarray(_cholesky(correlation) * scale)
+
+
+def _cholesky(matrix: Array) -> Array:
+    """Cholesky's root, upper triangle, of a matrix with ones in its diagonal; column by column, in a fixed order.
+
+    Values that follow from one another make it singular; the mite that mends this is far below any interval.
+    """
+    left, root = matrix + 1e-10 * np.eye(len(matrix)), np.zeros_like(matrix)
+    for place in range(len(matrix)):
+        pivot = left[place, place]
+        if pivot > LEAST_PIVOT:
+            root[place, place:] = left[place, place:] / np.sqrt(pivot)
+            left[place + 1 :, place + 1 :] -= np.outer(root[place, place + 1 :], root[place, place + 1 :])
+    return root

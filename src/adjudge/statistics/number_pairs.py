@@ -130,11 +130,7 @@ class NumberPairs(Statistic):
 
     def squares_of(self, values: Combination) -> Array:
         """The sum over units of the square of what a unit adds to a combination of totals."""
-        factors = np.zeros(len(self.sums.names))
-        for name, factor in values.items():
-            factors[self.sums.places[name]] += factor
-        with np.errstate(over="ignore", invalid="ignore"):  # of the largest numbers, infinite
-            return np.asarray(np.maximum(factors @ self.sums.products @ factors, 0.0))
+        return self.sums.squared(values)
 
     @property
     def signed_error(self) -> Combination:

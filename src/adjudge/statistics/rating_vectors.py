@@ -271,7 +271,7 @@ class RatingVectors(Kinds):
         x, w = (self.values, self.counts) if every.all() else (self.values[every], self.counts[..., every])
         x = x - (x.mean() if x.size else 0.0)
         squares, raters = np.einsum("vr,vr->v", x, x), max(x.shape[1], 1)
-        flat = np.column_stack([x, (x @ np.ones(x.shape[1]) / raters) ** 2, squares])
+        flat = np.column_stack([x, (x.sum(1) / raters) ** 2, squares])
         sums = steady_product(w, flat)
         return CompleteSums(w.sum(-1), sums[..., :-2], sums[..., -2], sums[..., -1])
 

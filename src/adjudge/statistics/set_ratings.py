@@ -187,7 +187,7 @@ class SetRatings(Kinds):
     @property
     def shared(self) -> int:
         """How many items have two ratings or more; weights count as they are."""
-        return round(float(self.counts @ (self.table.ratings >= 2)))
+        return round(float(steady_product(self.counts, self.table.ratings >= 2)))
 
     @property
     def work(self) -> int:
@@ -198,7 +198,7 @@ class SetRatings(Kinds):
     @cached_property
     def paired(self) -> Array:
         """How many items have two ratings or more, (…)."""
-        return self._with_prior(self.counts @ (self.table.ratings >= 2).astype(np.float64), lambda prior: 1.0)
+        return self._with_prior(steady_product(self.counts, self.table.ratings >= 2), lambda prior: 1.0)
 
     def apart(self, distance: str | None) -> Array:
         """The mean distance of an item's two ratings, summed over items, (…)."""
@@ -207,7 +207,7 @@ class SetRatings(Kinds):
             a, b = pairs[..., 0], pairs[..., 1]
             return a != b if distance is None else self.table.distance(distance)[a, b]
 
-        return self._with_prior(self.counts @ self.table.apart(distance), of_pairs)
+        return self._with_prior(steady_product(self.counts, self.table.apart(distance)), of_pairs)
 
     def _with_prior(self, sums: Array, of_pairs: Callable[[Codes], Any]) -> Array:
         if self.prior is None:
@@ -231,7 +231,7 @@ class SetRatings(Kinds):
         def of_pairs(pairs: Codes) -> Any:
             return 2 * self.table.distance(distance)[pairs[..., 0], pairs[..., 1]]
 
-        return self._with_prior(self.counts @ weighed, of_pairs)
+        return self._with_prior(steady_product(self.counts, weighed), of_pairs)
 
     def expected(self, distance: str) -> Array:
         """The distance of every two ratings whatever the item, summed, (…).

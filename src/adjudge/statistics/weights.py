@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys, mixed
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 
 # Draws are made tile by tile: rows × replicates × 8 bytes stay below this.
 TILE_BYTES = 32 * 2**20
@@ -64,7 +64,7 @@ class Weights:
     def total(self, values: Array) -> Array:
         """Weighted sum of a value over the rows, (…)."""
         weighted = values if self.case is None else values * self.case
-        return np.asarray(weighted.sum() if self.draws is None else weighted @ self.draws)
+        return np.asarray(weighted.sum() if self.draws is None else steady_product(weighted, self.draws))
 
     def of_rows(self, rows: NDArray[np.int64]) -> Weights:
         """The weights of some of the rows."""
