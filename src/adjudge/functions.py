@@ -44,6 +44,7 @@ def agreement(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -74,6 +75,7 @@ def agreement(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -102,6 +104,7 @@ def classification(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -123,6 +126,7 @@ def classification(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -151,6 +155,7 @@ def regression(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -171,6 +176,7 @@ def regression(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -208,6 +214,7 @@ def scoring(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -237,6 +244,7 @@ def scoring(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge

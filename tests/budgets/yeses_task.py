@@ -142,6 +142,9 @@ class AnswerStudy:
     def judge(self, request, collected):
         check_rows(collected.facts, request.source.name, "Some rows must have an answer")
 
+    def checks(self, request, collected):
+        return ()
+
     def unit_weight(self, facts):
         return 1.0
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
-from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, renamed
+from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, refuse_strangers, renamed
 from adjudge.data.labels import label_text, ordered, positions
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -150,6 +150,8 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
     seen = [
         label for text in texts for label in np.array(text.labels, dtype=object)[np.unique(text.codes[text.codes >= 0])]
     ]
+    if len(texts) == 2:
+        refuse_strangers(texts[0].labels, texts[1].labels)
     categories = on_scale(seen, scale, meeting)
     codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
     return Ratings(np.stack(codes, axis=1) if codes else np.zeros((0, 0), dtype=np.int64), categories, names)

@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
+from adjudge.diagnosis.checks import KEYS
 from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.declaration import Role, Setting
@@ -24,6 +25,7 @@ SHARED = (
     Setting("replicates", "bootstrap replicates (default 2000)", int),
     Setting("seed", "seed of the replicates (default 7)", int),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
+    Setting("ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True),
     Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
 )
 
@@ -151,6 +153,10 @@ def _scaling(value: Any) -> Any:
     return value if isinstance(value, Scaling) else _named(value)
 
 
+def _key(value: Any) -> str | None:
+    return value if isinstance(value, str) and value in KEYS else None
+
+
 def _metric(value: Any) -> Any:
     return value if isinstance(value, (str, Metric)) else None
 
@@ -169,6 +175,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "labels": ("a list of labels", _list_of_labels, "List them in their order, or leave it out."),
     "named": (PAIRS[0], _named, PAIRS[1]),
     "scaling": (PAIRS[0], _scaling, PAIRS[1]),
+    "keys": (f"keys of checks, from {next(iter(KEYS))} to {list(KEYS)[-1]}", _several(_key), "Leave it out for all."),
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
     "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),
     # Of these the door knows more than their kind.

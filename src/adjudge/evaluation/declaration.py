@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
@@ -126,6 +127,9 @@ class Study(Protocol):
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
+
+    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
+        """What looks like a mistake in the table: see `diagnosis/checks.py`."""
 
     def unit_weight(self, facts: Facts) -> float:
         """What weights are multiplied with so that sums are in units of a row."""

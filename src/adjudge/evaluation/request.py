@@ -30,6 +30,7 @@ class Request:
     level: float
     bootstrap: Bootstrap
     engine: Engine
+    ok: frozenset[str] = frozenset()  # checks of the data that are silenced
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, each once."""
@@ -67,6 +68,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
             _or(shared["replicates"], 2_000), _or(shared["seed"], 7), _or(shared["bootstrap"], "percentile")
         ),
         engine=engine,
+        ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
     )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.label_values import KINDS, meeting_of
 from adjudge.data.reading import Block
+from adjudge.diagnosis.checks import in_order, refuse_stops
+from adjudge.diagnosis.table_checks import table_checks
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
@@ -35,6 +37,7 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
         request, collected = again, _sums(again, progress)
     study = request.study
     study.judge(request, collected)
+    refuse_stops(study.checks(request, collected), request.ok)
     unit = study.unit_weight(collected.facts)
     return collected if unit == 1.0 else collected.scaled(unit)
 
@@ -77,6 +80,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
         table=table,
         panels=study.panels(page),
+        checks=in_order([*table_checks(collected.facts), *study.checks(request, collected)], request.ok),
     )
 
 
