@@ -45,6 +45,9 @@ def agreement(
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -76,6 +79,9 @@ def agreement(
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -105,6 +111,9 @@ def classification(
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -127,6 +136,9 @@ def classification(
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -156,6 +168,9 @@ def regression(
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -177,6 +192,9 @@ def regression(
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -215,6 +233,9 @@ def scoring(
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -245,6 +266,9 @@ def scoring(
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge

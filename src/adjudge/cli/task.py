@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
-from adjudge.data.source import open_source
+from adjudge.data.dialect import opened
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
@@ -19,7 +19,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
     task = task_named(name)
     options = parser(task).parse_args(arguments)
-    source = open_source(options.table)
+    source = opened(options.table, options.delimiter)
     check_outputs(options, getattr(source, "paths", ()))
     columns = source.column_names
     settings = _settings(task)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from adjudge.data.decode import refusing
-from adjudge.data.formats import Format, format_of
+from adjudge.data.formats import Format, delimited_as, format_of
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, did_you_mean, listed, quoted
 
@@ -27,6 +27,7 @@ class Files:
     paths: tuple[Path, ...]
     format: Format
     column_names: tuple[str, ...]
+    notes: tuple[str, ...] = ()  # what was found out about how they are written
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block; a block may span two files."""
@@ -58,8 +59,10 @@ class Files:
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
-def open_files(where: str) -> Source:
+def open_files(where: str, delimiter: str | None = None) -> Source:
     """The source behind a path: a file, a folder of Parquet files, or a pattern.
+
+    Cells of text files are parted by `delimiter`, or by what the first file shows.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -86,8 +89,9 @@ def open_files(where: str) -> Source:
         raise _no_file(path)
     if not paths:
         raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
-    kind = _one_format(paths)
-    return Files(name, tuple(paths), kind, _names(paths[0], kind))
+    announced = _one_format(paths)
+    kind = delimited_as(announced, paths[0], delimiter)
+    return Files(name, tuple(paths), kind, _names(paths[0], kind), _notes(paths[0], announced, kind, delimiter))
 
 
 def _parquet_files(folder: Path) -> list[Path]:
@@ -117,6 +121,12 @@ def _one_format(paths: Sequence[Path]) -> Format:
 def _names(path: Path, kind: Format) -> tuple[str, ...]:
     with refusing(path.name):
         return distinct_names(kind.column_names(path), quoted(path.name))
+
+
+def _notes(path: Path, announced: Format, kind: Format, delimiter: str | None) -> tuple[str, ...]:
+    if kind is announced or delimiter is not None:
+        return ()
+    return (f"{quoted(path.name)} is read with {quoted(kind.delimiter)} between cells, as its first lines show.",)
 
 
 def _no_file(path: Path) -> InputError:

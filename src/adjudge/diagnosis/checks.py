@@ -37,6 +37,7 @@ KEYS = {
     "C24": "systems with the same answers",
     "C25": "weights that look like names",
     "C26": "items that a rater may have read and left unmarked",
+    "C27": "cells parted otherwise than the name of the file says",
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from adjudge.data.cleaning import count_text
-from adjudge.data.label_values import NUMBER, folded, kind_of
+from adjudge.data.label_values import NUMBER, cannot_meet, folded, kind_of
 from adjudge.data.labels import ordered
 from adjudge.diagnosis.checks import REMARK, SERIOUS, STOP, Check
 from adjudge.errors import listed, quoted
@@ -36,15 +36,16 @@ def alike(labels: Sequence[str]) -> list[list[str]]:
 
 
 def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str]) -> Check | None:
-    """C1: no label in common. `what` has the labels, `other` the others."""
+    """C1: no label in common. `what` has the labels, `other` the others; of one label alone that may be true."""
     if not labels or not others or set(labels) & set(others):
         return None
     pairs = alike([*labels, *others])
     near = f"; {_pair(pairs[0])} differ in case, blanks or the form of a number alone" if pairs else ""
     advice = "Write them alike." if pairs else "Is it the right column? If so, write the same labels in both."
+    surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
         "C1",
-        STOP,
+        STOP if surely else SERIOUS,
         f"{what} must have labels of {other}, but there is none in common: {_examples(labels)} against "
         f"{_examples(others)}{near}. {advice}",
     )

@@ -26,6 +26,9 @@ SHARED = (
     Setting("seed", "seed of the replicates (default 7)", int),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
     Setting("ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True),
+    Setting("missing", "words that say that a value is missing, such as NA", form="words", many=True),
+    Setting("decimal", "the sign before decimals: . (default) or ,"),
+    Setting("delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example"),
     Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
 )
 
@@ -175,6 +178,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "labels": ("a list of labels", _list_of_labels, "List them in their order, or leave it out."),
     "named": (PAIRS[0], _named, PAIRS[1]),
     "scaling": (PAIRS[0], _scaling, PAIRS[1]),
+    "words": ("a text, or a list of texts", _several(_text), "Give them in quotation marks, or leave it out."),
     "keys": (f"keys of checks, from {next(iter(KEYS))} to {list(KEYS)[-1]}", _several(_key), "Leave it out for all."),
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
     "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),

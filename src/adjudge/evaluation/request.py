@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudge.data.source import Source, open_source
+from adjudge.data.dialect import opened
+from adjudge.data.source import Source
 from adjudge.engines.base import Engine
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
@@ -47,7 +48,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     checked = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
-    source = open_source(table)
+    source = opened(table, shared["delimiter"], shared["missing"], shared["decimal"])
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
         if reason := study.allows(metric):

@@ -9,9 +9,10 @@ from typing import Any
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.label_values import KINDS, meeting_of
 from adjudge.data.reading import Block
-from adjudge.diagnosis.checks import in_order, refuse_stops
-from adjudge.diagnosis.table_checks import table_checks
+from adjudge.diagnosis.checks import Check, in_order, refuse_stops
+from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
+from adjudge.errors import BadValue
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
@@ -36,6 +37,9 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
     if (again := settled(request, collected.facts)) is not request:
         request, collected = again, _sums(again, progress)
     study = request.study
+    if not collected.facts.used:
+        for check in _written(request, collected):
+            raise BadValue(check.sentence)
     study.judge(request, collected)
     refuse_stops(study.checks(request, collected), request.ok)
     unit = study.unit_weight(collected.facts)
@@ -80,8 +84,20 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
         table=table,
         panels=study.panels(page),
-        checks=in_order([*table_checks(collected.facts), *study.checks(request, collected)], request.ok),
+        checks=_checks(request, collected),
     )
+
+
+def _checks(request: Request, collected: Collected) -> list[Check]:
+    """What looks like a mistake in the table, but for what was silenced."""
+    facts, roles = collected.facts, request.study.columns()
+    general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]
+    general += weight_checks(facts, roles.get("weight"))
+    return in_order([*general, *request.study.checks(request, collected)], request.ok)
+
+
+def _written(request: Request, collected: Collected) -> Iterator[Check]:
+    return written_otherwise(request.source, request.study.reading.numbers(), collected.facts)
 
 
 def _slice_names(request: Request) -> tuple[str, ...]:

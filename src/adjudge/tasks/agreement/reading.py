@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
-from adjudge.data.facts import CROSS, Facts, ends
-from adjudge.data.keys import keys_of_labels
+from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends
+from adjudge.data.keys import fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.label_sets import SetCells
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed
 from adjudge.data.labels import label_text, positions
@@ -152,6 +152,7 @@ class RatingReading:
             units=ends(keys),
             weight=float(len(rows) if weight is None else weight.sum()),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+            weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
         )
         if not len(rows):
             return Block(0, facts)
