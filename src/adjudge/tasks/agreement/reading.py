@@ -139,7 +139,7 @@ class RatingReading:
         keys = keys_of_labels(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight = self._weights(batch, rows)
-        judgements, seen, left_out = self.judged(items)
+        judgements, seen, left_out = self.judged(replace(items, ratings=items.ratings.counting(weight)))
         facts = Facts(
             read=batch.rows,
             used=len(rows),
