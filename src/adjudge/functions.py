@@ -38,6 +38,7 @@ def agreement(
     distance: str | None = None,
     separator: str | None = None,
     scheme: str | None = None,
+    seen_by: str | None = None,
     mode: str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -72,6 +73,7 @@ def agreement(
     distance: of two sets of labels: masi (default), masi_dkpro, jaccard
     separator: what stands between the labels of a set that is written as text (default |)
     scheme: of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou
+    seen_by: who saw an item, when each span has a row: marked (raters with a row; default), or all
     mode: what malformed tags are: strict-penalise (default), strict, conll
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

@@ -100,6 +100,9 @@ class AnswerReading:
     def numbers(self):
         return () if self.weight is None else (self.weight,)
 
+    def settled(self, facts):
+        return self
+
     def read(self, batch, first_row):
         left_out = LeftOut.none_of(batch.rows)
         for name in (self.answer, *self.numbers()):

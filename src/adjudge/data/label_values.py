@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from typing import Any, TypeVar
 
 import numpy as np
 
+from adjudge.data.facts import Facts
 from adjudge.data.labels import Labels, label_text, number_in, ordered
 from adjudge.data.source import Text
 from adjudge.errors import BadValue, listed
@@ -29,6 +32,9 @@ _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,39})(?:\.[0-9]{1,40})?(?:[eE][+-]?
 _PLAIN = re.compile(r"0|-?[1-9][0-9]{0,15}")
 _BOOLEANS = {"True": "True", "true": "True", "TRUE": "True", "False": "False", "false": "False", "FALSE": "False"}
 _MOST_DIGITS = 24  # whole numbers up to so many are written out
+
+
+Reads = TypeVar("Reads", bound=Any)
 
 
 def kind_of(label: str) -> str:
@@ -97,6 +103,12 @@ def meeting_of(kinds: Iterable[str]) -> str:
         # Nothing is lost by value where nothing is renamed.
         return AS_WRITTEN if RENAMED in kinds else BY_VALUE
     return AS_NUMBERS if {NUMBER, BOOLEAN} <= kinds else BY_VALUE
+
+
+def settled(reading: Reads, facts: Facts) -> Reads:
+    """The same reading of labels, with a field `meeting`, as the kinds of all labels ask for."""
+    meeting = meeting_of(facts.seen.get(KINDS, ()))
+    return reading if meeting == reading.meeting else replace(reading, meeting=meeting)
 
 
 def renamed(text: Text, meeting: str) -> Text:

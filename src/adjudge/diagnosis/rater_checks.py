@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from adjudge.data.annotations import Annotations
 from adjudge.data.label_values import cannot_meet
 from adjudge.data.labels import number_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
@@ -130,4 +131,19 @@ def repeated(count: int, ratings: int) -> Iterator[Check]:
             "C6",
             SERIOUS if count >= 0.05 * ratings else REMARK,
             f"{count:,} of {ratings:,} ratings are a rater's repeated ones of an item: the first is kept.",
+        )
+
+
+def unmarked(marked: Annotations) -> Iterator[Check]:
+    """C26: items of which a rater has no row, though the rater may have read them and marked nothing."""
+    lacking = {name: int((~one.annotated).sum()) for name, one in zip(marked.raters, marked.annotators, strict=True)}
+    empty = any(len(np.unique(one.document)) < int(one.annotated.sum()) for one in marked.annotators)
+    who = {name: count for name, count in lacking.items() if count}
+    if who:
+        shown = ", ".join(f"{quoted(name)} in {count:,}" for name, count in list(who.items())[:3])
+        yield Check(
+            "C26",
+            REMARK if empty else SERIOUS,
+            f"Raters have no row in some of the {len(marked):,} items ({shown}), and count as not having read them. "
+            'If all raters read all items, give seen_by="all".',
         )

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from adjudge.data.facts import CROSS, Facts
-from adjudge.data.label_values import KINDS, meeting_of
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
 from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
@@ -47,11 +46,10 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
 
 
 def settled(request: Request, facts: Facts) -> Request:
-    """The same request with labels that meet as all of them must: see `label_values`."""
+    """The same request with the reading that all rows ask for."""
     study: Any = request.study
-    if KINDS not in facts.seen or study.reading.meeting == (meeting := meeting_of(facts.seen[KINDS])):
-        return request
-    return replace(request, study=replace(study, reading=replace(study.reading, meeting=meeting)))
+    reading = study.reading.settled(facts)
+    return request if reading is study.reading else replace(request, study=replace(study, reading=reading))
 
 
 def _sums(request: Request, progress: Progress) -> Collected:

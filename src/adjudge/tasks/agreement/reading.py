@@ -12,7 +12,7 @@ from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys,
 from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends
 from adjudge.data.keys import fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.label_sets import SetCells
-from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed
+from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled
 from adjudge.data.labels import label_text, positions
 from adjudge.data.rated import Rated
 from adjudge.data.ratings import Ratings, check_cells, on_scale
@@ -26,6 +26,8 @@ from adjudge.metrics.weightings import are_numbers
 EVERYBODY = "all raters"  # the view of ratings
 ITEMS = "items"  # the view of the items themselves
 REPEATED = "a rater's repeated rating of an item (the first is kept)"
+# Who saw an item of which there is a row for each span: raters who have one, or all.
+SEEN_BY = ("marked", "all")
 # Facts: the labels, raters and ways of writing that were met, and whether labels are numbers too many to be kept.
 LABELS, RATERS, WRITINGS, CROWD = "labels", "raters", "writings", "crowd"
 
@@ -160,6 +162,10 @@ class RatingReading:
         views = {EVERYBODY: judgements, ITEMS: Rated(judgements, names, keys, batches)}
         return Block(len(rows), facts, views, weight, keys, levels)
 
+    def settled(self, facts: Facts) -> RatingReading:
+        """The same with labels that meet as all of them must."""
+        return settled(self, facts)
+
     def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The judgements as statistics take them, what was met in them, and what was left out of them."""
         labels = items.ratings.categories
@@ -240,6 +246,13 @@ class SpanReading(RatingReading):
 
     scheme: str = "bio"
     mode: str = "strict-penalise"
+    seen_by: str = SEEN_BY[0]
+    everybody: tuple[str, ...] = ()  # who read every item, once all raters are known
+
+    def settled(self, facts: Facts) -> SpanReading:
+        """The same with all raters, where all of them read all items."""
+        raters = tuple(sorted(facts.seen.get(RATERS, ()))) if self.seen_by == "all" else ()
+        return self if raters == self.everybody else replace(self, everybody=raters)
 
     @property
     def holds_lists(self) -> bool:
@@ -262,6 +275,7 @@ class SpanReading(RatingReading):
     def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The spans of every rater; malformed tags that are dropped are counted."""
         marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
+        marked = marked.read_by(self.everybody) if self.everybody else marked
         dropped = marked.report.malformed_chunks if self.mode == "strict" and marked.annotators else 0
         met = {LABELS: marked.categories, RATERS: marked.raters, WRITINGS: [writing] if writing else []}
         left_out = {"a malformed chunk of tags (not a row)": dropped} if dropped else {}

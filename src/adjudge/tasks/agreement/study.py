@@ -167,16 +167,21 @@ class RatingStudy(ABC):
             for key, tally in collected.sums
             if key == WHOLE and tally.view == EVERYBODY and self.told_apart(collected.facts, tally.statistic)
         ]
-        metrics = request.chosen(self.offered(collected))
+        metrics, note = request.chosen(self.offered(collected)), self.notes(collected)
         everybody = View(
             EVERYBODY,
             tuple(Basis(tally, self.derive) for tally in tallies),
             metrics,
+            notes=lambda statistics: dict.fromkeys(statistics, note) if note else {},
             amend=partial(self._over_raters, request, metrics) if self.raters_too else None,
         )
         views = [everybody, *self._pairs(request, collected, tallies)]
         self._check_measured(request, collected, views)
         return views
+
+    def notes(self, collected: Collected) -> str:
+        """What stands beside every number."""
+        return ""
 
     def _pairs(self, request: Request, collected: Collected, tallies: Sequence[Tally]) -> list[View]:
         raters = self.raters(collected)
