@@ -38,12 +38,17 @@ def agreement(
     distance: str | None = None,
     separator: str | None = None,
     scheme: str | None = None,
+    seen_by: str | None = None,
     mode: str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -68,12 +73,17 @@ def agreement(
     distance: of two sets of labels: masi (default), masi_dkpro, jaccard
     separator: what stands between the labels of a set that is written as text (default |)
     scheme: of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou
+    seen_by: who saw an item, when each span has a row: marked (raters with a row; default), or all
     mode: what malformed tags are: strict-penalise (default), strict, conll
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -102,6 +112,10 @@ def classification(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -123,6 +137,10 @@ def classification(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -279,6 +297,10 @@ def regression(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -299,6 +321,10 @@ def regression(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -336,6 +362,10 @@ def scoring(
     replicates: int = 2_000,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -365,6 +395,10 @@ def scoring(
     replicates: bootstrap replicates (default 2000)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge

@@ -100,6 +100,9 @@ class AnswerReading:
     def numbers(self):
         return () if self.weight is None else (self.weight,)
 
+    def settled(self, facts):
+        return self
+
     def read(self, batch, first_row):
         left_out = LeftOut.none_of(batch.rows)
         for name in (self.answer, *self.numbers()):
@@ -141,6 +144,9 @@ class AnswerStudy:
 
     def judge(self, request, collected):
         check_rows(collected.facts, request.source.name, "Some rows must have an answer")
+
+    def checks(self, request, collected):
+        return ()
 
     def unit_weight(self, facts):
         return 1.0

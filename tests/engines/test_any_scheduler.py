@@ -32,6 +32,9 @@ def table() -> dict[str, list[Any]]:
     return {
         "label": [None if random.random() < 0.01 else int(value) for value in label],
         "guess": (score > 0.5).astype(int).tolist(),
+        "written": [("0.0", "1.0", "true", "False")[k] for k in random.integers(0, 4, ROWS)],
+        "mixed": [("1", "2.0", "2")[k] if row < 4_000 else "word" for row, k in enumerate(three)],
+        "mixed_too": [("1", "2.0", "1.0")[k] if row < 4_500 else "word" for row, k in enumerate(three)],
         "p": score.tolist(),
         "q": np.round(score + random.normal(size=ROWS) * 0.1, 2).clip(0.01, 0.99).tolist(),
         "colour": [("red", "green", "blue")[k] for k in three],
@@ -98,6 +101,12 @@ def ratings() -> dict[str, list[Any]]:
 
 CASES: dict[str, dict[str, Any]] = {
     "classification: labels and slices": {"reference": "label", "prediction": "guess", "slices": ["where"]},
+    "classification: labels that meet by value": {"reference": "label", "prediction": "written", "positive": "1.0"},
+    "classification: labels that are read again, as written": {
+        "reference": "mixed",
+        "prediction": "mixed_too",
+        "slices": ["where"],
+    },
     "classification: a score and slices": {"reference": "label", "score": "p", "slices": ["where"]},
     "classification: two systems by cluster, weighted": {
         "reference": "label",
@@ -202,7 +211,9 @@ def test_the_same_bytes_wherever_blocks_are_summed(case: str, monkeypatch: pytes
         elsewhere = outcome("stream", Processes(seed=seed))
         assert told(elsewhere, metrics) == expected
         assert repr(elsewhere.panels) == repr(stream.panels)
+        assert elsewhere.checks == stream.checks
     memory = outcome("memory")
     assert told(memory, metrics) == expected
     assert pictures(stream) <= pictures(memory)
+    assert set(stream.checks) <= set(memory.checks)
     assert {row.metric for row in memory.table} - metrics <= HOLD_UNITS

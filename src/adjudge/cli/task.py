@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
-from adjudge.data.source import open_source
+from adjudge.data.dialect import opened
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
@@ -19,7 +19,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
     task = task_named(name)
     options = parser(task).parse_args(arguments)
-    source = open_source(options.table) if task.opens is None else None  # one of its own kind is opened once, later
+    # A table of the task's own kind is opened once, later.
+    source = opened(options.table, options.delimiter) if task.opens is None else None
     check_outputs(options, getattr(source, "paths", (options.table,)))
     columns = () if source is None else source.column_names
     settings = _settings(task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
@@ -138,6 +138,12 @@ class Annotations:
             return self.annotators[self.raters.index(name)]
         none, flags = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
         return Spans((), none, none, none, none, flags, np.zeros(len(self), dtype=np.bool_), TagReport())
+
+    def read_by(self, raters: tuple[str, ...]) -> Annotations:
+        """The same spans where these raters read every document, also those in which they marked nothing."""
+        every = [self.of_rater(name).recoded(self.categories) for name in raters]
+        read = np.ones(len(self), dtype=np.bool_)
+        return Annotations(self.categories, tuple(replace(spans, annotated=read) for spans in every), raters)
 
     @property
     def report(self) -> TagReport:

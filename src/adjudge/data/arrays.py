@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.columns import Array, Judgements, Scores, checked_scores
-from adjudge.data.label_values import among, called, meet
+from adjudge.data.label_values import among, called, meet, refuse_strangers
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -26,6 +26,7 @@ def decisions_of(reference: Any, prediction: Any, positive: Any = None) -> Judge
         raise BadValue(
             f"`prediction` must be as long as `reference` ({len(labels)} rows), but it has {len(predicted)}."
         )
+    refuse_strangers(labels.categories, predicted.categories)
     _check_positive(positive, (*labels.categories, *predicted.categories))
     return Judgements(labels, prediction=predicted)
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.facts import CROSS, MOST_LEVELS, Facts, ends, too_many_levels
-from adjudge.data.keys import Keys, keys_of_labels
+from adjudge.data.facts import CROSS, MOST_LEVELS, NO_KEYS, Facts, ends, too_many_levels
+from adjudge.data.keys import Keys, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
 MISSING_LEVEL = "(missing)"
+NOT_A_NUMBER = " is not a number"
 # Squares of weights, and of their inverses, must still be numbers.
 MOST_WEIGHT = 1e100
 # Levels are found by a table of all that could be, up to this size.
@@ -48,7 +49,7 @@ class LeftOut:
         if isinstance(column, Text):
             self.drop(column.codes < 0, f"{what} is missing")
         else:
-            self.drop(column.unreadable, f"{what} is not a number")
+            self.drop(column.unreadable, f"{what}{NOT_A_NUMBER}")
             self.drop(column.missing, f"{what} is missing")
             self.drop(np.isinf(column.values), f"{what} is infinite")
 
@@ -176,6 +177,7 @@ def facts_of(
         units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
         weight=float(used if weight is None else weight.sum()),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+        weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.keys import Keys
+from adjudge.data.keys import Keys, fewest_keys
 from adjudge.errors import BadValue, InputError, quoted
 
 # A slice with more levels than this is almost surely an identifier.
@@ -36,6 +36,7 @@ class Facts:
     units: Keys = field(default_factory=lambda: NO_KEYS)  # the least and the largest key of what is drawn together
     weight: float = 0.0  # of all that stays
     whole_weights: bool = True  # whether every weight is a whole number
+    weights: Keys = field(default_factory=lambda: NO_KEYS)  # the least keys of weights, which tell how many differ
 
     def __add__(self, other: Facts) -> Facts:
         levels = {name: self.levels.get(name, _NONE) | other.levels.get(name, _NONE) for name in _both(self, other)}
@@ -55,6 +56,7 @@ class Facts:
             ends(np.concatenate([self.units, other.units])),
             self.weight + other.weight,
             self.whole_weights and other.whole_weights,
+            fewest_keys(np.concatenate([self.weights, other.weights])),
         )
 
     @property

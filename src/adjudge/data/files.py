@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from adjudge.data.decode import refusing
-from adjudge.data.formats import Format, format_of
+from adjudge.data.formats import Format, delimited_as, format_of
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, did_you_mean, listed, quoted
 
@@ -29,6 +29,7 @@ class Files:
     format: Format
     column_names: tuple[str, ...]
     states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
+    notes: tuple[str, ...] = ()  # what was found out about how they are written
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block; a block may span two files."""
@@ -72,8 +73,10 @@ class Files:
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
-def open_files(where: str) -> Source:
+def open_files(where: str, delimiter: str | None = None) -> Source:
     """The source behind a path: a file, a folder of Parquet files, or a pattern.
+
+    Cells of text files are parted by `delimiter`, or by what the first file shows.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -106,10 +109,12 @@ def open_files(where: str) -> Source:
         raise _no_file(path)
     if not paths:
         raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
-    kind = _one_format(paths)
+    announced = _one_format(paths)
+    kind = delimited_as(announced, paths[0], delimiter)
     with refusing(name):
         states = {path: _state(path) for path in paths}
-    return Files(name, tuple(paths), kind, _names(paths[0], kind), states)
+    notes = _notes(paths[0], announced, kind, delimiter)
+    return Files(name, tuple(paths), kind, _names(paths[0], kind), states, notes)
 
 
 def _is_pipe(path: Path) -> bool:
@@ -153,6 +158,12 @@ def _one_format(paths: Sequence[Path]) -> Format:
 def _names(path: Path, kind: Format) -> tuple[str, ...]:
     with refusing(path.name):
         return distinct_names(kind.column_names(path), quoted(path.name))
+
+
+def _notes(path: Path, announced: Format, kind: Format, delimiter: str | None) -> tuple[str, ...]:
+    if kind is announced or delimiter is not None:
+        return ()
+    return (f"{quoted(path.name)} is read with {quoted(kind.delimiter)} between cells, as its first lines show.",)
 
 
 def _no_file(path: Path) -> InputError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import zlib
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from adjudge.data.decode import arrow_pieces, decoded, refusing, validated, whol
 from adjudge.data.frames import Table, columns_of
 from adjudge.data.sheets import sheet_columns
 from adjudge.data.source import Batch, no_columns
-from adjudge.errors import InputError, quoted
+from adjudge.errors import InputError, SettingError, quoted
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
 _CELL = 1 << 23  # bytes; the CSV reader needs a quoted cell to fit in one block
@@ -38,6 +39,7 @@ class Format:
     pieces: Callable[[Path, Sequence[str], Sequence[str], int], Iterator[Batch]]
     zipped: bool = False  # whether it may end in .gz
     has_header: bool = True  # whether an absent column is a fault of the file
+    delimiter: str = ""  # what parts the cells of a line
 
 
 def format_of(path: Path) -> Format:
@@ -283,9 +285,40 @@ def _delimited(label: str, delimiter: str) -> Format:
         partial(_delimited_names, delimiter=delimiter),
         partial(_delimited_pieces, delimiter=delimiter),
         zipped=True,
+        delimiter=delimiter,
     )
 
 
+def delimited_as(kind: Format, path: Path, delimiter: str | None = None) -> Format:
+    """The same format with another sign between cells: the one given, or the one that the first lines show.
+
+    A file that has one column by the sign its name announces, and several of equal number in its first two lines by
+    another, is written with that one.
+    """
+    if delimiter is not None and not kind.delimiter:
+        raise SettingError(f"`delimiter` must be left out for {kind.label}: it parts the cells of .csv and .tsv files.")
+    if not kind.delimiter or delimiter == kind.delimiter:
+        return kind
+    if delimiter is not None:
+        return _delimited(kind.label, delimiter)
+    widths = {sign: _widths(path, sign) for sign in (kind.delimiter, *_SIGNS)}
+    if widths[kind.delimiter][:1] != [1]:
+        return kind
+    several = {sign: found[0] for sign, found in widths.items() if len(set(found)) == 1 and found[0] > 1}
+    return _delimited(kind.label, max(several, key=lambda sign: several[sign])) if several else kind
+
+
+def _widths(path: Path, delimiter: str) -> list[int]:
+    """How many cells the first two lines have."""
+    try:
+        with _open_text(path) as lines:
+            rows = (row for row in csv.reader(lines, delimiter=delimiter) if row)
+            return [len(row) for row in islice(rows, 2)]
+    except (UnicodeDecodeError, csv.Error, OSError, EOFError, zlib.error):
+        return []  # what is wrong is said when the names are read
+
+
+_SIGNS = (",", ";", "\t", "|")
 _JSON_LINES = Format("JSON lines", _json_names, _json_pieces, zipped=True, has_header=False)
 _ARROW = Format("Arrow", _ipc_names, _ipc_pieces)
 FORMATS: Mapping[str, Format] = {

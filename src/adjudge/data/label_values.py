@@ -8,13 +8,18 @@ Where these say otherwise in the end (`meeting_of`), the table is read again, as
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from typing import Any, TypeVar
 
 import numpy as np
 
-from adjudge.data.labels import Labels, label_text, ordered
+from adjudge.data.facts import Facts
+from adjudge.data.labels import Labels, label_text, number_in, ordered
 from adjudge.data.source import Text
+from adjudge.errors import BadValue, listed
 
 # How labels meet: by the value of numbers, and of booleans; by value where there are both; or only if written alike.
 BY_VALUE, AS_NUMBERS, AS_WRITTEN = "by value", "as numbers", "as written"
@@ -27,6 +32,9 @@ _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,39})(?:\.[0-9]{1,40})?(?:[eE][+-]?
 _PLAIN = re.compile(r"0|-?[1-9][0-9]{0,15}")
 _BOOLEANS = {"True": "True", "true": "True", "TRUE": "True", "False": "False", "false": "False", "FALSE": "False"}
 _MOST_DIGITS = 24  # whole numbers up to so many are written out
+
+
+Reads = TypeVar("Reads", bound=Any)
 
 
 def kind_of(label: str) -> str:
@@ -97,6 +105,12 @@ def meeting_of(kinds: Iterable[str]) -> str:
     return AS_NUMBERS if {NUMBER, BOOLEAN} <= kinds else BY_VALUE
 
 
+def settled(reading: Reads, facts: Facts) -> Reads:
+    """The same reading of labels, with a field `meeting`, as the kinds of all labels ask for."""
+    meeting = meeting_of(facts.seen.get(KINDS, ()))
+    return reading if meeting == reading.meeting else replace(reading, meeting=meeting)
+
+
 def renamed(text: Text, meeting: str) -> Text:
     """A column of labels as they are called.
 
@@ -136,3 +150,37 @@ def among(value: object, categories: Sequence[str]) -> str:
     text = label_text(value)
     names = (text, *(called(text, meeting) for meeting in (BY_VALUE, AS_NUMBERS)))
     return next((name for name in names if name in categories), text)
+
+
+def folded(label: str) -> str:
+    """What is left of a label without case, blanks around it and the form of a number.
+
+    >>> folded(" Spam") == folded("spam"), folded("01") == folded("1.0")
+    (True, True)
+    """
+    text = unicodedata.normalize("NFKC", label).casefold().strip()
+    number = number_in(text)
+    return text if number is None else repr(number + 0.0)
+
+
+def cannot_meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether no label is common though they should be: they differ in writing, or numbers stand against words.
+
+    >>> cannot_meet(["Spam"], ["spam"]), cannot_meet(["0", "1"], ["no", "yes"]), cannot_meet(["a"], ["b"])
+    (True, True, False)
+    """
+    if set(ours) & set(theirs) or not ours or not theirs:
+        return False
+    if {folded(label) for label in ours} & {folded(label) for label in theirs}:
+        return True
+    first, second = ({kind_of(label) == NUMBER for label in labels} for labels in (ours, theirs))
+    return len(first) == len(second) == 1 and first != second
+
+
+def refuse_strangers(ours: Sequence[str], theirs: Sequence[str]) -> None:
+    """Refuse labels that cannot meet, though they should: accuracy could only be 0."""
+    if cannot_meet(ours, theirs):
+        raise BadValue(
+            f"Labels that are compared must be written alike, but none of {listed(ours, 3)} is among "
+            f"{listed(theirs, 3)}. Write them alike."
+        )

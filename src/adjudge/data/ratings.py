@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
-from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, renamed
+from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, refuse_strangers, renamed
 from adjudge.data.labels import label_text, ordered, positions
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -60,7 +60,7 @@ class Ratings:
         if self.numbers is not None:
             return self
         used = np.unique(self.kinds[self.kinds >= 0])
-        numbers, place = np.unique(category_values(self.categories)[used], return_inverse=True)
+        numbers, place = np.unique(category_places(self.categories)[used], return_inverse=True)
         code = np.full(len(self.categories) + 1, -1, dtype=np.int64)
         code[used] = place
         return replace(self, kinds=code[self.kinds], categories=(), numbers=numbers)
@@ -95,6 +95,19 @@ class Ratings:
         """Some of the items."""
         return replace(self, kinds=self.kinds[rows]) if self.kind is None else replace(self, kind=self.kind[rows])
 
+    def counting(self, weights: Array | None) -> Ratings:
+        """The same ratings without categories that only items of no weight have, unless the scale was declared.
+
+        Coefficients that count categories must not see them. Such ratings are not rated: they count nothing anyway.
+        """
+        if weights is None or isinstance(self.categories, Scale) or self.numbers is not None or (weights > 0).all():
+            return self
+        used = np.unique(self.codes[weights > 0])
+        used = used[used >= 0]
+        place = np.full(len(self.categories) + 1, -1, dtype=np.int64)
+        place[used] = np.arange(len(used))
+        return replace(self, kinds=place[self.kinds], categories=tuple(self.categories[code] for code in used))
+
     @property
     def labels(self) -> tuple[str, ...]:
         """The categories of the scale."""
@@ -111,21 +124,46 @@ class Ratings:
         return self.of_items(np.append(known, np.nan)[self.kinds])
 
 
-@lru_cache(maxsize=64)
-def category_values(categories: tuple[str, ...]) -> Array:
-    """The numbers categories spell, or else their places in order.
+class Scale(tuple[str, ...]):
+    """Categories whose order was declared."""
 
-    >>> category_values(("1", "2", "4")), category_values(("low", "high"))
-    (array([1., 2., 4.]), array([0., 1.]))
+    __slots__ = ()
+
+
+def category_values(categories: tuple[str, ...]) -> Array:
+    """The numbers categories spell, or else their places in the order that was declared.
+
+    Words have no order by themselves: of more than two, it must be given.
+
+    >>> category_values(("1", "2", "4")), category_values(Scale(["low", "mid", "high"]))
+    (array([1., 2., 4.]), array([0., 1., 2.]))
     """
+    values, numbers = _values_or_places(categories)
+    if not numbers and len(categories) > 2 and not isinstance(categories, Scale):
+        raise SettingError(
+            "`categories` (in a task, `scale`) must give the order of labels that are not numbers, where the metric "
+            f"takes an order, but there are {listed(categories)}. List them from the lowest to the highest."
+        )
+    return values
+
+
+def category_places(categories: tuple[str, ...]) -> Array:
+    """Numbers that tell categories apart: those they spell, or any others."""
+    return _values_or_places(categories)[0]
+
+
+@lru_cache(maxsize=64)
+def _values_or_places(categories: tuple[str, ...]) -> tuple[Array, bool]:
+    """The numbers categories spell, or else their places, and which it is."""
     try:
         values = np.array([float(category) for category in categories], dtype=np.float64)
     except ValueError:
         values = np.full(len(categories), np.nan)
-    if not np.isfinite(values).all():
+    numbers = bool(np.isfinite(values).all())
+    if not numbers:
         values = np.arange(len(categories), dtype=np.float64)
     values.flags.writeable = False  # shared by every caller
-    return values
+    return values, numbers
 
 
 def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = None) -> Ratings:
@@ -150,6 +188,8 @@ def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = Non
     seen = [
         label for text in texts for label in np.array(text.labels, dtype=object)[np.unique(text.codes[text.codes >= 0])]
     ]
+    if len(texts) == 2:
+        refuse_strangers(texts[0].labels, texts[1].labels)
     categories = on_scale(seen, scale, meeting)
     codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
     return Ratings(np.stack(codes, axis=1) if codes else np.zeros((0, 0), dtype=np.int64), categories, names)
@@ -335,4 +375,4 @@ def on_scale(seen: Iterable[str], scale: Sequence[Any] | None, meeting: str = BY
             f"Ratings must be on the scale {listed(declared)}, but {quoted(stray[0])} was found. "
             "Declare it, or leave it out."
         )
-    return declared
+    return Scale(declared)

@@ -35,10 +35,7 @@ class Block:
 
 
 class Reading(Protocol):
-    """How the rows of a table become judgements.
-
-    A reading of labels that are compared has a field `meeting` and tells their kinds: see `label_values`.
-    """
+    """How the rows of a table become judgements."""
 
     @property
     def block_rows(self) -> int:
@@ -56,6 +53,9 @@ class Reading(Protocol):
 
     def read(self, batch: Batch, first_row: int) -> Block:
         """The clean judgements of a batch whose first row has this number in the table."""
+
+    def settled(self, facts: Facts) -> Reading:
+        """The reading that all rows ask for, by what is known of them: itself, or one that reads the table again."""
 
 
 def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[int, Batch]]:

@@ -97,8 +97,8 @@ class Source(Protocol):
         """A short digest of the content, or "" where reading it would use the table up."""
 
 
-def open_source(table: object) -> Source:
-    """Whatever holds a table, ready to be read; a `Source` passes unchanged.
+def open_source(table: object, delimiter: str | None = None) -> Source:
+    """Whatever holds a table, ready to be read; a `Source` passes unchanged. `delimiter` parts the cells of text files.
 
     >>> source = open_source({"label": ["spam", "ham", "spam"], "score": [0.9, 0.2, None]})
     >>> source.column_names
@@ -111,7 +111,7 @@ def open_source(table: object) -> Source:
     if isinstance(table, str | os.PathLike):
         from adjudge.data.files import open_files
 
-        return open_files(os.fspath(table))
+        return open_files(os.fspath(table), delimiter)
     if isinstance(table, Source):
         return table
     from adjudge.data.frames import open_frame

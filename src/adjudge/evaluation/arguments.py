@@ -11,6 +11,7 @@ import numpy as np
 
 from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
+from adjudge.diagnosis.checks import KEYS
 from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.declaration import Role, Setting
@@ -25,6 +26,10 @@ SHARED = (
     Setting("replicates", "bootstrap replicates (default 2000)", int),
     Setting("seed", "seed of the replicates (default 7)", int),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
+    Setting("ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True),
+    Setting("missing", "words that say that a value is missing, such as NA", form="words", many=True),
+    Setting("decimal", "the sign before decimals: . (default) or ,"),
+    Setting("delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example"),
     Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
 )
 
@@ -160,6 +165,10 @@ def _scaling(value: Any) -> Any:
     return value if isinstance(value, Scaling) else _named(value)
 
 
+def _key(value: Any) -> str | None:
+    return value if isinstance(value, str) and value in KEYS else None
+
+
 def _metric(value: Any) -> Any:
     return value if isinstance(value, (str, Metric)) else None
 
@@ -181,6 +190,8 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "named": (PAIRS[0], _named, PAIRS[1]),
     "names": ("a list of names, empty for all", _names, "Give True or an empty list for all."),
     "scaling": (PAIRS[0], _scaling, PAIRS[1]),
+    "words": ("a text, or a list of texts", _several(_text), "Give them in quotation marks, or leave it out."),
+    "keys": (f"keys of checks, from {next(iter(KEYS))} to {list(KEYS)[-1]}", _several(_key), "Leave it out for all."),
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
     "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),
     # Of these the door knows more than their kind.

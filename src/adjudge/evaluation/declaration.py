@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
-from adjudge.data.source import Source, open_source
+from adjudge.data.source import Source
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
@@ -128,6 +129,9 @@ class Study(Protocol):
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
 
+    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
+        """What looks like a mistake in the table: see `diagnosis/checks.py`."""
+
     def unit_weight(self, facts: Facts) -> float:
         """What weights are multiplied with so that sums are in units of a row."""
 
@@ -166,7 +170,3 @@ class Task:
     engine: str = "auto"  # where the sums run unless told otherwise
     opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
     example: str = ""  # a few lines that run, for the function and the page
-
-    def opened(self, table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
-        """The table, and what was given of it; a task with tables of its own kind adds what such a table says."""
-        return (open_source(table), given) if self.opens is None else self.opens(table, given)

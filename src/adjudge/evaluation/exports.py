@@ -82,6 +82,7 @@ def to_json(outcome: Outcome) -> bytes:
         "task": outcome.task,
         "data": outcome.data,
         "settings": outcome.settings,
+        "checks": outcome.checks,
         "results": outcome.table.records(),
     }
     return msgspec.json.format(_encoded(document), indent=1) + b"\n"
@@ -94,6 +95,7 @@ def saved(outcome: Outcome) -> bytes:
     document = {
         "schema_version": SCHEMA_VERSION,
         **parts,
+        "checks": outcome.checks,
         "results": outcome.table.records(),
         "panels": outcome.panels,
     }
@@ -144,6 +146,7 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
     try:
         parts = {name: document[name] for name in SAVED_PARTS} | {
             "panels": document["panels"],
+            "checks": document.get("checks", []),
             "table": {"rows": []},
         }
         outcome = msgspec.convert(parts, Outcome)
@@ -162,6 +165,7 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
         outcome.metrics,
         ResultTable(rows),
         outcome.panels,
+        outcome.checks,
     )
 
 

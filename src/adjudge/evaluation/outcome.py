@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from adjudge.diagnosis.checks import Check
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable
 
@@ -51,3 +52,4 @@ class Outcome:
     metrics: list[str]
     table: ResultTable
     panels: Panels
+    checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first

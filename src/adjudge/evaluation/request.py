@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from adjudge.data.dialect import opened
 from adjudge.data.source import Source
 from adjudge.engines.base import Engine
 from adjudge.errors import SettingError, quoted
@@ -30,6 +31,7 @@ class Request:
     level: float
     bootstrap: Bootstrap
     engine: Engine
+    ok: frozenset[str] = frozenset()  # checks of the data that are silenced
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, each once."""
@@ -46,7 +48,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
-    source, checked = task.opened(table, checked)
+    source, checked = _opened(task, table, checked, (shared["delimiter"], shared["missing"], shared["decimal"]))
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
         if reason := study.allows(metric):
@@ -67,7 +69,15 @@ def request(task: Task, table: Any, **given: Any) -> Request:
             _or(shared["replicates"], 2_000), _or(shared["seed"], 7), _or(shared["bootstrap"], "percentile")
         ),
         engine=engine,
+        ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
     )
+
+
+def _opened(task: Task, table: Any, given: Any, written: tuple[Any, ...]) -> tuple[Source, Any]:
+    """The table, and what was given; a task with tables of its own kind adds what such a table says."""
+    if task.opens is None:
+        return opened(table, *written), given
+    return task.opens(opened(table, *written) if any(one is not None for one in written) else table, given)
 
 
 def _or(value: Any, default: Any) -> Any:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from adjudge.data.facts import CROSS, Facts
-from adjudge.data.label_values import KINDS, meeting_of
 from adjudge.data.reading import Block
+from adjudge.diagnosis.checks import Check, in_order, refuse_stops
+from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
+from adjudge.errors import BadValue
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
@@ -34,17 +36,20 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
     if (again := settled(request, collected.facts)) is not request:
         request, collected = again, _sums(again, progress)
     study = request.study
+    if not collected.facts.used:
+        for check in _written(request, collected):
+            raise BadValue(check.sentence)
     study.judge(request, collected)
+    refuse_stops(study.checks(request, collected), request.ok)
     unit = study.unit_weight(collected.facts)
     return collected if unit == 1.0 else collected.scaled(unit)
 
 
 def settled(request: Request, facts: Facts) -> Request:
-    """The same request with labels that meet as all of them must: see `label_values`."""
+    """The same request with the reading that all rows ask for."""
     study: Any = request.study
-    if KINDS not in facts.seen or study.reading.meeting == (meeting := meeting_of(facts.seen[KINDS])):
-        return request
-    return replace(request, study=replace(study, reading=replace(study.reading, meeting=meeting)))
+    reading = study.reading.settled(facts)
+    return request if reading is study.reading else replace(request, study=replace(study, reading=reading))
 
 
 def _sums(request: Request, progress: Progress) -> Collected:
@@ -77,7 +82,20 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
         table=table,
         panels=study.panels(page),
+        checks=_checks(request, collected),
     )
+
+
+def _checks(request: Request, collected: Collected) -> list[Check]:
+    """What looks like a mistake in the table, but for what was silenced."""
+    facts, roles = collected.facts, request.study.columns()
+    general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]
+    general += weight_checks(facts, roles.get("weight"))
+    return in_order([*general, *request.study.checks(request, collected)], request.ok)
+
+
+def _written(request: Request, collected: Collected) -> Iterator[Check]:
+    return written_otherwise(request.source, request.study.reading.numbers(), collected.facts)
 
 
 def _slice_names(request: Request) -> tuple[str, ...]:

@@ -110,6 +110,7 @@ def of_coincidences(patterns: Patterns, measurement: Any) -> Disagreements:
 def steps(categories: tuple[str, ...], measurement: Any, shares: Array) -> Array:
     """The disagreement of two values at a level of measurement, (q, q) or with the leading axes of the shares."""
     if isinstance(measurement, str) and measurement == "ordinal":
+        category_values(categories)  # words whose order nobody gave are refused
         middle = np.cumsum(shares, axis=-1) - shares / 2
         return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
     if callable(measurement):

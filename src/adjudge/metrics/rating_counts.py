@@ -22,7 +22,9 @@ def counts_of_ratings(over: type[Any], first: Any, second: Any = None, categorie
         return _counts(sets.table.vectors >= 0, sets.counts, len(sets.table.sets), len(sets.table.sets))
     vectors = RatingVectors.of_arrays(first, second, categories=categories)
     rated = vectors.vectors >= 0
-    return _counts(rated, vectors.counts, len(np.unique(vectors.values[rated])), len(vectors.categories))
+    codes = vectors.vectors[rated]
+    used = np.unique(codes if vectors.numbers is None else vectors.numbers[codes])
+    return _counts(rated, vectors.counts, len(used), len(vectors.categories))
 
 
 def _counts(rated: Any, counts: Any, used: int, declared: int) -> dict[str, float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adjudge.diagnosis.checks import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.exports import (
@@ -26,7 +27,7 @@ from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import walk
 from adjudge.inference.interval import Estimate
-from adjudge.report import html
+from adjudge.report import html, words
 from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names
@@ -47,6 +48,11 @@ class Evaluation:
     def left_out(self) -> dict[str, int]:
         """How many rows were left out, by reason."""
         return dict(self.outcome.data.left_out)
+
+    @property
+    def checks(self) -> list[Check]:
+        """What looks like a mistake in the table, the gravest first."""
+        return list(self.outcome.checks)
 
     def __getitem__(self, metric: str) -> Estimate:
         """The estimate of a metric over all rows, by its default method."""
@@ -125,7 +131,8 @@ class Evaluation:
 
     def __repr__(self) -> str:
         data = self.outcome.data
-        lines = [f"Evaluation of {', '.join(self.outcome.systems)}: {data.used:,} of {data.rows:,} rows"]
+        first = [f"{words.CHECK_FIRST}: {sentence}" for sentence in self.summary.serious]
+        lines = [*first, f"Evaluation of {', '.join(self.outcome.systems)}: {data.used:,} of {data.rows:,} rows"]
         lines += [
             str(self.get(line.metric, system=line.system, category=line.category)) for line in self.summary.headline
         ]

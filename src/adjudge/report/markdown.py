@@ -36,6 +36,7 @@ def render(summary: Summary) -> str:
     blocks = [
         f"# {escaped(summary.title)}",
         escaped(summary.question),
+        *(f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in summary.serious),
         *map(escaped, summary.sentences),
         used,
     ]
@@ -51,6 +52,8 @@ def render(summary: Summary) -> str:
     if summary.left_out:
         facts = [(fact.name, fact.value) for fact in summary.left_out]
         blocks += ["## What was left out", table(["Reason", "Rows"], facts, right=[1])]
+    if summary.remarks:
+        blocks += ["## Data check", table(["Check", "Finding"], [(fact.name, fact.value) for fact in summary.remarks])]
     if summary.how:
         facts = [(fact.name, fact.value) for fact in summary.how]
         blocks += ["## How it was computed", table(["Setting", "Value"], facts)]

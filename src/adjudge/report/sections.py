@@ -26,6 +26,7 @@ def sections(summary: Summary, limits: Limits) -> list[Section]:
         distributions(summary, limits),
         lists(summary, limits),
         _left_out(summary, limits),
+        _remarks(summary, limits),
         _how(summary, limits),
         _glossary(summary, limits),
     ]
@@ -162,6 +163,13 @@ def _left_out(summary: Summary, limits: Limits) -> Section | None:
     lead = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} were used."
     facts, more = summary.left_out[: limits.rows], summary.left_out[limits.rows :]
     return Section("facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more))
+
+
+def _remarks(summary: Summary, limits: Limits) -> Section | None:
+    if not summary.remarks:
+        return None
+    lead = "What looks unusual in the table. A key silences a check: --ok KEY."
+    return Section("facts", "data-check", "Data check", "Data check", lead, facts=summary.remarks[: limits.rows])
 
 
 def _how(summary: Summary, limits: Limits) -> Section | None:

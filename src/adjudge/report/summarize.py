@@ -46,6 +46,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         how=_how(outcome),
         glossary=[_glossary_entry(parse(name, task.metrics)) for name in names],
         leading=_leading(outcome.panels, task),
+        checks=list(outcome.checks),
         sections=dict(task.sections),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.evaluation.panels import Panels
 
 
@@ -89,4 +90,15 @@ class Summary:
     how: list[Fact]
     glossary: list[GlossaryEntry]
     leading: list[str] = field(default_factory=list)  # titles of the panels a short report shows; none: all
+    checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first
     sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section
+
+    @property
+    def serious(self) -> list[str]:
+        """What must be looked at before any number, in sentences."""
+        return [f"{check.sentence} ({check.key})" for check in self.checks if check.severity == SERIOUS]
+
+    @property
+    def remarks(self) -> list[Fact]:
+        """What else the check of the data found."""
+        return [Fact(check.key, check.sentence) for check in self.checks if check.severity != SERIOUS]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.report import grids, tables, words
 from adjudge.report.grids import Grid
-from adjudge.report.summary import MetricLine, SliceGroup, Summary
+from adjudge.report.summary import Fact, MetricLine, SliceGroup, Summary
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,6 +64,8 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
         f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used",
         style="dim",
     )
+    for sentence in summary.serious:
+        _print(console, f"{words.CHECK_FIRST}: {sentence}", style="bold yellow")
     for sentence in summary.sentences:
         _print(console, sentence)
     short = bool(summary.leading) and not everything
@@ -246,7 +248,14 @@ def _print_facts(console: Console, summary: Summary, short: bool) -> None:
         _print(console, "Left out", style="bold")
         for fact in summary.left_out[:MOST_ROWS]:
             _print(console, f"  {words.visible(fact.name)}: {words.visible(fact.value)}")
+    if summary.remarks and not short:
+        console.print()
+        _print(console, "Data check", style="bold")
+        for fact in summary.remarks:
+            _print(console, f"  {fact.name} {words.visible(fact.value, most=600)}")
     facts = [fact for fact in summary.how if not (short and fact.name in DETAILS)]
+    if short and summary.remarks:
+        facts.append(Fact("Data check", ", ".join(dict.fromkeys(remark.name for remark in summary.remarks))))
     if facts:
         console.print()
         texts = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in facts]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 UNDEFINED = "undefined"
+CHECK_FIRST = "Check the data first"
 NO_INTERVAL = "no interval"
 MISSING = "–"
 

@@ -15,7 +15,7 @@ from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.weights import Weights, counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Confusion(Statistic):
         """Of a reference and the predictions, or with `drops_missing` of two raters: of the items that both rated."""
         if drops_missing:
             ratings = ratings_of(first, second, categories)
-            return len(ratings), cls._summing_raters(ratings)
+            return len(ratings), counting(ratings, cls._summing_raters)
         judgements = decisions_of(first, second, positive)
         return len(judgements), cls.summing(judgements)
 

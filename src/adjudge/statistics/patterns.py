@@ -19,7 +19,7 @@ from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, 
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.weights import Weights, counting
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Patterns(Kinds):
     ) -> tuple[int, Callable[[Weights], Patterns]]:
         """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
         ratings = ratings_of(first, second, categories)
-        return len(ratings), cls.summing(ratings)
+        return len(ratings), counting(ratings, cls.summing)
 
     def _crowded(self, leading: tuple[int, ...], rows: int) -> Self:
         nothing = np.zeros((0, 0)), np.zeros((*leading, 0)), np.zeros(0)

@@ -15,13 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, alike, category_values, joined_scale, ratings_of, refuse_measurements
+from adjudge.data.ratings import (
+    Ratings,
+    alike,
+    category_places,
+    category_values,
+    joined_scale,
+    ratings_of,
+    refuse_measurements,
+)
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds, joined_raters, of_raters_among, told_apart
 from adjudge.statistics.patterns import Patterns, distinct_patterns, prior_draws
-from adjudge.statistics.weights import Weights, summed_by
+from adjudge.statistics.weights import Weights, counting, summed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ class RatingVectors(Kinds):
     ) -> tuple[int, Callable[[Weights], RatingVectors]]:
         """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
         ratings = ratings_of(first, second, categories)
-        return len(ratings), cls.summing(ratings)
+        return len(ratings), counting(ratings, cls.summing)
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
@@ -98,7 +106,7 @@ class RatingVectors(Kinds):
         if self.numbers is not None:
             return self
         used = np.unique(self.vectors[self.vectors >= 0])
-        numbers, place = np.unique(category_values(self.categories)[used], return_inverse=True)
+        numbers, place = np.unique(category_places(self.categories)[used], return_inverse=True)
         code = np.full(len(self.categories) + 1, -1, dtype=np.int64)
         code[used] = place
         return replace(self, categories=(), vectors=code[self.vectors], numbers=numbers).joined

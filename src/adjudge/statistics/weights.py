@@ -7,9 +7,10 @@ the number of systems measured under it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,17 @@ class Weights:
             None if self.case is None else self.case[rows],
             None if self.draws is None else self.draws[rows],
         )
+
+
+def counting(ratings: Any, summing: Callable[[Any], Callable[[Weights], Any]]) -> Callable[[Weights], Any]:
+    """What turns weights into sums of ratings, without the categories that only items of no weight have."""
+    every = summing(ratings)
+
+    def sums(weights: Weights) -> Any:
+        counted = ratings.counting(weights.case)
+        return (every if counted is ratings else summing(counted))(weights)
+
+    return sums
 
 
 def summed_by(amounts: Array, place: NDArray[np.int64], size: int) -> Array:

@@ -18,7 +18,7 @@ MOST_CATEGORIES = 100
 MADE_FOR = {
     **dict.fromkeys(("scale", "model"), "single labels"),
     **dict.fromkeys(("distance", "separator"), "sets of labels"),
-    **dict.fromkeys(("scheme", "mode"), "spans"),
+    **dict.fromkeys(("scheme", "mode", "seen_by"), "spans"),
     "systems": "systems that predict",
 }
 PARTS_OF_SPANS = ("start", "end", "label")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,6 +10,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.facts import Facts
+from adjudge.data.labels import ordered
+from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.label_checks import names, unknown
+from adjudge.diagnosis.rater_checks import rater_checks
 from adjudge.engines.base import Collected
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -82,6 +86,19 @@ class LabelStudy(RatingStudy):
         super().judge(request, collected)
         check_model(self.model, collected.facts.seen[RATERS])
 
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in labels and in who gave them."""
+        yield from super().checks(request, collected)
+        labels = ordered(collected.facts.seen.get(LABELS, ()))
+        vectors: RatingVectors | None = collected.find(EVERYBODY, RatingVectors)
+        yield from unknown("the ratings", labels)
+        if self.measurement not in NUMBERS:
+            patterns: Patterns = collected.find(EVERYBODY, Patterns)
+            check = names("Ratings", labels, round(float(patterns.sums.ratings)))
+            yield from [] if check is None else [check]
+        if vectors is not None:
+            yield from rater_checks(vectors)
+
     def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
         """Patterns serve most coefficients; vectors know who said what."""
         vectors = ((RatingVectors, MOST_CATEGORIES),) if self.named(request) else ()
@@ -109,8 +126,8 @@ class LabelStudy(RatingStudy):
 
     def of_two(self) -> tuple[Metric, ...]:
         """Kappa, by squared distances where categories have an order."""
-        ordered = self.measurement in ("ordinal", *NUMBERS)
-        return (OF_TWO[self.measurement][1 if ordered else 0],)
+        has_order = self.measurement in ("ordinal", *NUMBERS)
+        return (OF_TWO[self.measurement][1 if has_order else 0],)
 
     def unmeasured(self, metric: Metric, raters: int) -> str:
         """Why a metric that was named has no value."""

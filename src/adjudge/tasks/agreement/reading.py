@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
-from adjudge.data.facts import CROSS, Facts, ends
-from adjudge.data.keys import keys_of_labels
+from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends
+from adjudge.data.keys import fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.label_sets import SetCells
-from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed
+from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled
 from adjudge.data.labels import label_text, positions
 from adjudge.data.rated import Rated
 from adjudge.data.ratings import Ratings, check_cells, on_scale
@@ -26,6 +26,8 @@ from adjudge.metrics.weightings import are_numbers
 EVERYBODY = "all raters"  # the view of ratings
 ITEMS = "items"  # the view of the items themselves
 REPEATED = "a rater's repeated rating of an item (the first is kept)"
+# Who saw an item of which there is a row for each span: raters who have one, or all.
+SEEN_BY = ("marked", "all")
 # Facts: the labels, raters and ways of writing that were met, and whether labels are numbers too many to be kept.
 LABELS, RATERS, WRITINGS, CROWD = "labels", "raters", "writings", "crowd"
 
@@ -139,7 +141,7 @@ class RatingReading:
         keys = keys_of_labels(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight = self._weights(batch, rows)
-        judgements, seen, left_out = self.judged(items)
+        judgements, seen, left_out = self.judged(replace(items, ratings=items.ratings.counting(weight)))
         facts = Facts(
             read=batch.rows,
             used=len(rows),
@@ -152,12 +154,17 @@ class RatingReading:
             units=ends(keys),
             weight=float(len(rows) if weight is None else weight.sum()),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+            weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
         )
         if not len(rows):
             return Block(0, facts)
         batches = levels_of_rows(batch, (self.batch,), rows) if self.batch is not None else None
         views = {EVERYBODY: judgements, ITEMS: Rated(judgements, names, keys, batches)}
         return Block(len(rows), facts, views, weight, keys, levels)
+
+    def settled(self, facts: Facts) -> RatingReading:
+        """The same with labels that meet as all of them must."""
+        return settled(self, facts)
 
     def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The judgements as statistics take them, what was met in them, and what was left out of them."""
@@ -239,6 +246,13 @@ class SpanReading(RatingReading):
 
     scheme: str = "bio"
     mode: str = "strict-penalise"
+    seen_by: str = SEEN_BY[0]
+    everybody: tuple[str, ...] = ()  # who read every item, once all raters are known
+
+    def settled(self, facts: Facts) -> SpanReading:
+        """The same with all raters, where all of them read all items."""
+        raters = tuple(sorted(facts.seen.get(RATERS, ()))) if self.seen_by == "all" else ()
+        return self if raters == self.everybody else replace(self, everybody=raters)
 
     @property
     def holds_lists(self) -> bool:
@@ -261,6 +275,7 @@ class SpanReading(RatingReading):
     def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The spans of every rater; malformed tags that are dropped are counted."""
         marked, writing = annotations_of_cells(items.ratings, items.names, self.scheme, self.mode)
+        marked = marked.read_by(self.everybody) if self.everybody else marked
         dropped = marked.report.malformed_chunks if self.mode == "strict" and marked.annotators else 0
         met = {LABELS: marked.categories, RATERS: marked.raters, WRITINGS: [writing] if writing else []}
         left_out = {"a malformed chunk of tags (not a row)": dropped} if dropped else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,6 +12,8 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.label_sets import SEPARATOR, SetCells, labels_in, members
 from adjudge.data.labels import ordered
+from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.panels import Panels
@@ -66,6 +68,13 @@ class SetStudy(RatingStudy):
         check_number(len(sets))
         if self.separator is None:
             check_separator(sets)
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in the labels of sets."""
+        yield from super().checks(request, collected)
+        labels = ordered({label for one in collected.facts.seen.get(LABELS, ()) for label in labels_in(one)})
+        yield from unknown("the sets", labels)
+        yield from doubled(labels, {"the sets": labels})
 
     def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
         """One serves all; it must be known whether raters are told apart."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,8 @@ from adjudge.data.cleaning import check_columns
 from adjudge.data.facts import Facts
 from adjudge.data.span_cells import check_writing
 from adjudge.data.tags import MODES, SCHEMES
+from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.rater_checks import unmarked
 from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.panels import Panels
@@ -25,12 +27,13 @@ from adjudge.statistics.spans import FIELDS, SpanCounts
 from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen, refuse_batch, refuse_settings
 from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage
-from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, WRITINGS, SpanReading, roles_of
+from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, SEEN_BY, WRITINGS, SpanReading, roles_of
 from adjudge.tasks.agreement.span_panels import span_panels
 from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
 
 # Counts of an item's spans by every two raters must fit memory.
 MOST_COUNTS = 2**27
+NOT_READ = 'an item without a row of a rater counts as not read by that rater; seen_by="all" counts it as unmarked'
 TREATED = {"conll": "kept as spans", "strict": "left out", "strict-penalise": "counted as spans that match nothing"}
 
 
@@ -49,12 +52,13 @@ class SpanStudy(RatingStudy):
         cls, columns: Sequence[str], roles: Mapping[str, Any], measurement: str, given: Mapping[str, Any]
     ) -> SpanStudy:
         """The roles and settings, checked."""
-        own = {name: given.get(name) for name in ("scheme", "mode", "resample")}
+        own = {name: given.get(name) for name in ("scheme", "mode", "resample", "seen_by")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
         scheme = chosen("scheme", "bio" if own["scheme"] is None else own["scheme"], SCHEMES)
         mode = chosen("mode", "strict-penalise" if own["mode"] is None else own["mode"], MODES)
         refuse_batch(measurement, roles)
-        reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode)
+        seen_by = chosen("seen_by", SEEN_BY[0] if own["seen_by"] is None else own["seen_by"], SEEN_BY)
+        reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode, seen_by=seen_by)
         reading.checked(columns)
         return cls(reading, measurement, drawn_too(given), scheme, mode)
 
@@ -73,6 +77,23 @@ class SpanStudy(RatingStudy):
                 f"Spans must be marked by two raters at least, but all are of {quoted(raters[0])}. "
                 "Add the rows of another, or look at `rater`."
             )
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in any ratings, and items that may have been read."""
+        yield from super().checks(request, collected)
+        if self.unread(collected):
+            yield from unmarked(collected.find(ITEMS, RatedItems).ratings)
+
+    def unread(self, collected: Collected) -> bool:
+        """Whether a rater without a row of an item counts as not having read it, and there is such a one."""
+        marked: Annotations = collected.find(ITEMS, RatedItems).ratings
+        reading = self.reading
+        by_span = bool(reading.parts) and getattr(reading, "seen_by", "") != "all"
+        return by_span and not all(spans.annotated.all() for spans in marked.annotators)
+
+    def notes(self, collected: Collected) -> str:
+        """What stands beside every number."""
+        return NOT_READ if self.unread(collected) else ""
 
     def check(self, request: Request, facts: Facts) -> None:
         """Refuse tags beside lists, and more counts than fit memory."""
@@ -113,7 +134,8 @@ class SpanStudy(RatingStudy):
 
     def settings(self) -> dict[str, str]:
         """The settings to tell the reader."""
-        return {"Level of measurement": self.measurement, "Tags": f"{self.scheme}, {self.mode}"}
+        seen = {"Items read": "all, by all raters"} if getattr(self.reading, "seen_by", "") == "all" else {}
+        return {"Level of measurement": self.measurement, "Tags": f"{self.scheme}, {self.mode}", **seen}
 
     def described(self, collected: Collected) -> dict[str, str]:
         """How many items, raters, spans and malformed tags there are."""

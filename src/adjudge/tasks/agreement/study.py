@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -14,6 +14,8 @@ import numpy as np
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.labels import ordered
 from adjudge.data.reading import Block
+from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.rater_checks import repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -30,7 +32,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen
 from adjudge.tasks.agreement.rater_panels import RatingPage
-from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, RatingReading
+from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, REPEATED, RatingReading
 
 # Every two raters are compared in the table up to this many raters.
 MOST_PAIRED_RATERS = 12
@@ -145,6 +147,11 @@ class RatingStudy(ABC):
         if self.raters_too:
             check_drawn_raters(len(self.raters(collected)))
 
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in any ratings."""
+        facts = collected.facts
+        yield from repeated(facts.left_out.get(REPEATED, 0), facts.read)
+
     def raters(self, collected: Collected) -> tuple[str, ...]:
         """Who rated; nobody where raters are not told apart."""
         return tuple(getattr(collected.find(EVERYBODY, self.by_rater), "raters", ()))
@@ -160,16 +167,21 @@ class RatingStudy(ABC):
             for key, tally in collected.sums
             if key == WHOLE and tally.view == EVERYBODY and self.told_apart(collected.facts, tally.statistic)
         ]
-        metrics = request.chosen(self.offered(collected))
+        metrics, note = request.chosen(self.offered(collected)), self.notes(collected)
         everybody = View(
             EVERYBODY,
             tuple(Basis(tally, self.derive) for tally in tallies),
             metrics,
+            notes=lambda statistics: dict.fromkeys(statistics, note) if note else {},
             amend=partial(self._over_raters, request, metrics) if self.raters_too else None,
         )
         views = [everybody, *self._pairs(request, collected, tallies)]
         self._check_measured(request, collected, views)
         return views
+
+    def notes(self, collected: Collected) -> str:
+        """What stands beside every number."""
+        return ""
 
     def _pairs(self, request: Request, collected: Collected, tallies: Sequence[Tally]) -> list[View]:
         raters = self.raters(collected)

@@ -85,6 +85,7 @@ TASK = Task(
         Setting("distance", "of two sets of labels: masi (default), masi_dkpro, jaccard"),
         Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
         Setting("scheme", "of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou"),
+        Setting("seen_by", "who saw an item, when each span has a row: marked (raters with a row; default), or all"),
         Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
     ),
     leading=(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
 from adjudge.data.columns import JointJudgements, Judgements, Scores
-from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called
+from adjudge.data.facts import Facts
+from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.row_reading import Answer, RowReading
 from adjudge.data.source import Batch
@@ -54,6 +55,10 @@ class LabelReading(RowReading):
             KINDS: kinds_of([*self._given(), *(label for column in written.values() for label in column.categories)]),
         }
         return each | {JOINTLY: JointJudgements(tuple(each.values()))}, seen
+
+    def settled(self, facts: Facts) -> Self:
+        """The same with labels that meet as all of them must."""
+        return settled(self, facts)
 
     def _given(self) -> Iterator[str]:
         """Labels that were given beside the table."""

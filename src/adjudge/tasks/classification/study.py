@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
+from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -32,6 +33,7 @@ from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
+from adjudge.tasks.classification.checks import classification_checks, first_checks
 from adjudge.tasks.classification.panels import classification_panels
 from adjudge.tasks.classification.reading import JOINTLY, LabelReading
 
@@ -96,6 +98,7 @@ class ClassificationStudy(RowStudy):
         the distinct rows of what they said where these are few, and row by row otherwise.
         """
         roles = self.reading
+        refuse_stops(first_checks(roles, first), request.ok)
         explicit = roles.weight is not None or roles.cluster is not None
         own = (
             Tally(system.name, statistic, by_rows=explicit, holds_units=True)
@@ -142,6 +145,10 @@ class ClassificationStudy(RowStudy):
             raise SettingError(
                 f"`positive` must be a label of the reference, not {quoted(positive)}. {did_you_mean(positive, labels)}"
             )
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in labels, decisions and scores."""
+        return classification_checks(self.reading, collected)
 
     def unit_weight(self, facts: Facts) -> float:
         """Weights are as they are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.votes import KINDS
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -112,6 +113,10 @@ class PreferenceStudy(RowStudy):
                     f"{NO_CHOICE}, but {quoted(column)} never says a or b{f' ({said})' if said else ''}. "
                     f"Write votes as one of {', '.join(KINDS[:7])}, or name another `reference`."
                 )
+
+    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
+        """Nothing beyond what is checked of every table."""
+        return ()
 
     def unit_weight(self, facts: Facts) -> float:
         """A pair weighs one on average."""

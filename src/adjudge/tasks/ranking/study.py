@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.queries import Policy
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -131,6 +132,10 @@ class RankingStudy(RowStudy):
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
         self.reading.judge(collected.facts, request.source.name)
+
+    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
+        """Nothing beyond what is checked of every table."""
+        return ()
 
     def unit_weight(self, facts: Facts) -> float:
         """A query weighs one on average: only ratios of weights matter."""

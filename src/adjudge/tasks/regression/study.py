@@ -9,6 +9,7 @@ from typing import Any
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -95,6 +96,10 @@ class RegressionStudy(RowStudy):
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
         self.reading.judge(collected.facts, request.source.name)
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in the numbers."""
+        yield from ()
 
     def unit_weight(self, facts: Facts) -> float:
         """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""

@@ -26,6 +26,7 @@ from adjudge.data.cleaning import (
     text_column,
 )
 from adjudge.data.columns import Array
+from adjudge.data.facts import Facts
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
@@ -122,6 +123,10 @@ class ScoreReading:
         named = [*(name for crossed in self.slices for name in crossed), self.candidate, self.id]
         flags = [name for name in self.flags if name not in self.numbers()]
         return tuple(dict.fromkeys(name for name in (*named, *flags) if name is not None))
+
+    def settled(self, facts: Facts) -> ScoreReading:
+        """The same."""
+        return self
 
     def read(self, batch: Batch, first_row: int) -> Block:
         """The responses of a batch that stay, as seen by everybody whose scores are compared."""

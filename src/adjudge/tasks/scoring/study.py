@@ -12,6 +12,7 @@ import numpy as np
 from adjudge.data.cleaning import check_ids
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
 from adjudge.data.reading import Block
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -134,6 +135,10 @@ class ScoringStudy:
         check_together(facts, "candidate", reading.candidate)
         check_clusters(facts, "candidate", reading.candidate)
         check_weight(facts, reading.weight, "response")
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """What looks like a mistake in the numbers."""
+        yield from ()
 
     def unit_weight(self, facts: Facts) -> float:
         """Weights that are not all whole numbers weigh as much as there are responses."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.data.treated import check_arms, is_control
+from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -78,6 +79,10 @@ class UpliftStudy(RowStudy):
             raise BadValue(
                 f"`treatment` must have two values, treated and not, but {quoted(self.reading.treatment)} has one."
             )
+
+    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
+        """Nothing beyond what is checked of every table."""
+        return ()
 
     def unit_weight(self, facts: Facts) -> float:
         """A row weighs one on average: only ratios of weights matter."""

@@ -1,0 +1,89 @@
+"""How values are written, where it is not as usual: words for what is missing, and the sign before decimals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.data.decode import numbers_of
+from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, open_source
+from adjudge.errors import SettingError, quoted
+
+_BY_NAME = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
+# A number with a decimal comma; dots or blanks may part its thousands.
+_WITH_COMMA = re.compile(r"[+-]?(?:[0-9]{1,3}(?:[. \u00a0\u202f][0-9]{3})+|[0-9]*),[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A table whose values are written otherwise than usual."""
+
+    source: Source
+    missing: frozenset[str] = frozenset()
+    comma: bool = False  # whether decimals follow a comma
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return self.source.name
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """All its columns, in order."""
+        return self.source.column_names
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found out about how the file is written."""
+        return tuple(getattr(self.source, "notes", ()))
+
+    def fingerprint(self) -> str:
+        """That of the table as it is written."""
+        return self.source.fingerprint()
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
+        """The wanted columns, block by block; all are read as text, for that is what was declared."""
+        for batch in self.source.batches([*texts, *numbers], (), rows):
+            columns = {name: self._column(column, name in numbers) for name, column in batch.columns.items()}
+            yield Batch(batch.rows, columns)
+
+    def _column(self, column: Text | Numbers, number: bool) -> Text | Numbers:
+        assert isinstance(column, Text)
+        place: dict[str, int] = {}
+        labels = [None if label in self.missing else self._written(label) for label in column.labels]
+        codes = [-1 if label is None else place.setdefault(label, len(place)) for label in labels]
+        text = Text(np.array([*codes, -1], dtype=np.int64)[column.codes], tuple(place))
+        return numbers_of([*text.labels, None], "")[text.codes] if number else text
+
+    def _written(self, label: str) -> str:
+        shown = label.strip()
+        if not self.comma or not _WITH_COMMA.fullmatch(shown):
+            return label
+        return re.sub(r"[. \u00a0\u202f]", "", shown).replace(",", ".")
+
+
+def opened(table: object, delimiter: str | None = None, missing: object = None, decimal: str | None = None) -> Source:
+    """A table, with how it is written.
+
+    >>> source = opened({"p": ["0,5", "-", "1.024,5"]}, missing=["-"], decimal=",")
+    >>> next(source.batches((), ["p"])).columns["p"].values.tolist()
+    [0.5, nan, 1024.5]
+    """
+    source = open_source(table, checked_delimiter(delimiter))
+    if decimal not in (None, ".", ","):
+        raise SettingError(f'`decimal` must be "." or ",", not {quoted(decimal)}. Leave it out for a dot.')
+    words = frozenset([missing] if isinstance(missing, str) else missing or ())  # type: ignore[call-overload]
+    return Dialect(source, words, decimal == ",") if words or decimal == "," else source
+
+
+def checked_delimiter(delimiter: str | None) -> str | None:
+    """The sign between cells, by itself or by its name."""
+    if delimiter is None:
+        return None
+    sign = _BY_NAME.get(delimiter, delimiter)
+    if len(sign) != 1 or sign in '"\r\n' or not sign.isascii():
+        raise SettingError(f'`delimiter` must be one sign, such as ";" or "tab", not {quoted(delimiter)}.')
+    return sign

@@ -1,0 +1,67 @@
+"""The data check: what looks like a mistake in the table, said before the numbers.
+
+A check is a fact about the sums, with a key by which it is silenced and a severity: a *stop* is refused, what is
+*serious* stands above everything, a *remark* and a *note* stand with how it was computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from adjudge.errors import BadValue
+
+STOP, SERIOUS, REMARK, NOTE = SEVERITIES = ("stop", "serious", "remark", "note")
+# Every check there is, by its key: what it looks for. `docs/checks.md` says more.
+KEYS = {
+    "C1": "no label in common",
+    "C2": "labels that differ in case, blanks or the form of a number alone",
+    "C3": "answers that run the wrong way round",
+    "C4": "answers that equal the reference everywhere, or raters who always agree",
+    "C6": "items that a rater rated twice",
+    "C7": "many rows left out",
+    "C8": "one answer everywhere",
+    "C9": "labels that only the reference has, or only the predictions",
+    "C10": "labels with few rows",
+    "C11": "one label nearly everywhere",
+    "C12": "percentages instead of probabilities",
+    "C13": "scores far from how often the label occurs",
+    "C14": "names, numbers or texts where labels must be",
+    "C17": "raters who give the same labels",
+    "C18": "a rater who gives one label nearly always",
+    "C19": "scores beyond the scale",
+    "C20": "numbers in another writing, and weights that leave few rows",
+    "C21": "a label without its score column",
+    "C22": "words for what is missing among the labels",
+    "C23": "counts where ratings must be",
+    "C24": "systems with the same answers",
+    "C25": "weights that look like names",
+    "C26": "items that a rater may have read and left unmarked",
+    "C27": "cells parted otherwise than the name of the file says",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding about the table.
+
+    >>> Check("C8", SERIOUS, '"new" answers "ok" in all 600 rows. Is it the right column?').severity
+    'serious'
+    """
+
+    key: str
+    severity: str
+    sentence: str
+
+
+def refuse_stops(checks: Iterable[Check], ok: Iterable[str]) -> None:
+    """Refuse a table that a check stops, unless the check is silenced."""
+    for check in checks:
+        if check.severity == STOP and check.key not in ok:
+            raise BadValue(f'{check.sentence} If all is as it should be, give ok="{check.key}".')
+
+
+def in_order(checks: Iterable[Check], ok: Iterable[str]) -> list[Check]:
+    """What is not silenced, each once, the gravest first; a stop that was let pass is not said again."""
+    kept = dict.fromkeys(check for check in checks if check.key not in ok)
+    return sorted(kept, key=lambda check: (SEVERITIES.index(check.severity), int(check.key[1:])))

@@ -1,0 +1,142 @@
+"""Checks of labels: whether they can meet, whether they are labels at all, and how they are spread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from adjudge.data.cleaning import count_text
+from adjudge.data.label_values import NUMBER, cannot_meet, folded, kind_of
+from adjudge.data.labels import ordered
+from adjudge.diagnosis.checks import REMARK, SERIOUS, STOP, Check
+from adjudge.errors import listed, quoted
+from adjudge.statistics.base import Array
+
+EXAMPLES = 3
+# Labels beyond this, or more than half as many as values, are names, numbers or texts.
+MOST_LABELS, FEWEST_VALUES = 100, 50
+# What programs and people write where nothing is known.
+MISSING_WORDS = frozenset(
+    ["na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "?", ".", "", "<na>"]
+)
+FEW_ROWS, SEEN, COMMON = 10, 5, 0.95
+
+
+def alike(labels: Sequence[str]) -> list[list[str]]:
+    """Labels that differ in case, blanks or the form of a number alone, group by group.
+
+    >>> alike(["Spam", "ham", "spam"])
+    [['Spam', 'spam']]
+    """
+    groups: dict[str, list[str]] = {}
+    for label in labels:
+        groups.setdefault(folded(label), []).append(label)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str]) -> Check | None:
+    """C1: no label in common. `what` has the labels, `other` the others; of one label alone that may be true."""
+    if not labels or not others or set(labels) & set(others):
+        return None
+    pairs = alike([*labels, *others])
+    near = f"; {_pair(pairs[0])} differ in case, blanks or the form of a number alone" if pairs else ""
+    advice = "Write them alike." if pairs else "Is it the right column? If so, write the same labels in both."
+    surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
+    return Check(
+        "C1",
+        STOP if surely else SERIOUS,
+        f"{what} must have labels of {other}, but there is none in common: {_examples(labels)} against "
+        f"{_examples(others)}{near}. {advice}",
+    )
+
+
+def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
+    """C2: labels that are hardly meant to be two; serious where one side has the one and another the other."""
+    for group in alike(labels):
+        across = any(len(set(group) & set(side)) < len(group) for side in sides.values())
+        yield Check(
+            "C2",
+            SERIOUS if across else REMARK,
+            f"{_pair(group)} are {len(group)} labels, and differ in case, blanks or the form of a number alone. "
+            "Write them alike if they are one.",
+        )
+
+
+def names(what: str, labels: Sequence[str], values: float, scores: bool = False) -> Check | None:
+    """C14: more labels than labels can be. With `scores`, a column of numbers may be meant as scores."""
+    if len(labels) <= MOST_LABELS and not (values >= FEWEST_VALUES and len(labels) > values / 2):
+        return None
+    numbers = all(kind_of(label) == NUMBER for label in labels)
+    advice = "Give it as `score` if these are scores." if numbers and scores else "Is it the right column?"
+    found = f"{len(labels):,} different ones in {count_text(int(values), 'value')}"
+    return Check(
+        "C14",
+        STOP,
+        f"{what} must hold labels, but it has {found}, such as {_examples(labels)}. {advice}",
+    )
+
+
+def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:
+    """C22: words for what is missing."""
+    if words := [label for label in ordered(labels) if label.strip().casefold() in MISSING_WORDS]:
+        one = len(words) == 1
+        yield Check(
+            "C22",
+            SERIOUS,
+            f"{listed(words)} in {what} {'counts as a label' if one else 'count as labels'}, but probably "
+            f"{'says' if one else 'say'} that nothing is known. Declare {'it' if one else 'them'} missing: "
+            f"missing={_python(words)}.",
+        )
+
+
+def _python(words: Sequence[str]) -> str:
+    return "[" + ", ".join(quoted(word) for word in words) + "]"
+
+
+def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row") -> Iterator[Check]:
+    """C10 and C11: labels that hardly occur, and one that nearly always does."""
+    if rows < FEWEST_VALUES:
+        return
+    few = [label for label, total in zip(labels, totals.tolist(), strict=True) if 0 < total < FEW_ROWS]
+    if few:
+        have = "has" if len(few) == 1 else "have"
+        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} {unit}s: hardly anything is known.")
+    share = float(totals.max(initial=0.0)) / float(totals.sum() or 1)
+    if len(labels) > 1 and share >= COMMON:
+        yield Check(
+            "C11",
+            REMARK,
+            f"{quoted(labels[int(totals.argmax())])} is {share:.1%} of all: always answering so gets as much. "
+            "Look at each label.",
+        )
+
+
+def one_answer(who: str, labels: Sequence[str], totals: Array, unit: str = "row") -> Check | None:
+    """C8: the same answer everywhere."""
+    used, rows = np.flatnonzero(totals), int(totals.sum())
+    if len(used) != 1 or rows < 20:
+        return None
+    label = labels[int(used[0])]
+    return Check("C8", SERIOUS, f"{who} gives {quoted(label)} in all {count_text(rows, unit)}. Is it the right column?")
+
+
+def one_sided(who: str, labels: Sequence[str], reference: Array, prediction: Array) -> Iterator[Check]:
+    """C9: labels that one side has and the other never."""
+    for mine, other, verb in (
+        (reference, prediction, "never predicted by"),
+        (prediction, reference, "only predicted by"),
+    ):
+        alone = [
+            label for label, a, b in zip(labels, mine.tolist(), other.tolist(), strict=True) if a >= SEEN and not b
+        ]
+        if alone and mine.sum() >= FEWEST_VALUES:
+            yield Check("C9", REMARK, f"{listed(alone, 5)} {'is' if len(alone) == 1 else 'are'} {verb} {who}.")
+
+
+def _examples(labels: Sequence[str]) -> str:
+    return listed(ordered(labels)[:EXAMPLES]) + (" …" if len(labels) > EXAMPLES else "")
+
+
+def _pair(group: Sequence[str]) -> str:
+    return " and ".join(quoted(label) for label in group[:EXAMPLES])

@@ -1,0 +1,149 @@
+"""Checks of raters: whether their labels can meet, whether they are raters at all, and who answers without looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from adjudge.data.annotations import Annotations
+from adjudge.data.label_values import cannot_meet
+from adjudge.data.labels import number_in
+from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
+from adjudge.diagnosis.label_checks import doubled, one_answer, spread, strangers
+from adjudge.errors import quoted
+from adjudge.statistics.base import Array
+from adjudge.statistics.rating_vectors import RatingVectors
+
+FEW_ITEMS, SAME_ITEMS = 20, 50
+MOST_RATERS = 60  # every two of more raters are not looked at
+ALWAYS, OTHERWISE, RARELY = 0.95, 0.7, 0.001
+SAME, APART = 0.99, 0.95
+
+
+def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
+    """Everything that labels with raters tell. Measurements, which have no labels, tell nothing."""
+    if vectors.numbers is not None or not len(vectors.counts):
+        return
+    uses = _uses(vectors)
+    given = [tuple(c for c, use in zip(vectors.categories, of, strict=True) if use) for of in uses]
+    for place, labels in enumerate(given):
+        others = tuple(sorted({label for who, of in enumerate(given) if who != place for label in of}))
+        two = len(given) == 2 and uses[place].sum() >= FEW_ITEMS and min(len(labels), len(others)) > 1
+        if two or cannot_meet(labels, others):
+            name = f"Ratings of {quoted(vectors.raters[place])}"
+            if check := strangers(name, labels, "the other raters", others):
+                yield check
+    used = [c for c, use in zip(vectors.categories, uses.sum(0), strict=True) if use]
+    yield from doubled(used, {name: of for name, of in zip(vectors.raters, given, strict=True) if of})
+    yield from _counted(vectors)
+    yield from _careless(vectors, uses)
+    yield from _copied(vectors)
+    yield from spread(used, uses.sum(0)[uses.sum(0) > 0], float(uses.sum()), "rating")
+
+
+def _uses(vectors: RatingVectors) -> Array:
+    """How often each rater gave each label, (raters, K)."""
+    size = len(vectors.categories)
+    weights = np.repeat(vectors.counts, vectors.vectors.shape[1])
+    cells = vectors.vectors + np.arange(vectors.vectors.shape[1]) * size
+    known = (vectors.vectors >= 0).reshape(-1)
+    counts = np.bincount(cells.reshape(-1)[known], weights[known], vectors.vectors.shape[1] * size)
+    return np.asarray(counts.reshape(-1, size))
+
+
+def _counted(vectors: RatingVectors) -> Iterator[Check]:
+    """C23: a column for each label, which holds how many raters gave it."""
+    values = [number_in(category) for category in vectors.categories]
+    if vectors.rows < FEW_ITEMS or len(vectors.vectors) < 2 or (vectors.vectors < 0).any():
+        return
+    if any(value is None or value < 0 or value != int(value) for value in values):
+        return
+    sums = np.array(values, dtype=np.float64)[vectors.vectors].sum(1)
+    if len(np.unique(sums)) == 1 and sums[0] >= 2:
+        yield Check(
+            "C23",
+            SERIOUS,
+            f"The columns look like counts of ratings, not like raters: they add up to {sums[0]:g} in every row. "
+            "Give a column, or a row, for each rater's own label.",
+        )
+
+
+def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
+    """C8 and C18: raters who always, or nearly always, give one label where others do not."""
+    from scipy.special import bdtrc
+
+    totals = uses.sum(1)
+    for name, mine, total in zip(vectors.raters, uses, totals, strict=True):
+        others = uses.sum(0) - mine
+        if total < FEW_ITEMS or not others.sum():
+            continue
+        label, rest = int(mine.argmax()), others / others.sum()
+        check = one_answer(quoted(name), vectors.categories, np.rint(mine), "item")
+        if check is not None and np.count_nonzero(others) > 1:
+            yield check
+        chance = bdtrc(round(float(mine[label])) - 1, round(float(total)), OTHERWISE)
+        nearly = check is None and mine[label] >= ALWAYS * total and rest[label] <= OTHERWISE
+        if nearly and chance < RARELY / len(vectors.raters):
+            yield Check(
+                "C18",
+                REMARK,
+                f"{quoted(name)} gives {quoted(vectors.categories[label])} in {mine[label] / total:.0%} of "
+                f"{round(float(total)):,} items, the others in {rest[label]:.0%}.",
+            )
+
+
+def _copied(vectors: RatingVectors) -> Iterator[Check]:
+    """C4 and C17: nobody ever differs, or two alone never do."""
+    raters = len(vectors.raters)
+    if not 2 <= raters <= MOST_RATERS:
+        return
+    same, both = np.zeros((raters, raters)), np.zeros((raters, raters))
+    for one in range(raters):
+        for two in range(one):
+            a, b = vectors.vectors[:, one], vectors.vectors[:, two]
+            met = (a >= 0) & (b >= 0)
+            both[one, two] = vectors.counts[met].sum()
+            same[one, two] = vectors.counts[met & (a == b)].sum()
+    seen = both >= SAME_ITEMS
+    if not seen.any():
+        return
+    if (same == both).all() and len(np.unique(vectors.vectors[vectors.vectors >= 0])) > 1:
+        yield Check(
+            "C4", SERIOUS, f"All raters agree on all {vectors.rows:,} items: are these columns copies of one another?"
+        )
+        return
+    alike = seen & (same > SAME * both)
+    if raters > 2 and alike.sum() == 1 and not (seen & ~alike & (same >= APART * both)).any() and (seen & ~alike).any():
+        one, two = (int(place) for place in np.argwhere(alike)[0])
+        yield Check(
+            "C17",
+            REMARK,
+            f"{quoted(vectors.raters[two])} and {quoted(vectors.raters[one])} give the same label to "
+            f"{same[one, two] / both[one, two]:.1%} of {both[one, two]:,.0f} items, no others do so. Are they copied?",
+        )
+
+
+def repeated(count: int, ratings: int) -> Iterator[Check]:
+    """C6: a rater who rated an item again."""
+    if count:
+        yield Check(
+            "C6",
+            SERIOUS if count >= 0.05 * ratings else REMARK,
+            f"{count:,} of {ratings:,} ratings are a rater's repeated ones of an item: the first is kept.",
+        )
+
+
+def unmarked(marked: Annotations) -> Iterator[Check]:
+    """C26: items of which a rater has no row, though the rater may have read them and marked nothing."""
+    lacking = {name: int((~one.annotated).sum()) for name, one in zip(marked.raters, marked.annotators, strict=True)}
+    empty = any(len(np.unique(one.document)) < int(one.annotated.sum()) for one in marked.annotators)
+    who = {name: count for name, count in lacking.items() if count}
+    if who:
+        shown = ", ".join(f"{quoted(name)} in {count:,}" for name, count in list(who.items())[:3])
+        yield Check(
+            "C26",
+            REMARK if empty else SERIOUS,
+            f"Raters have no row in some of the {len(marked):,} items ({shown}), and count as not having read them. "
+            'If all raters read all items, give seen_by="all".',
+        )

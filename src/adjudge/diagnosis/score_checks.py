@@ -1,0 +1,94 @@
+"""Checks of decisions and scores: whether they run the wrong way round, are copies, or are on another scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
+from adjudge.errors import listed
+from adjudge.inference.closed_form import wilson
+from adjudge.inference.interval import normal_quantile
+from adjudge.metrics.intervals import Share
+from adjudge.statistics.base import ratio
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curve
+
+LEVEL = 0.999  # of the intervals that a check looks at
+COPIED_ROWS, COPIED_AREA = 100, 0.999
+FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, and in standard errors
+PERCENT = 20.0
+
+
+def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
+    """C3 and C4 of decided labels: two labels the wrong way round, or every answer right."""
+    if table.rows >= COPIED_ROWS and float(table.agreed) == float(table.total):
+        yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy of it?")
+    labels = np.flatnonzero(table.reference_total + table.prediction_total)
+    if len(labels) != 2:
+        return
+    _, high = wilson(Share(table.agreed, table.total, table.squares.sum()), LEVEL)
+    least = 1 - float(ratio(table.reference_total.max(), table.total))
+    if float(high) < least:
+        share = float(ratio(table.agreed, table.total))
+        yield _reversed(who, f"its accuracy, {share:.2f}, is lower than that of the rarer label everywhere")
+
+
+def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
+    """C3, C4, C12 and C13 of a score."""
+    counts, scores = curve.counts, curve.thresholds
+    positives, negatives = (float(part) for part in counts.sum(-1))
+    if not positives or not negatives:
+        return
+    above = np.cumsum(counts[0]) - counts[0] / 2
+    area = float((counts[1] * above).sum() / (positives * negatives))
+    shrink = float(curve.effective_rows) / (positives + negatives)
+    error = _hanley(area, positives * shrink, negatives * shrink)
+    reach = normal_quantile(LEVEL) * error
+    if area + reach < 0.5:
+        yield _reversed(who, f"{positive} has the lower scores, ROC AUC {area:.2f}")
+    if curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
+        yield Check("C4", REMARK, f"The scores of {who} part the labels perfectly, ROC AUC {area:.4f}: a copy?")
+    least, most = float(scores.min()), float(scores.max())
+    if least >= 0 and PERCENT < most <= 100:
+        yield Check(
+            "C12",
+            SERIOUS,
+            f"The scores of {who} look like percentages: they reach {most:g}. Divide them by 100, or losses and "
+            "decisions are undefined.",
+        )
+    if least >= 0 and most <= 1:
+        mean = float((counts.sum(0) * scores).sum() / counts.sum())
+        share = positives / (positives + negatives)
+        spread = math.sqrt(max(share * (1 - share), 1e-12) / float(curve.effective_rows))
+        if abs(mean - share) > FAR and abs(mean - share) > SURE * spread:
+            yield Check(
+                "C13",
+                REMARK,
+                f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
+                "no probabilities here. Calibrate them, or give `threshold`.",
+            )
+
+
+def without_score(who: str, labels: Sequence[str]) -> Iterator[Check]:
+    """C21: labels that no score column speaks of."""
+    if labels:
+        yield Check(
+            "C21",
+            SERIOUS,
+            f"{who} has no score for {listed(labels)}, which the reference has: it can never be right there. Give the "
+            "score column of every label.",
+        )
+
+
+def _reversed(who: str, how: str) -> Check:
+    return Check("C3", SERIOUS, f"{who} runs the wrong way round: {how}. Is `positive` the right label?")
+
+
+def _hanley(area: float, positives: float, negatives: float) -> float:
+    """The standard error of an area by Hanley and McNeil (1982)."""
+    first, second = area / (2 - area), 2 * area**2 / (1 + area)
+    amount = area * (1 - area) + (positives - 1) * (first - area**2) + (negatives - 1) * (second - area**2)
+    return math.sqrt(max(amount, 0.0) / (positives * negatives))

@@ -1,0 +1,74 @@
+"""Checks of any table, whatever is asked of it: what was left out, how numbers are written, and what weighs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from adjudge.data.cleaning import NOT_A_NUMBER, text_column
+from adjudge.data.facts import Facts
+from adjudge.data.keys import distinct_of
+from adjudge.data.labels import number_in
+from adjudge.data.source import Source
+from adjudge.diagnosis.checks import NOTE, REMARK, SERIOUS, Check
+from adjudge.errors import quoted
+
+MANY, MOST = 0.05, 0.2
+FEWEST, FEWEST_WEIGHTS = 20, 50
+LOOKED_AT = 10_000
+_DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
+WRITINGS = (
+    (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "unless decimals follow a comma", 'Give decimal=",".'),
+    (
+        re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"),
+        "because of the percent sign",
+        "Take the signs away, and divide by 100.",
+    ),
+    (
+        re.compile(rf"(?:[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥])"),
+        "because of its sign",
+        "Take the signs away.",
+    ),
+)
+
+
+def table_checks(facts: Facts, notes: Iterable[str] = ()) -> Iterator[Check]:
+    """C7: many rows were left out. C27: what was found out about how the table is written."""
+    yield from (Check("C27", NOTE, note) for note in notes)
+    lost = sum(facts.left_out.values())
+    if facts.read >= FEWEST and lost > MANY * facts.read:
+        severity = SERIOUS if lost > MOST * facts.read else REMARK
+        yield Check(
+            "C7",
+            severity,
+            f"{lost:,} of {facts.read:,} rows ({lost / facts.read:.0%}) are left out ({facts.reasons}). "
+            "What is left may not stand for all.",
+        )
+
+
+def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> Iterator[Check]:
+    """C20: text that was no number, but is one in another writing. The first rows are looked at again, as text."""
+    if not any(reason.endswith(NOT_A_NUMBER) for reason in (*facts.left_out, *facts.unused)):
+        return
+    first = next(source.batches(columns, (), LOOKED_AT), None)
+    for name in columns if first is not None else ():
+        labels = text_column(first, name).labels if first is not None else ()
+        odd = [label for label in labels if number_in(label) is None and label.strip()]
+        for pattern, what, advice in WRITINGS:
+            like = [label for label in odd if pattern.fullmatch(label.strip())]
+            if len(like) > len(odd) / 2:
+                yield Check("C20", SERIOUS, f"{quoted(like[0])} in {quoted(name)} is no number, {what}. {advice}")
+
+
+def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
+    """C25: weights that are all different whole numbers."""
+    kept = facts.weights
+    if column is None or facts.used < FEWEST_WEIGHTS or not facts.whole_weights:
+        return
+    if distinct_of(kept) > 0.9 * facts.used:
+        yield Check(
+            "C25",
+            SERIOUS,
+            f"The weights in {quoted(column)} are whole numbers and differ from row to row, as names do. "
+            "Leave `weight` out, or give another column.",
+        )

@@ -1,0 +1,74 @@
+"""What looks like a mistake in a table of labels, decisions and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from adjudge.data.labels import ordered
+from adjudge.data.reading import Block
+from adjudge.data.systems import SystemRoles
+from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
+from adjudge.diagnosis.score_checks import curve_checks, decision_checks, without_score
+from adjudge.engines.base import Collected
+from adjudge.errors import quoted
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
+from adjudge.tasks.classification.reading import LabelReading
+
+
+def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
+    """What must stop before anything is counted, of the first rows: columns that hold no labels."""
+    columns = [("reference", reading.reference, first.views[reading.systems[0].name].reference)]
+    for system in reading.systems:
+        if system.prediction is not None:
+            columns.append(("prediction", system.prediction, first.views[system.name].prediction))
+    for role, column, labels in columns:
+        check = names(f"`{role}` {quoted(column)}", labels.categories, first.rows, scores=role == "prediction")
+        if check is not None:
+            yield check
+
+
+def classification_checks(reading: LabelReading, collected: Collected) -> Iterator[Check]:
+    """Everything, once all rows are summed."""
+    reference = ordered(collected.facts.seen["labels"])
+    sides, totals = {"reference": reference}, np.zeros(0)
+    for system in reading.systems:
+        table: Confusion | None = collected.find(system.name, Confusion)
+        curves: Curves | None = collected.find(system.name, Curves)
+        if table is not None:
+            sides[system.name] = _used(table, table.prediction_total)
+            totals = table.aligned(ordered({*reference, *table.categories})).reference_total
+            yield from _of_decisions(reading, system, table, reference)
+        if curves is not None and system.has_one_score:
+            yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
+        if len(system.scores) > 1 and curves is not None:
+            yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
+    yield from doubled(ordered({label for side in sides.values() for label in side}), sides)
+    yield from unknown("the labels", ordered({label for side in sides.values() for label in side}))
+    if len(totals):
+        yield from spread(reference, totals[totals > 0], collected.facts.used)
+
+
+def _used(table: Confusion, totals: np.ndarray) -> tuple[str, ...]:
+    return tuple(label for label, total in zip(table.categories, totals.tolist(), strict=True) if total)
+
+
+def _of_decisions(
+    reading: LabelReading, system: SystemRoles, table: Confusion, reference: tuple[str, ...]
+) -> Iterator[Check]:
+    given = _used(table, table.prediction_total)
+    named = f"Predictions of {quoted(system.name)}"
+    scale = table.rows / float(table.total) if table.total else 0.0
+    expected, answered = table.reference_total * scale, table.prediction_total * scale
+    checks = [
+        strangers(named, given, "the reference", _used(table, table.reference_total)),
+        names(f"`reference` {quoted(reading.reference)}", reference, table.rows),
+        names(named, given, table.rows, scores=True) if system.prediction is not None else None,
+        one_answer(quoted(system.name), table.categories, answered),
+    ]
+    yield from (check for check in checks if check is not None)
+    yield from one_sided(quoted(system.name), table.categories, expected, answered)
+    yield from decision_checks(quoted(system.name), table)

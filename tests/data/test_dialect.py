@@ -1,0 +1,76 @@
+"""Files that are written otherwise: other signs between cells and before decimals, and words for what is missing."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import adjudge
+from adjudge.errors import AdjudgeError
+
+ROWS = [("1", "0.8", "1"), ("0", "0.3", "0"), ("1", "NA", "NA"), ("0", "0.6", "1")] * 15
+
+
+def written(path: Path, sign: str = ",", decimal: str = ".") -> Path:
+    lines = [sign.join(("label", "p", "g")), *(sign.join(row).replace(".", decimal) for row in ROWS)]
+    text = "\n".join(lines) + "\n"
+    path.write_bytes(gzip.compress(text.encode())) if path.suffix == ".gz" else path.write_text(text)
+    return path
+
+
+def evaluated(path: Path, **given: Any) -> Any:
+    return adjudge.evaluate(path, reference="label", replicates=100, **given)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.tsv"])
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_the_sign_between_cells_is_recognised(tmp_path: Path, name: str, sign: str) -> None:
+    path = written(tmp_path / name, sign)
+    plain = evaluated(written(tmp_path / "plain.csv"), score="p", missing="NA")
+    for given in ({}, {"delimiter": sign}):
+        e = evaluated(path, score="p", missing="NA", **given)
+        assert repr(e.table) == repr(plain.table)
+        usual = "\t" if name == "t.tsv" else ","
+        assert [check.key for check in e.checks if check.key == "C27"] == ["C27"] * (sign != usual and not given)
+
+
+def test_a_sign_that_is_none_is_refused(tmp_path: Path) -> None:
+    for wrong in ("", ";;", "é", "\n"):
+        with pytest.raises(AdjudgeError, match="must be one sign"):
+            evaluated(written(tmp_path / "t.csv"), score="p", delimiter=wrong)
+    (tmp_path / "t.jsonl").write_text('{"label": 1, "g": 1}\n')
+    with pytest.raises(AdjudgeError, match="must be left out for JSON lines"):
+        evaluated(tmp_path / "t.jsonl", prediction="g", delimiter=";")
+    assert evaluated(written(tmp_path / "t.csv", "\t"), score="p", missing="NA", delimiter="tab")["roc_auc"].n == 45
+
+
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_words_are_declared_missing(tmp_path: Path, engine: str) -> None:
+    e = evaluated(written(tmp_path / "t.csv"), score="p", prediction="g", missing=["NA", "-"], engine=engine)
+    assert e.left_out == {'prediction "g" is missing': 15}
+    assert evaluated(tmp_path / "t.csv", score="p", missing="NA").left_out == {'score "p" is missing': 15}
+    assert [c.key for c in evaluated(tmp_path / "t.csv", prediction="g").checks if c.severity == "serious"] == ["C22"]
+    frame = {"label": ["a", "", "b", "a"], "g": ["a", "b", "", "a"]}
+    assert adjudge.evaluate(frame, reference="label", prediction="g", missing="")["accuracy"].n == 2
+
+
+def test_a_decimal_comma_is_named_and_read(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", ";", ",")
+    with pytest.raises(AdjudgeError, match='Give decimal=","'):
+        evaluated(path, score="p")
+    plain = evaluated(written(tmp_path / "plain.csv"), score="p", missing="NA")
+    assert repr(evaluated(path, score="p", missing="NA", decimal=",").table) == repr(plain.table)
+    half = {"label": [0, 1] * 30, "p": ["0,2", "0.8"] * 30}
+    e = adjudge.evaluate(half, reference="label", score="p", replicates=100, ok="C7")
+    assert [check.key for check in e.checks] == ["C20"]
+    with pytest.raises(AdjudgeError, match="`decimal` must be"):
+        evaluated(path, score="p", decimal="'")
+
+
+@pytest.mark.parametrize("text", ["80%", "80 %", "$80", "80,5 €"])
+def test_signs_beside_numbers_are_named(text: str) -> None:
+    with pytest.raises(AdjudgeError, match="Take the signs away"):
+        adjudge.evaluate({"label": [0, 1] * 9, "p": [text] * 18}, reference="label", score="p")
