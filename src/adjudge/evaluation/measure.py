@@ -172,7 +172,7 @@ def _metric_rows(
             yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, note)
         at = place if metric.by_category else None
         limits = [] if np.isnan(value) else _telling_first(bounds, at)
-        if alike is not None and limits and not limits[0][1] < limits[0][2]:
+        if alike is not None and any(low == high for _, low, high in limits):
             limits = _telling_first([alike, *bounds], at)
         for bound, low, high in limits:
             bound_note = bound.note(at)

@@ -15,6 +15,7 @@ from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.small_samples import mean_of_shares, positives_worth
+from adjudge.inference.tailed_means import rubin
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
@@ -193,6 +194,7 @@ METHODS = {
         Method("chi2", chi2),
         Method("order_statistics", order_statistics),
         Method("rubin_hill", rubin_hill),
+        Method("rubin", rubin),
         Method("none", lambda metric, statistic, level: None),
     )
 }

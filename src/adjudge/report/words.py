@@ -39,6 +39,7 @@ METHODS = {
     "mover_bootstrap": "MOVER, bootstrap correlation",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
+    "rubin": "one row unseen (Rubin)",
     "rubin_hill": "one row unseen (Rubin–Hill)",
     "chi2": "chi-square (normal errors)",
     "order_statistics": "order statistics",
