@@ -138,6 +138,6 @@ def calibration_error(curve: Curve, *, bins: int = 10) -> Array:
     gaps = np.stack([mean_score[0] - 1, mean_score[1]])
     order = np.argsort(cells, axis=None, kind="stable")
     starts = np.flatnonzero(np.diff(cells.reshape(-1)[order], prepend=-1))
-    rows = curve.counts.reshape(*curve.counts.shape[:-2], -1)
+    rows = curve.counts.reshape(*curve.counts.shape[:-2], mean_score.size)
     distances = np.add.reduceat(rows[..., order] * gaps.reshape(-1)[order], starts, axis=-1) if len(order) else rows
     return np.asarray(ratio(np.abs(distances).sum(-1), curve.total))
