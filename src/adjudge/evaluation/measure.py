@@ -35,6 +35,8 @@ FEW = 9.5
 TOO_FEW = "too few units for an interval"
 FLAT = "no interval: every unit says the same, which is not certainty"
 PROBABILITIES = "probabilities"
+# What is best on these rows is less good on others, and the interval does not say how much: docs/validation/coverage.md.
+FLATTERS = "chosen on these rows, which flatters"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
 
@@ -231,7 +233,8 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
     elif metric.threshold is not None and metric.by_category:
         threshold = float(metric.threshold(statistic.curves[place], **metric.settings))
-        all_notes.append(f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing")
+        where = f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing"
+        all_notes.append(f"{where}, {FLATTERS}")
     elif metric.average == "macro":
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:

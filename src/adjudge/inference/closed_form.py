@@ -15,9 +15,10 @@ from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.jackknife import jackknife_hill, mover_hill
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
-from adjudge.inference.small_samples import mean_of_shares, positives_worth, worth
-from adjudge.inference.vote_intervals import plus_three, tango
 from adjudge.inference.score_intervals import bonett, jackknife_mover
+from adjudge.inference.small_samples import heavy_unseen, mean_of_shares, positives_worth, worth
+from adjudge.inference.tailed_means import rubin
+from adjudge.inference.vote_intervals import plus_three, tango
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
@@ -82,8 +83,14 @@ def fleiss_cohen_everitt(table: Confusion, level: float, *, weighting: Any = "no
 
 
 def korn_graubard(curve: Curve, area: Array, level: float) -> Limits:
-    """Clopper and Pearson's interval of an area, as a share of as many positives as its variance is worth."""
-    return clopper_pearson(positives_worth(curve, area), level)
+    """Clopper and Pearson's interval of an area, as a share of as many positives as its variance is worth.
+
+    Where other rows weigh more than positives, the lower limit allows for one of them that was not seen.
+    """
+    low, high = clopper_pearson(positives_worth(curve, area), level)
+    if unseen := heavy_unseen(curve):
+        low = np.fmin(low, clopper_pearson(positives_worth(curve, area, unseen), level)[0])
+    return low, high
 
 
 def of_mean(moments: Any, level: float) -> Limits:
@@ -204,6 +211,7 @@ METHODS = {
         Method("mover_hill", mover_hill),
         Method("tango", tango),
         Method("plus_three", plus_three),
+        Method("rubin", rubin),
         Method("none", lambda metric, statistic, level: None),
     )
 }

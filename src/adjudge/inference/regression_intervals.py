@@ -44,6 +44,7 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     if pairs.largest is None or metric.tail is None:
         return None
     n, value, tail = float(pairs.effective_rows), float(metric.values(pairs)), metric.tail(pairs, **metric.settings)
+    assert isinstance(tail, Tail)
     if metric.quantity is Quantity.CORRELATION:
         return _of_correlation(pairs, value, level)
     if metric.quantity is Quantity.EXPLAINED:

@@ -17,32 +17,45 @@ from adjudge.statistics.curve import Curve
 TRUSTED_AT = 10.0
 # With this many units, the variance of a mean seen in the data counts as much as the binomial one.
 MEAN_TRUSTED_AT = 4.0
+# Rows not seen that outrank all, where they are heavier than the positives.
+UNSEEN = 0.5
 
 
-def positives_worth(curve: Curve, area: Array) -> Share:
+def positives_worth(curve: Curve, area: Array, unseen: float = 0.0) -> Share:
     """An area under a precision-recall curve as a share of as many independent positives as it is worth.
 
     Korn and Graubard (1998) size a share by its variance: a(1 − a) / variance rows. With few rows of
-    the rarer kind that variance says little, so it is mixed with the binomial one of the positives.
+    the rarer kind that variance says little, so it is mixed with the binomial one of the positives. `unseen` is a
+    weight of other rows that outrank all: the area and its variance are those with it.
     """
-    a, (positives, negatives) = min(float(area), 1.0), effective_sizes(curve)
+    (positives, negatives), (average, variance) = effective_sizes(curve), curve.once(_average_precision, unseen=unseen)
+    a = min(float(area) * (average / curve.once(_average_precision, unseen=0.0)[0] if unseen else 1.0), 1.0)
     rarer, binomial = min(positives, negatives), a * (1 - a)
-    effect = positives * curve.once(_variance) / binomial if binomial > 0 else 1.0
+    effect = positives * variance / binomial if binomial > 0 else 1.0
     worth = np.asarray(positives * (rarer + TRUSTED_AT) / (rarer * effect + TRUSTED_AT))
     return Share(a * worth, worth, worth)
 
 
-def _variance(curve: Curve) -> float:
-    """The large-sample variance of average precision: the sum of the squared influence of each row."""
-    positives, selected = curve.counts[0], curve.true_positives + curve.false_positives
-    precision, step = np.nan_to_num(curve.precision), np.nan_to_num(ratio(positives, selected))
+def heavy_unseen(curve: Curve) -> float:
+    """By how much a row of another category weighs more than a positive: what the top of the curve may have missed.
+
+    Where each of the others stands for many, one that outranks the positives is seldom seen, which flatters precision.
+    """
+    weights = [ratio(squares.sum(), counts.sum()) for squares, counts in zip(curve.squares, curve.counts, strict=True)]
+    return UNSEEN * max(float(np.nan_to_num(weights[1] - weights[0])), 0.0)
+
+
+def _average_precision(curve: Curve, unseen: float) -> tuple[float, float]:
+    """Average precision with so much weight above all, and its large-sample variance: each row's squared influence."""
+    positives, selected = curve.counts[0], curve.true_positives + curve.false_positives + unseen
+    precision, step = np.nan_to_num(ratio(curve.true_positives, selected)), np.nan_to_num(ratio(positives, selected))
     gained = np.cumsum(step[::-1])[::-1]
     lost = np.cumsum((step * precision)[::-1])[::-1]
     average = float(ratio((positives * precision).sum(), curve.positive_total))
     influence = np.stack([precision + gained - average - lost, lost])
     np.square(influence, out=influence)
     influence *= curve.squares
-    return float(ratio(influence.sum(), curve.positive_total**2))
+    return average, float(ratio(influence.sum(), curve.positive_total**2))
 
 
 def worth(metric: Metric, statistic: Any, level: float) -> tuple[Array, Array] | None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.inference.number_intervals import student_quantile
+from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import Unseen
 from adjudge.statistics.base import Array
+from adjudge.statistics.losses import Losses
 
 Limits = tuple[Array, Array]
 
@@ -35,12 +38,50 @@ def rubin_hill_limits(value: float, error: float, n: float, largest: Array, leve
     low = value * np.exp(-reach * error / value)
     unseen = beyond_largest(largest, n)
     mean = (n * value + unseen) / (n + 1)
-    variance = (n * (n - 1) * error**2 + n * (value - mean) ** 2 + (unseen - mean) ** 2) / ((n + 1) * (n + 2))
-    thirds = ((largest[largest > 0] - mean) ** 3).sum() + (unseen - mean) ** 3
-    skewness = max(2 * thirds / ((n + 1) * (n + 2) * (n + 3)) / variance**1.5, 0.0)
-    few = reach / student_quantile(level, np.inf)
-    high = mean + few * np.sqrt(variance) * _pearson_three(0.5 + level / 2, skewness)
+    squares = n * (n - 1) * error**2 + n * (value - mean) ** 2 + (unseen - mean) ** 2
+    thirds = float(((largest[largest > 0] - mean) ** 3).sum()) + (unseen - mean) ** 3
+    high = _with_one_more(n, mean, (squares, thirds), level)
     return np.asarray(low), np.asarray(max(high, value))
+
+
+def rubin(metric: Metric, losses: Losses, level: float) -> Limits | None:
+    """Limits of a mean of n losses that allow for a row not seen: what a row costs if another category happens.
+
+    Low: Student's. High: the quantile of Rubin's Bayesian bootstrap (1981) of the losses and one more, which is as
+    large as the mean of what all rows were if another category than theirs had happened: probabilities tell it.
+
+    >>> from adjudge.metrics import brier_score
+    >>> scores = [0.9, 0.8, 0.2, 0.1, 0.6, 0.7, 0.3, 0.1, 0.9, 0.2]
+    >>> low, high = rubin(brier_score, Losses.of_arrays([1, 1, 0, 0, 0, 1, 0, 0, 1, 1], scores, positive=1), 0.95)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.0, 0.339)
+    """
+    assert metric.mean is not None
+    assert metric.tail is not None
+    moments, tail = metric.mean(losses), metric.tail(losses)
+    assert isinstance(tail, Unseen)
+    n, value = float(moments.effective_rows), float(moments.average)
+    if not (n > 1 and np.isfinite(value)):
+        return None
+    variance, cubes = float(moments.variance), tail.cubes / float(losses.total)
+    low = value - student_quantile(level, n - 1) * np.sqrt(variance / (n - 1))
+    mean = (n * value + tail.loss) / (n + 1)
+    squares = n * variance + n * (value - mean) ** 2 + (tail.loss - mean) ** 2
+    third = cubes - 3 * value * variance - value**3
+    off = value - mean
+    thirds = n * (third + 3 * variance * off + off**3) + (tail.loss - mean) ** 3
+    high = _with_one_more(n, mean, (squares, thirds), level)
+    return np.asarray(max(low, 0.0)), np.asarray(max(high, value))
+
+
+def _with_one_more(n: float, mean: float, sums: tuple[float, float], level: float) -> float:
+    """The upper quantile of the mean of n + 1 losses under Dirichlet weights, from their squares and cubes about it."""
+    variance = sums[0] / ((n + 1) * (n + 2))
+    if not variance > 0:
+        return mean
+    skewness = max(2 * sums[1] / ((n + 1) * (n + 2) * (n + 3)) / variance**1.5, 0.0)
+    few = student_quantile(level, n - 1) / student_quantile(level, np.inf)
+    return float(mean + few * np.sqrt(variance) * _pearson_three(0.5 + level / 2, skewness))
 
 
 def beyond_largest(largest: Array, n: float) -> float:

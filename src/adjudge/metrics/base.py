@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.data.label_values import among
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, check_intervals
+from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.moments import Moments
@@ -61,7 +61,7 @@ class Metric:
     probabilities: bool = False
     share: Callable[..., Share | None] | None = None
     mean: Callable[..., Mean | Moments] | None = None  # what the metric is the mean of, with its spread
-    tail: Callable[..., Tail] | None = None  # what rows add to it, and the largest of that: for heavy tails
+    tail: Callable[..., Tail | Unseen] | None = None  # what rows add to it, and the largest of that: for heavy tails
     pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
     quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None

@@ -6,7 +6,7 @@ import numpy as np
 
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, is_number, metric
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import Quantity, Unseen
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.losses import Losses
@@ -28,6 +28,10 @@ def _impurity(losses: Losses) -> Array:
     return np.asarray((1 - (shares**2).sum(-1)) / (2 if two else 1))
 
 
+def _unseen(losses: Losses, which: int) -> Unseen:
+    return Unseen(float(losses.tails[which]), float(ratio(losses.tails[2 + which], losses.total)))
+
+
 @metric(
     over=Losses,
     label="Log loss",
@@ -35,11 +39,12 @@ def _impurity(losses: Losses) -> Array:
     range=(0.0, np.inf),
     best=0.0,
     undefined="there are no rows, or something that happened was given probability 0 and the loss is infinite",
-    intervals=("normal", "bootstrap"),
+    intervals=("rubin", "normal", "bootstrap"),
     mean=lambda losses: losses.surprise,
+    tail=lambda losses: _unseen(losses, 0),
     probabilities=True,
     baseline=_entropy,
-    references=["Good 1952", "Shannon 1948 (baseline: the entropy of the labels)"],
+    references=["Good 1952", "Shannon 1948 (baseline: the entropy of the labels)", "Rubin 1981 (interval)"],
 )
 def log_loss(losses: Losses) -> Array:
     """Mean surprise: −log of the probability given to what happened, natural logarithm.
@@ -62,11 +67,12 @@ def log_loss(losses: Losses) -> Array:
     range=(0.0, 2.0),
     best=0.0,
     undefined="there are no rows",
-    intervals=("normal", "bootstrap"),
+    intervals=("rubin", "normal", "bootstrap"),
     mean=lambda losses: losses.squared_error,
+    tail=lambda losses: _unseen(losses, 1),
     probabilities=True,
     baseline=_impurity,
-    references=["Brier 1950"],
+    references=["Brier 1950", "Rubin 1981 (interval)"],
 )
 def brier_score(losses: Losses) -> Array:
     """Mean squared distance between the probabilities and what happened.

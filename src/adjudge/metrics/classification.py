@@ -42,7 +42,37 @@ def _recalled(table: Confusion) -> Share:
 
 
 def _precise(table: Confusion) -> Share:
-    return Share(table.matched, table.prediction_total, table.squares.sum(0))
+    own = np.diagonal(table.squares)
+    kinds = _weights_of_kinds(table)
+    return Share(
+        table.matched,
+        table.prediction_total,
+        _linearized(table.matched, table.prediction_total, (own, table.squares.sum(0) - own), kinds),
+    )
+
+
+def _weights_of_kinds(table: Confusion) -> tuple[Array, Array]:
+    """What a row of each category weighs, and a row of the others."""
+    squares, counts = table.squares.sum(1), table.reference_total
+    one = ratio(table.squares.sum(), table.total)
+    own, others = ratio(squares, counts), ratio(squares.sum() - squares, counts.sum() - counts)
+    return np.where(np.isnan(own), one, own), np.where(np.isnan(others), one, others)
+
+
+def _linearized(part: Array, whole: Array, squares: tuple[Array, Array], unseen: tuple[Array, Array]) -> Array:
+    """Squared weights of a share whose part and rest weigh differently, as by cases and controls.
+
+    The variance of a share is the squared weights of its part times (1 − p)², of the rest times p² (Taylor). It says
+    nothing where either is empty, so half a row of each kind, with the weight of its kind, is added to tell it; what
+    that adds to the rows is taken off. Equal weights give Kish's squares.
+    """
+    half = [weight / 2 for weight in unseen]
+    total = whole + half[0] + half[1]
+    p = ratio(part + half[0], total)
+    both = [of_kind + weight**2 / 2 for of_kind, weight in zip(squares, unseen, strict=True)]
+    rows = ratio(p * (1 - p) * total**2, both[0] * (1 - p) ** 2 + both[1] * p**2)
+    kish = ratio(whole**2, squares[0] + squares[1])
+    return np.asarray(np.nan_to_num(ratio(whole**2 * (kish + 1), rows * kish)))
 
 
 def _rejected(table: Confusion) -> Share:
@@ -60,11 +90,11 @@ def _overlap(table: Confusion, *, beta: float = 1.0) -> Share | None:
         return None
     counts, own = table.one_vs_rest, np.diagonal(table.squares)
     whole = counts.true_positives + counts.false_positives + counts.false_negatives
-    squares = table.squares.sum(0) + table.squares.sum(1) - own
+    rest = table.squares.sum(0) + table.squares.sum(1) - 2 * own
     return Share(
         counts.true_positives,
         whole,
-        squares,
+        _linearized(counts.true_positives, whole, (own, rest), _weights_of_kinds(table)),
         through=lambda share: 2 * share / (1 + share),
         together=lambda: correlation_of_f(table),
     )

@@ -15,12 +15,13 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
-from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.score_sums import ScoreSums
+from adjudge.statistics.votes import VoteTable
 
 if TYPE_CHECKING:
     from adjudge.metrics.base import Metric
@@ -60,6 +61,14 @@ class Tail:
     values: Mapping[str, float]
     largest: Mapping[str, float]
     power: int = 1  # of the largest
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What a mean of losses has not seen: the sum of losses cubed, and the mean loss if all had gone otherwise."""
+
+    cubes: float
+    loss: float
 
 
 class Quantity(Enum):
@@ -156,6 +165,7 @@ NEEDS: dict[str, Needs] = {
     "fieller": Needs("pairs", (Quantity.TAU,)),
     "lin": Needs("pairs", (Quantity.CONCORDANCE,), (RatingVectors,)),
     "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
+    "rubin": Needs("tail", over=(Losses,)),
     "rubin_hill": Needs("tail", over=(NumberPairs,)),
     "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
     "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),

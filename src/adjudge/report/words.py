@@ -45,6 +45,7 @@ METHODS = {
     "mover_bootstrap": "MOVER, bootstrap correlation",
     "poisson": "Poisson bootstrap",
     "two_way": "items × raters",
+    "rubin": "one row unseen (Rubin)",
     "rubin_hill": "one row unseen (Rubin–Hill)",
     "jackknife_hill": "jackknife, one unit unseen",
     "mover_hill": "MOVER, one unit unseen",

@@ -177,7 +177,7 @@ class Curve(Read, Statistic):
         occupied = np.flatnonzero(cells)
         left = np.repeat(cells[None], len(occupied), axis=0)
         left[np.arange(len(occupied)), occupied] -= 1
-        return self.with_counts(left.reshape(-1, *self.counts.shape)), cells[occupied]
+        return self.with_counts(left.reshape(len(occupied), *self.counts.shape)), cells[occupied]
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""

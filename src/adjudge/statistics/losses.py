@@ -15,12 +15,14 @@ from adjudge.data.labels import positions
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.curve import Curve
-from adjudge.statistics.grouping import products
+from adjudge.statistics.grouping import OneScore, products
 from adjudge.statistics.moments import NO_CELLS, Moments
 from adjudge.statistics.weights import Weights
 
 # Probabilities of a row may miss one by this much: scores are often written with few digits.
 SUM_TOLERANCE = 1e-3
+# The surprise at what has the smallest probability that a number next to 1 leaves.
+LARGEST_SURPRISE = 53 * np.log(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Losses(Statistic):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
     `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
-    whose scores are not probabilities.
+    whose scores are not probabilities. `tails` is of the point alone: replicates do not need it.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; two parts added equal the whole.
     """
@@ -38,12 +40,14 @@ class Losses(Statistic):
     shares: Array  # (K,)
     rows: int
     improper: int
+    tails: Array  # (4,): sums of both losses cubed, and of what both were if another category had happened
 
     @classmethod
     def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
         """What turns weights into losses of these rows; one score column for each category, or a lone one of two."""
         rows = _RowLosses.of(judgements)
         of_surprise, of_error = Moments.summing(rows.surprise), Moments.summing(rows.error)
+        beyond = rows.tails
 
         def sums(weights: Weights) -> Losses:
             return cls(
@@ -52,6 +56,7 @@ class Losses(Statistic):
                 weights.sum_by(rows.place, rows.places),
                 weights.rows,
                 int(rows.improper.sum()),
+                np.array([weights.total(column) for column in beyond]) if weights.draws is None else np.zeros(4),
             )
 
         return sums
@@ -75,8 +80,15 @@ class Losses(Statistic):
         shares = weights.sum_by(cells, size * rows.places)
         shares = shares.reshape(*shares.shape[:-1], size, rows.places)
         improper = np.bincount(levels[rows.improper], minlength=size)
+        beyond = np.zeros((size, 4))
+        if weights.draws is None:
+            case = np.ones(len(levels)) if weights.case is None else weights.case
+            columns = [np.bincount(levels, weights=column * case, minlength=size) for column in rows.tails]
+            beyond = np.stack(columns, -1)
         return [
-            None if a is None or b is None else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]))
+            None
+            if a is None or b is None
+            else cls(a, b, shares[..., level, :].copy(), a.rows, int(improper[level]), beyond[level])
             for level, (a, b) in enumerate(zip(surprise, error, strict=True))
         ]
 
@@ -87,6 +99,7 @@ class Losses(Statistic):
             surprise=self.surprise.scaled(unit),
             squared_error=self.squared_error.scaled(unit),
             shares=self.shares * unit,
+            tails=self.tails * unit,
         )
 
     @property
@@ -133,6 +146,7 @@ class Losses(Statistic):
             np.stack([curve.positive_total, curve.negative_total], -1),
             curve.rows,
             improper,
+            _tails(OneScore(curve.thresholds), counts) if counts.ndim == 2 else np.zeros(4),
         )
 
     @property
@@ -148,7 +162,20 @@ class Losses(Statistic):
             shares=self.shares + other.shares,
             rows=self.rows + other.rows,
             improper=self.improper + other.improper,
+            tails=self.tails + other.tails,
         )
+
+
+def _tails(scores: OneScore, counts: Array) -> Array:
+    """What `tails` of the losses of a curve are: each cell's losses, and those of the other kind at the same score."""
+    both = -scores.log_likelihood, scores.squared_error
+    columns = [_finite(loss) ** 3 for loss in both] + [_finite(loss[::-1]) for loss in both]
+    return np.array([(counts * column).sum() for column in columns])
+
+
+def _finite(surprise: Array) -> Array:
+    """A surprise, that of a probability of 0 taken for that of the smallest step below one."""
+    return np.asarray(np.minimum(np.nan_to_num(surprise, nan=LARGEST_SURPRISE), LARGEST_SURPRISE))
 
 
 def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
@@ -175,6 +202,12 @@ class _RowLosses(NamedTuple):
     place: Codes  # labels without a score column share the last place
     places: int
     improper: NDArray[np.bool_]
+    otherwise: tuple[Array, Array]  # surprise and squared error if another category had happened
+
+    @property
+    def tails(self) -> list[Array]:
+        """The columns of `tails`."""
+        return [_finite(self.surprise) ** 3, _finite(self.error) ** 3, *map(_finite, self.otherwise)]
 
     @classmethod
     def of(cls, judgements: Judgements) -> _RowLosses:
@@ -188,5 +221,15 @@ class _RowLosses(NamedTuple):
         proper = (np.abs(values.sum(1) - 1) <= SUM_TOLERANCE) & ((values >= 0) & (values <= 1)).all(1)
         with np.errstate(divide="ignore", invalid="ignore"):
             surprise = -np.log((values * happened).sum(1))
+            # Another category: each as likely as the scores say, once what happened is out of the question.
+            others = values * (1 - happened)
+            each = np.nan_to_num(-np.log(values), posinf=LARGEST_SURPRISE)
+            likely = np.nan_to_num(ratio(others, others.sum(1, keepdims=True)))
         error = ((values - happened) ** 2)[:, :known].sum(1) + ((place < 0) & (known > 1))
-        return cls(surprise, error, np.where(place < 0, known, place), known + 1, ~proper)
+        wrong = ((values**2).sum(1, keepdims=True) - 2 * values + 1) / (2 if known == 1 else 1)
+        nothing = others.sum(1) <= 0
+        otherwise = (
+            np.where(nothing, LARGEST_SURPRISE, (likely * each).sum(1)),
+            np.where(nothing, 1.0 if known == 1 else 2.0, (likely * wrong).sum(1)),
+        )
+        return cls(surprise, error, np.where(place < 0, known, place), known + 1, ~proper, otherwise)
