@@ -86,10 +86,10 @@ def of_people(
     np.add.at(shares, person, weight[:, None] * (columns @ basis.T) ** 2)
     freedom = np.minimum(ratio(shares.sum(0) ** 2, (shares**2).sum(0)), people) - 1
     size = int(group.max(initial=0)) + 1
-    off, own = (
+    off, mass = (
         np.bincount(person * size + group, weights=amount, minlength=people * size).reshape(people, size)
         for amount in (residuals, weight)
     )
-    total = own.sum(0)
-    lack = _lack(ratio((off**2).sum(0), total**2), ratio(total**2, (own**2).sum(0)))
+    total = mass.sum(0)
+    lack = _lack(ratio((off**2).sum(0), total**2), ratio(total**2, (mass**2).sum(0)))
     return Spread(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack)
