@@ -1,8 +1,8 @@
 """Does a group of people get better or worse scores from a system than from raters? Three regressions.
 
 Overall score accuracy explains the squared error by group, overall score difference the error itself, conditional
-score difference the error of people with the same human score (Loukina, Madnani and Zechner 2019). Ordinary least
-squares, worked out from sums by cell.
+score difference the error of people with the same human score (Loukina, Madnani and Zechner 2019). Least squares,
+worked out from sums by cell; errors may vary more in one group than in another, and people may have several responses.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from adjudge.data.keys import Keys
 from adjudge.data.labels import Labels
+from adjudge.data.responses import Responses
+from adjudge.diagnosis.robust_errors import Spread, of_people, of_responses
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.statistics.base import Array
-from adjudge.statistics.error_cells import CellSums, ErrorCells, cuts_of
+from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.person_errors import PersonErrors
+from adjudge.statistics.weights import Weights
 
 # A human score of more levels than this is binned when errors are compared at equal human scores.
 MOST_LEVELS = 20
@@ -73,8 +78,12 @@ def score_fairness(
     level: float = 0.95,
     most_levels: int | None = MOST_LEVELS,
     weights: Array | None = None,
+    people: Keys | None = None,
+    equal_variances: bool = False,
 ) -> ScoreFairness:
     """The three regressions; groups are compared with the largest one (of equal ones the first by name), or as told.
+
+    `people` says whose response each is; `equal_variances` asks for the tests of ordinary least squares.
 
     >>> groups = Labels(np.array([0, 0, 0, 1, 1, 0]), ("x", "y"))
     >>> fairness = score_fairness(np.array([1.0, 2, 3, 1, 2, 2]), np.array([1.0, 2.1, 3, 2, 3, 1.8]), groups)
@@ -83,26 +92,76 @@ def score_fairness(
     """
     cuts = None if most_levels is None else cuts_of(human, weights)
     cells = ErrorCells.of_groups(human, system, groups.codes, groups.categories, cuts=cuts, weights=weights)
-    return fairness_of(cells.of_levels(most_levels), reference=reference, level=level)
+    by_person = None
+    if people is not None:
+        inside = [np.flatnonzero(groups.codes == code) for code in range(len(groups.categories))]
+        parts = {
+            name: PersonErrors.collect(
+                Responses(human[rows, None], {"system": system[rows]}, people[rows]),
+                Weights(len(rows), None if weights is None else weights[rows]),
+            )
+            for name, rows in zip(groups.categories, inside, strict=True)
+        }
+        by_person = PersonErrors.by_level(parts)
+    cells = cells.of_levels(most_levels)
+    return fairness_of(cells, by_person, reference=reference, level=level, equal_variances=equal_variances)
 
 
-def fairness_of(cells: ErrorCells, *, reference: str | None = None, level: float = 0.95) -> ScoreFairness:
-    """The same from errors that are summed already.
+def fairness_of(
+    cells: ErrorCells,
+    people: PersonErrors | None = None,
+    *,
+    reference: str | None = None,
+    level: float = 0.95,
+    equal_variances: bool = False,
+) -> ScoreFairness:
+    """The same from errors that are summed already; groups of `people` are in the order of those of the cells.
 
     Coefficients and shares are those of weighted least squares, in which responses that weigh whole numbers are as
-    good as repeated. Intervals and p-values count responses by their effective number, (Σ w)² / Σ w²: a heavy response
-    is still one.
+    good as repeated. Intervals and p-values take a heavy response as one: see `robust_errors`. With `equal_variances`
+    they are those of ordinary least squares, which hold when errors vary alike in all groups.
     """
     order = _by_size(cells, reference)
     if not order:
         raise SettingError("Fairness needs groups, but no response is in one.")
     names = tuple(cells.groups[place] for place in order)
     by_group, by_level = _groups_design(cells, order), _levels_design(cells)
-    accuracy = _fit(cells, cells.squared, by_group, len(names)).model("overall score accuracy", names, level)
-    difference = _fit(cells, cells.errors, by_group, len(names)).model("overall score difference", names, level)
-    null = _fit(cells, cells.errors, np.concatenate([by_group[:, :1], by_level], axis=1), 1)
-    full = _fit(cells, cells.errors, np.concatenate([by_group, by_level], axis=1), len(names))
+    both = np.concatenate([by_group, by_level], axis=1)
+    how = _Errors(cells, people, equal_variances)
+    accuracy = _fit(how, "squared", by_group, len(names)).model("overall score accuracy", names, level)
+    difference = _fit(how, "errors", by_group, len(names)).model("overall score difference", names, level)
+    null = _fit(how, "errors", np.concatenate([by_group[:, :1], by_level], axis=1), 1)
+    full = _fit(how, "errors", both, len(names))
     return ScoreFairness(names[0], accuracy, difference, _conditional(null, full, names, level))
+
+
+@dataclass(frozen=True, slots=True)
+class _Errors:
+    """What was summed of errors, and how their spread is told."""
+
+    cells: ErrorCells
+    people: PersonErrors | None
+    equal_variances: bool
+
+    def spread(self, value: str, design: Array, fitted: Array, basis: Array) -> Spread:
+        """The doubt about coefficients, from residuals by cell or by person; `fitted` is about the cells' centre."""
+        cells, sums = self.cells, getattr(self.cells, value)
+        counts, shape = sums.counts.reshape(-1), sums.counts.shape
+        if self.people is None:
+            squares = sums.second.reshape(-1) - 2 * fitted * sums.first.reshape(-1) + fitted**2 * counts
+            groups = np.repeat(np.arange(shape[0]), shape[1])
+            known = (counts, cells.times.reshape(-1), np.maximum(squares, 0.0))
+            return of_responses(design, basis @ basis.T, known, groups)
+        people = self.people
+        column = np.searchsorted(cells.values, people.human)
+        if cells.binned and cells.cuts is not None:
+            column = np.searchsorted(cells.values, np.searchsorted(cells.cuts, people.human, side="right"))
+        assert people.groups is not None
+        cell = people.groups * shape[1] + column
+        weight, total = people.sums[:, 0], people.sums[:, 1 if value == "errors" else 2]
+        residuals = total - (sums.centre + fitted[cell]) * weight
+        person = np.unique(people.people, return_inverse=True)[1].reshape(-1)
+        return of_people(design, basis, weight, residuals, (cell, people.groups, person))
 
 
 def _by_size(cells: ErrorCells, reference: str | None) -> list[int]:
@@ -147,6 +206,7 @@ class _Fit:
     n: float  # what the responses weigh together
     effective: float  # as how many equally weighty ones they count
     rank: int
+    spread: Spread | None  # where errors may vary more in some groups
 
     @property
     def freedom(self) -> float:
@@ -164,10 +224,24 @@ class _Fit:
 
     def model(self, name: str, groups: tuple[str, ...], level: float) -> ScoreModel:
         """The model as it is reported."""
-        p = f_test(self.total - self.residual, self.rank - 1, self.residual, self.freedom)
+        p = self.p_of_groups(len(groups), self.total - self.residual, self.rank - 1)
         return ScoreModel(
             name, self.r_squared, self.adjusted, p, self.coefficients(groups, level), self._note(len(groups))
         )
+
+    def p_of_groups(self, groups: int, explained: float, parameters: int) -> float:
+        """The p-value of no difference between groups, given what they explain with so many parameters."""
+        if self.spread is None:
+            return f_test(explained, parameters, self.residual, self.freedom)
+        chosen = 1 + np.flatnonzero(self.known[1:groups])
+        return self.spread.wald(self.estimates, chosen) if parameters > 0 and self.residual > 0 else np.nan
+
+    def _doubt(self, place: int) -> tuple[float, float]:
+        """The standard error of a coefficient, and its degrees of freedom."""
+        if self.spread is not None:
+            return float(np.sqrt(max(self.spread.covariance[place, place], 0.0))), float(self.spread.freedom[place])
+        variance = self.residual / self.freedom * self.inverse[place, place] if self.freedom > 0 else np.nan
+        return float(np.sqrt(max(variance, 0.0))), self.freedom
 
     def _note(self, groups: int) -> str:
         if groups < 2:
@@ -183,25 +257,28 @@ class _Fit:
         coefficients = []
         for place, group in enumerate(groups):
             estimate = float(self.estimates[place]) if self.known[place] else np.nan
-            error = low = high = p = np.nan
-            if self.freedom > 0 and self.known[place]:
-                error = float(np.sqrt(max(self.residual / self.freedom * self.inverse[place, place], 0.0)))
-                reach = float(stdtrit(self.freedom, 0.5 + level / 2)) * error
+            low = high = p = np.nan
+            error, freedom = self._doubt(place)
+            if freedom > 0 and self.known[place] and error > 0:
+                reach = float(stdtrit(freedom, 0.5 + level / 2)) * error
                 low, high = estimate - reach, estimate + reach
-                p = float(2 * stdtr(self.freedom, -abs(estimate) / error)) if error > 0 else np.nan
+                p = float(2 * stdtr(freedom, -abs(estimate) / error))
             coefficients.append(Coefficient(group, estimate, low, high, p, int(self.groups[place])))
         return tuple(coefficients)
 
 
-def _fit(cells: ErrorCells, sums: CellSums, design: Array, groups: int) -> _Fit:
+def _fit(how: _Errors, value: str, design: Array, groups: int) -> _Fit:
     """Least squares from the sums in cells; coefficients that the data do not determine are marked."""
+    cells, sums = how.cells, getattr(how.cells, value)
     counts, first = sums.counts.reshape(-1), sums.first.reshape(-1)
     n = counts.sum()
     gram, moment = design.T @ (counts[:, None] * design), design.T @ first
     values, vectors = np.linalg.eigh(gram)
     used = values > NO_SPREAD * max(values.max(initial=0.0), 1.0) * len(values)
-    inverse = (vectors[:, used] / values[used]) @ vectors[:, used].T
+    basis = vectors[:, used] / np.sqrt(values[used])
+    inverse = basis @ basis.T
     estimates = inverse @ moment
+    spread_of = None if how.equal_variances else how.spread(value, design, design @ estimates, basis)
     spread = float(sums.second.sum() - first.sum() ** 2 / n) if n else 0.0
     inside = float((counts * (design @ estimates) ** 2 - 2 * first * (design @ estimates)).sum() + sums.second.sum())
     noise = NO_SPREAD * float(sums.second.sum() + n * sums.centre**2)
@@ -219,13 +296,14 @@ def _fit(cells: ErrorCells, sums: CellSums, design: Array, groups: int) -> _Fit:
         n=float(n),
         effective=float(n**2 / cells.squares) if cells.squares else 0.0,
         rank=int(used.sum()),
+        spread=spread_of,
     )
 
 
 def _conditional(null: _Fit, full: _Fit, groups: tuple[str, ...], level: float) -> ScoreModel:
     """What groups explain beyond the human score."""
     extra = full.rank - null.rank
-    p = f_test(null.residual - full.residual, extra, full.residual, full.freedom)
+    p = full.p_of_groups(len(groups), null.residual - full.residual, extra)
     note = full._note(len(groups))
     if not note and extra == 0:
         note = "undefined: a group is all of the people with some human scores"

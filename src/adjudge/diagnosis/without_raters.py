@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -51,6 +52,12 @@ def values_without(
 def value_of(table: DistinctRatings, metric: Metric) -> float:
     """The metric of all raters; NaN without categories."""
     return float(_point(_versions(table, metric, []), metric, table)[0]) if table.categories else float("nan")
+
+
+def values_under(table: DistinctRatings, metric: Metric) -> Callable[[Array], Array]:
+    """What gives the metric of all raters under weights of groups (see `groups_of`), (groups, m) → (m,)."""
+    versions = _versions(table, metric, [])
+    return lambda weights: versions(metric, weights, np.zeros((weights.shape[1], 1, 1)))[:, 0]
 
 
 def _point(versions: _Versions, metric: Metric, table: DistinctRatings) -> Array:

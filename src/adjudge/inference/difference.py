@@ -12,14 +12,18 @@ from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.ratings import Ratings
 from adjudge.errors import BadValue, SettingError
 from adjudge.inference.interval import Estimate, Interval, checked_level
-from adjudge.inference.resampling import Bootstrap, percentile, tile_size
+from adjudge.inference.resampling import Bootstrap, expanded, percentile, tile_size
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Draws, Weights
+
+# With fewer units than this the interval does not hold: docs/validation/few_units.md.
+FEWEST = 10
+FLAT = "no interval: every draw gives the same difference, which is not certainty"
 
 
 def paired_difference(
@@ -34,8 +38,8 @@ def paired_difference(
 ) -> Estimate:
     """How much larger the second coefficient is than the first, both of the same items, row by row.
 
-    Items are drawn once for both. The note has a two-sided p-value of no difference. `weights` says how often each
-    item counts; items with the same key are drawn together.
+    Items are drawn once for both, and read with Student's reach for as many as there are. The note has a two-sided
+    p-value of no difference. `weights` says how often each item counts; items with the same key are drawn together.
 
     >>> from adjudge.data.ratings import ratings_of
     >>> from adjudge.metrics import fleiss_kappa
@@ -70,11 +74,22 @@ def paired_difference(
             summing(part).counts for part in Draws(kind, settings.replicates, settings.seed).tiles(units, weights)
         )
     replicate_values = np.concatenate(list(_differences(metric, counts, teams, settings)))
-    bounds = percentile(settings.method, replicate_values, level)
-    note = "; ".join(part for part in (f"p = {_p_value(replicate_values):.3g}", bounds.note()) if part)
-    return Estimate(
-        name, value, Interval(float(bounds.low), float(bounds.high), level), bounds.method, len(first), note
-    )
+    drawn = _units(len(first), weights, keys)
+    bounds = percentile("bootstrap", replicate_values, float(expanded(level, drawn)))
+    low, high, method = float(bounds.low), float(bounds.high), settings.method
+    note = "; ".join(part for part in (f"p = {_p_value(replicate_values, drawn):.3g}", bounds.note()) if part)
+    if drawn < FEWEST or not low < high:
+        why = f"no interval: {drawn:.3g} units, where {FEWEST} are needed" if drawn < FEWEST else FLAT
+        low, high, method, note = np.nan, np.nan, "none", why
+    return Estimate(name, value, Interval(low, high, level), method, len(first), note)
+
+
+def _units(items: int, weights: Array | None, keys: Keys | None) -> float:
+    """How many units are drawn, in effective ones: items, or those with the same key."""
+    mass = np.ones(items) if weights is None else weights
+    if keys is not None:
+        mass = np.asarray(np.bincount(np.unique(keys, return_inverse=True)[1].reshape(-1), weights=mass), dtype=float)
+    return float(ratio(mass.sum() ** 2, (mass**2).sum()))
 
 
 def _both(first: Ratings, second: Ratings) -> Ratings:
@@ -127,9 +142,12 @@ def _differences(
         yield values[1] - values[0]
 
 
-def _p_value(replicate_values: Array) -> float:
-    """Twice the smaller share of replicates on either side of no difference."""
+def _p_value(replicate_values: Array, units: float) -> float:
+    """The smaller share of replicates on either side of no difference as a quantile, read as Student's of the units."""
+    from scipy.special import ndtri, stdtr
+
     known = replicate_values[~np.isnan(replicate_values)]
-    if not len(known):
+    if not len(known) or not units > 1:
         return np.nan
-    return float(min(1.0, 2 * (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known))))
+    share = (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known))
+    return float(2 * stdtr(units - 1, min(ndtri(min(share, 0.5)), 0.0) * np.sqrt((units - 1) / units)))

@@ -25,7 +25,8 @@ def fairness_frames(data: Prepared, collected: Collected) -> Iterator[Frame]:
     view = data.view(f"{data.chosen}_trim")
     for _, name, cells in errors_by_slice(collected, [view], data.config.subgroups):
         labels = {level_name(label): label for label in data.group(name).categories}
-        fair = fairness_of(replace(cells, groups=tuple(labels[level] for level in cells.groups)).of_levels(None))
+        named = replace(cells, groups=tuple(labels[level] for level in cells.groups))
+        fair = fairness_of(named.of_levels(None), equal_variances=True)  # the p-values of RSMTool's files
         for short, model in zip(FAIRNESS, fair.models, strict=True):
             yield _estimates(f"estimates_{short}_by_{name}", model)
         rows = [

@@ -95,7 +95,8 @@ def test_the_regressions_are_weighted_least_squares() -> None:
     random = np.random.default_rng(3)
     human, groups = random.integers(1, 6, 90).astype(float), random.integers(0, 3, 90)
     system, weights = human + random.normal(0, 1, 90) + 0.4 * (groups == 1), random.gamma(2.0, 1.0, 90)
-    found = score_fairness(human, system, Labels(groups, ("a", "b", "c")), weights=weights).conditional
+    labels = Labels(groups, ("a", "b", "c"))
+    found = score_fairness(human, system, labels, weights=weights, equal_variances=True).conditional
     names = [c.group for c in found.coefficients]
     columns = [np.ones(90), *((groups == "abc".index(name)) * 1.0 for name in names[1:])]
     common = max(range(1, 6), key=lambda score: weights[human == score].sum())

@@ -25,6 +25,7 @@ from adjudge.metrics.catalogue import parse
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import ratio
 from adjudge.statistics.error_cells import ErrorCells
+from adjudge.statistics.person_errors import PersonErrors
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_table import ScoreTable
 from adjudge.tasks.scoring.flags import BELOW, FlagRule, flags_panel
@@ -52,8 +53,9 @@ def scoring_panels(page: Page, forms: Forms, rules: tuple[FlagRule, ...]) -> Pan
     """Every picture of these responses."""
     table, collected, level = page.table, page.collected, page.request.level
     continuous, columns = forms.main(rounded=False), page.slice_columns
+    people = _errors_by_person(collected)
     fairness = [
-        (form, column, fairness_of(cells.of_levels(MOST_LEVELS), level=level))
+        (form, column, fairness_of(cells.of_levels(MOST_LEVELS), people.get((form, column)), level=level))
         for form, column, cells in errors_by_slice(collected, continuous, columns)
     ]
     tables = dict(_tables(forms, collected))
@@ -97,6 +99,15 @@ def errors_by_slice(
     for view in views:
         for column in columns:
             yield view, column, ErrorCells.by_level(parts[view, column])
+
+
+def _errors_by_person(collected: Collected) -> dict[tuple[str, str], PersonErrors]:
+    """The errors of each view and slice column by person, where people are drawn and the table is at hand."""
+    parts: dict[tuple[str, str], dict[str, PersonErrors]] = {}
+    for ((column, level), tally), value in collected.sums.items():
+        if tally.statistic is PersonErrors:
+            parts.setdefault((tally.view, column), {})[level] = value
+    return {key: PersonErrors.by_level(levels) for key, levels in parts.items()}
 
 
 def _distributions(forms: Forms, tables: dict[str, ScoreTable]) -> Iterator[BarPanel]:
@@ -240,8 +251,9 @@ def _explained(fairness: Fairness) -> Iterator[TablePanel]:
     if rows:
         yield TablePanel(
             "Fairness: what slices explain of the errors",
-            "Least squares. Accuracy explains squared errors, difference the errors, conditional difference the errors "
-            "of people with the same human score.",
+            "Least squares; tests allow for groups whose errors vary more, and for people with several responses. Accuracy "
+            "explains squared errors, difference the errors, conditional difference the errors of people "
+            "with the same human score.",
             ["system", "slices", "model", "adjusted R²", "R²", "p", "reference", "note"],
             rows,
         )

@@ -27,6 +27,7 @@ from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.person_errors import PersonErrors
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import MOST_POINTS, ScalePoints
@@ -123,6 +124,8 @@ class ScoringStudy:
         for name in forms.main(rounded=False):
             for view in (name, AT_POINTS.format(name)):
                 yield Tally(view, ErrorCells, where=SLICES_ONLY, pilot=cuts)
+            if self.clustered:
+                yield Tally(name, PersonErrors, where=SLICES_ONLY, holds_units=True)
         for name, (_, form) in forms.names.items():
             if ranked and form.endswith("_trim"):
                 yield Tally(name, ScoreRanks, where=WHOLE_ONLY, holds_units=True)
