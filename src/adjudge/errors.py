@@ -15,6 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+# What makes an evaluation smaller.
+LESS = "Ask for fewer slices, replicates or metrics, or join rare labels."
+
 
 class AdjudgeError(ValueError):
     """The root of the family: catch this to catch them all. Its message is one line of text that is safe to print."""
