@@ -15,6 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+# What makes an evaluation smaller.
+LESS = "Ask for fewer slices, replicates or metrics, or join rare labels."
+MOST_HELD = 2**28  # numbers held at once, 2 GiB
+MOST_DRAWN = 2 * 10**10  # numbers drawn one after another, half an hour
+
 
 class AdjudgeError(ValueError):
     """The root of the family: catch this to catch them all. Its message is one line of text that is safe to print."""
@@ -51,6 +56,17 @@ class UnknownMetric(AdjudgeError):
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         super().__init__(f"There is no metric {quoted(name)}. {did_you_mean(name, known)}")
+
+
+def check_size(numbers: float, what: str, most: int = MOST_HELD) -> None:
+    """Refuse work that is too large before it is begun.
+
+    >>> check_size(1_000, "a few")
+    """
+    if numbers > most:
+        raise SettingError(
+            f"An evaluation must stay below {most:,} numbers at a time, but {what} are {int(numbers):,}. {LESS}"
+        )
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -6,10 +6,11 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 from adjudge import __version__
-from adjudge.errors import AdjudgeError, did_you_mean, quoted
+from adjudge.errors import LESS, AdjudgeError, did_you_mean, quoted
 from adjudge.tasks import purpose_of, task_names
 
 # Besides the tasks, each command: the module whose `run(name, arguments)` carries it out, and one line of help.
@@ -66,17 +67,35 @@ def _run(name: str, rest: list[str]) -> int:
         if name not in known:
             raise AdjudgeError(f"The first word must be a command, not {quoted(name)}. {did_you_mean(name, known)}")
         code: int = import_module(known[name][0]).run(name, rest)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except AdjudgeError as error:
-        print(f"adjudge: {error}", file=sys.stderr)
-        return 2
+        return _told(error, 2)
+    except MemoryError:
+        return _told(f"There must be enough memory, but there is not. {LESS}", 2)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 0
-    except KeyboardInterrupt:
-        print("adjudge: stopped; nothing was written.", file=sys.stderr)
-        return 130
+    except OSError as error:
+        _forget_output()
+        return _told(f"What is printed must go somewhere, but: {error.strerror}.", 2)
+    except KeyboardInterrupt as error:
+        return _told(str(error) or "stopped; nothing was written.", 130)
+
+
+def _told(message: object, code: int) -> int:
+    """Say why it ended; should nobody listen there either, the exit code must do."""
+    with suppress(OSError):
+        print(f"adjudge: {message}", file=sys.stderr, flush=True)
+    return code
+
+
+def _forget_output() -> None:
+    """What is still to be printed goes nowhere, instead of failing once more when Python ends."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

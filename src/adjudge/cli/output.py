@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.exports import checked_output
+from adjudge.errors import SettingError, printable, quoted
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.writing import checked_output, write_together
 from adjudge.report.evaluation import Evaluation
 
 FILES = {
     "html": "one self-contained page, for people",
     "json": "the results, for programs",
-    "csv": "the long table",
+    "csv": "the long table, every label exactly as it is",
+    "safe_csv": "the same for spreadsheets: a ' stands before text that begins like a formula",
     "markdown": "tables for a pull request",
     "save": "everything, to be shown again with: adjudge report FILE",
 }
@@ -38,41 +40,39 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
     """The options that name files to write."""
     group = parser.add_argument_group("outputs")
     for name, line in FILES.items():
-        group.add_argument(f"--{name}", metavar="FILE", help=f"write {line}")
+        group.add_argument(f"--{name.replace('_', '-')}", metavar="FILE", help=f"write {line}")
     group.add_argument("--all", action="store_true", help="print every part of the report, not the first ones only")
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
 def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> None:
     """Before any work: every output can be written, and none replaces an input or another output."""
-    taken = {Path(name).resolve() for name in inputs}
+    taken = {Path(os.path.realpath(name)) for name in inputs}
     for option in FILES:
         name = getattr(options, option)
         if name is None:
             continue
-        where = checked_output(name).resolve()
+        where = Path(os.path.realpath(checked_output(name)))
         if where in taken:
             raise SettingError(
-                f"`--{option}` must be a file of its own, but {quoted(name)} is already read or written. "
-                "Give another name."
+                f"`--{option.replace('_', '-')}` must be a file of its own, but {quoted(name)} is already read or "
+                "written. Give another name."
             )
         taken.add(where)
 
 
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     """Write the files, then print the result: whoever stops reading early still has the files."""
-    writers = {
-        "html": evaluation.report,
-        "json": evaluation.write_json,
-        "csv": evaluation.write_table_as_csv,
-        "markdown": evaluation.write_markdown,
-        "save": evaluation.save,
-    }
-    requested = {option: name for option in writers if (name := getattr(options, option)) is not None}
-    written = [f"{option}: {writers[option](name)}" for option, name in requested.items()]
-    if not options.quiet:
+    requested = {option: name for option in FILES if (name := getattr(options, option)) is not None}
+    write_together({name: evaluation.content(option) for option, name in requested.items()})
+    if options.quiet:
+        return 0
+    try:
         evaluation.show(everything=options.all)
-        print("\n".join(written), end="\n" if written else "")
+        for option, name in requested.items():
+            print(f"{option}: {printable(name)}")
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("stopped; the files were written." if requested else "") from None
     return 0
 
 

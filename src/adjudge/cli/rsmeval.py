@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from adjudge.cli.output import Parser
-from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.exports import write_whole
+from adjudge.errors import SettingError, printable, quoted
+from adjudge.evaluation.writing import write_whole
 from adjudge.interop.rsmtool import REPLICATES, run_evaluation
 from adjudge.interop.rsmtool_config import FILE_FORMATS
 from adjudge.interop.rsmtool_generate import EDIT_IT, example_config
@@ -28,12 +28,12 @@ def run(name: str, arguments: Sequence[str]) -> int:
         replicates=options.replicates,
     )
     for note in done.notes:
-        print(f"adjudge: note: {note}", file=sys.stderr)
+        print(printable(f"adjudge: note: {note}"), file=sys.stderr)
     if not options.quiet:
         # The files and the page hold everything; here, the findings alone.
-        print("\n".join(done.evaluation.summary.sentences))
-        print(f"files: {len(done.files)} in {done.files[0].parent}")
-        print(f"html: {done.report}")
+        print("\n".join(map(printable, done.evaluation.summary.sentences)))
+        print(printable(f"files: {len(done.files)} in {done.files[0].parent}"))
+        print(printable(f"html: {done.report}"))
     return 0
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import reduce
 from operator import add
 from typing import Any, Protocol
@@ -20,6 +20,7 @@ from adjudge.data.facts import Facts, merged
 from adjudge.data.labels import ordered
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
+from adjudge.errors import check_size
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.weights import Draws, Weights
 
@@ -187,6 +188,7 @@ def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], A
         if tally.covers(key)
     }
     replicates: dict[tuple[SliceKey, Tally, str], Any] = {}
+    _check_replicates(block, plan, parts, summing)
     for draws, under in plan.draws:
         tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in summing if place[1] in under}
         for weights in draws.tiles(block.keys, block.weight):
@@ -196,6 +198,27 @@ def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], A
         for (key, tally), stack in tiles.items():
             replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
     return replicates
+
+
+# Numbers in all replicates of all slices, 4 GiB: they are held until every row is read.
+MOST_REPLICATES = 2**29
+
+
+def _check_replicates(block: Block, plan: Plan, parts: dict[SliceKey, Any], summing: dict[Any, Any]) -> None:
+    """Refuse replicates that cannot be held, told from one of each."""
+    one, held = Weights(block.rows, block.weight, np.ones((block.rows, 1))), 0
+    times = {tally: sum(draws.replicates for draws, under in plan.draws if tally in under) for tally in plan.by_rows}
+    for (key, tally), of_weights in summing.items():
+        held += _numbers_in(of_weights(one.of_rows(parts[key]))) * times[tally]
+        check_size(held, f"{max(times.values()):,} replicates of {len(parts):,} slices", MOST_REPLICATES)
+
+
+def _numbers_in(value: Any) -> int:
+    """How many numbers one replicate holds."""
+    if isinstance(value, np.ndarray):
+        return value.size if value.shape[:1] == (1,) else 0
+    named = [getattr(value, one.name) for one in fields(value)] if is_dataclass(value) else ()
+    return sum(_numbers_in(part) for part in (value if isinstance(value, (tuple, list)) else named))
 
 
 def _parts(block: Block, names: tuple[str, ...]) -> Iterator[tuple[SliceKey, NDArray[np.int64]]]:

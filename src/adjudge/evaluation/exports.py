@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
+from adjudge.evaluation.writing import write_whole
 
 SAVED_AS = ".adjudge"
 
@@ -34,17 +35,41 @@ def to_polars(table: ResultTable) -> Any:
     return importlib.import_module("polars").from_arrow(to_arrow(table))
 
 
-def to_csv(table: ResultTable) -> str:
-    """Comma-separated text with a header; undefined numbers are empty."""
-    import csv
-    import io
+def to_csv(table: ResultTable, *, safe: bool = False) -> str:
+    """Comma-separated text with a header; undefined numbers are empty.
 
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for record in table.records():
-        writer.writerow(["" if value is None else value for value in record.values()])
-    return text.getvalue()
+    Text is exact: a label may look like a formula. With `safe`, such text has an apostrophe before it, so that a
+    spreadsheet does not carry it out.
+    """
+    rows = (["" if value is None else value for value in record.values()] for record in table.records())
+    return delimited_text([COLUMNS, *([_inert(cell) for cell in row] for row in rows)] if safe else [COLUMNS, *rows])
+
+
+def _inert(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip()[:1] in FORMULA else cell
+
+
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are the same, full width
+
+
+def delimited_text(rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
+    """Rows as delimited text. Cells with either line end are in quotation marks, whichever ends a row.
+
+    >>> delimited_text([("a", 1), ("b\\rc", None)])
+    'a,1\\n"b\\rc",\\n'
+    """
+    import csv
+
+    lines = _Lines()
+    csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    return "".join(lines)
+
+
+class _Lines(list[str]):
+    """What the writer writes, each line with one end: it looks for line ends in cells only if it writes them itself."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def to_latex(table: ResultTable) -> str:
@@ -70,7 +95,7 @@ def _limits(row: Row) -> str:
 def _latex(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {character: "\\" + character for character in "&%$#_{}"}
-    return "".join(special.get(character, character) for character in text)
+    return "".join(special.get(character, character) for character in printable(text))
 
 
 def to_json(outcome: Outcome) -> bytes:
@@ -85,24 +110,11 @@ def to_json(outcome: Outcome) -> bytes:
         "checks": outcome.checks,
         "results": outcome.table.records(),
     }
-    return msgspec.json.format(_encoded(document), indent=1) + b"\n"
+    return msgspec.json.format(encoded(document), indent=1) + b"\n"
 
 
-def saved(outcome: Outcome) -> bytes:
-    """The whole outcome, pictures too, as it is kept in a .adjudge file."""
-
-    parts = {name: getattr(outcome, name) for name in SAVED_PARTS}
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        **parts,
-        "checks": outcome.checks,
-        "results": outcome.table.records(),
-        "panels": outcome.panels,
-    }
-    return _encoded(document)
-
-
-def _encoded(document: dict[str, Any]) -> bytes:
+def encoded(document: dict[str, Any]) -> bytes:
+    """JSON of plain things."""
     import msgspec
 
     try:
@@ -118,112 +130,6 @@ def _encodable(value: Any) -> Any:
     if isinstance(value, dict):
         return {_encodable(key): _encodable(part) for key, part in value.items()}
     return [_encodable(part) for part in value] if isinstance(value, (list, tuple)) else value
-
-
-SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics")
-
-
-def loaded(path: str | os.PathLike[str]) -> Outcome:
-    """The outcome kept in a .adjudge file."""
-    import msgspec
-
-    try:
-        document = msgspec.json.decode(Path(path).read_bytes())
-    except OSError as error:
-        raise InputError(f"{quoted(path)} must be a file that can be read, but: {error.strerror}.") from None
-    except msgspec.DecodeError:
-        raise InputError(
-            f"{quoted(Path(path).name)} must be a file written by `save`, but it is not. Name another."
-        ) from None
-    if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "panels" not in document:
-        version = document.get("schema_version", "none") if isinstance(document, dict) else "none"
-        raise InputError(
-            f"{quoted(Path(path).name)} must be written by `save` with schema version {SCHEMA_VERSION}, "
-            f"but its schema version is {quoted(version)}"
-            + (" and it has no pictures: is it the JSON file? " if version == SCHEMA_VERSION else ". ")
-            + "Evaluate the table again."
-        )
-    try:
-        parts = {name: document[name] for name in SAVED_PARTS} | {
-            "panels": document["panels"],
-            "checks": document.get("checks", []),
-            "table": {"rows": []},
-        }
-        outcome = msgspec.convert(parts, Outcome)
-        rows = tuple(_row(record) for record in document["results"])
-    except (msgspec.ValidationError, KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error}). "
-            "Evaluate the table again."
-        ) from None
-    return Outcome(
-        outcome.task,
-        outcome.data,
-        outcome.settings,
-        outcome.systems,
-        outcome.slice_columns,
-        outcome.metrics,
-        ResultTable(rows),
-        outcome.panels,
-        outcome.checks,
-    )
-
-
-def _row(record: dict[str, Any]) -> Row:
-    numbers = {name: math.nan if record[name] is None else float(record[name]) for name in ("estimate", "low", "high")}
-    return Row(**{**record, **numbers})
-
-
-def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
-    """Write a file whole or not at all: a temporary file beside it, then a rename."""
-    target = checked_output(path)
-    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
-    try:
-        if target.exists() and not target.is_file():  # a pipe or a terminal: there is nothing to replace
-            target.write_bytes(data)
-        else:
-            _replace(target.resolve(), data)
-    except OSError as error:
-        raise InputError(f"{quoted(target)} must be a file that can be written, but: {error.strerror}.") from None
-    return target
-
-
-def checked_output(path: str | os.PathLike[str]) -> Path:
-    """A file that may be written, as far as can be told before."""
-    target = Path(path)
-    try:
-        os.stat(target)
-    except (OSError, ValueError) as error:
-        if not isinstance(error, (FileNotFoundError, NotADirectoryError, PermissionError)):
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise InputError(
-                f"An output must be a name a file can have, but {quoted(path)} is none: {reason}."
-            ) from None
-    if target.is_dir():
-        raise InputError(f"An output must be a file, but {quoted(path)} is a folder. Add a file name.")
-    if not target.parent.is_dir():
-        raise InputError(
-            f"An output must be in an existing folder, but there is no {quoted(target.parent)}. Create it first."
-        )
-    return target
-
-
-def _replace(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".adjudge-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 TABLE_FORMATS = {".csv": to_csv, ".tex": to_latex}

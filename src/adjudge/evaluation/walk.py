@@ -11,7 +11,7 @@ from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
 from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
-from adjudge.errors import BadValue
+from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
@@ -19,6 +19,7 @@ from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, versions
+from adjudge.statistics.confusion import Confusion
 
 
 def no_progress(what: str, more: int, of: int) -> None:
@@ -27,7 +28,10 @@ def no_progress(what: str, more: int, of: int) -> None:
 
 def walk(request: Request, progress: Progress = no_progress) -> Outcome:
     """Carry a request from its table to its outcome."""
-    return measure(request, collect(request, progress), progress)
+    try:
+        return measure(request, collect(request, progress), progress)
+    except MemoryError:
+        raise InputError(f"There must be enough memory, but there is not for this evaluation. {LESS}") from None
 
 
 def collect(request: Request, progress: Progress = no_progress) -> Collected:
@@ -69,6 +73,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     request = settled(request, collected.facts)
     study = request.study
     views = study.views(request, collected)
+    _check_draws(request, collected)
     measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
     table = ResultTable(tuple(_rows(request, measures, views, whole, progress)))
@@ -96,6 +101,18 @@ def _checks(request: Request, collected: Collected) -> list[Check]:
 
 def _written(request: Request, collected: Collected) -> Iterator[Check]:
     return written_otherwise(request.source, request.study.reading.numbers(), collected.facts)
+
+
+def _check_draws(request: Request, collected: Collected) -> None:
+    """Refuse, before the first is drawn, more replicates of tables than anybody waits for."""
+    tables = [value for (_, tally), value in collected.sums.items() if tally.statistic is Confusion]
+    labels = max((len(table.categories) for table in tables), default=0)
+    replicates = request.bootstrap.replicates
+    check_size(
+        sum(table.counts.size for table in tables) * replicates,
+        f"{replicates:,} replicates of {len(tables):,} tables of up to {labels:,} × {labels:,} labels",
+        MOST_DRAWN,
+    )
 
 
 def _slice_names(request: Request) -> tuple[str, ...]:

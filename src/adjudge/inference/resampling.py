@@ -17,6 +17,7 @@ KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
 FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
 RESAMPLED = {*FROM_BOOTSTRAP, "bayesian"}
+MOST_REPLICATES = 1_000_000
 # Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.
 TILE_CELLS = 2**18
 
@@ -34,8 +35,10 @@ class Bootstrap:
     kind: str = "percentile"
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.replicates, int) and self.replicates >= 100):
-            raise SettingError(f"`replicates` must be a whole number of at least 100, not {self.replicates!r}.")
+        if not (isinstance(self.replicates, int) and 100 <= self.replicates <= MOST_REPLICATES):
+            raise SettingError(
+                f"`replicates` must be a whole number from 100 to {MOST_REPLICATES:,}, not {self.replicates!r}."
+            )
         if not (isinstance(self.seed, int) and self.seed >= 0):
             raise SettingError(f"`seed` must be a whole number of at least 0, not {self.seed!r}.")
         if self.kind not in KINDS:

@@ -6,7 +6,6 @@ import than all other work here, and what is needed of the format is one sheet o
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -16,7 +15,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from adjudge.errors import InputError, SettingError, quoted
-from adjudge.evaluation.exports import write_whole
+from adjudge.evaluation.exports import delimited_text
+from adjudge.evaluation.writing import write_together
 from adjudge.interop.rsmtool_frames import Cell, Frame
 
 MOST_SHEET_ROWS = 1_048_576
@@ -48,11 +48,7 @@ def as_csv(frame: Frame, delimiter: str = ",") -> bytes:
     >>> as_csv(Frame("eval", ("", "N"), [("raw", 3), ("St. Ives, NA", None)]))
     b',N\\nraw,3\\n"St. Ives, NA",\\n'
     """
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(frame.columns)
-    writer.writerows(frame.rows)
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return delimited_text([frame.columns, *frame.rows], delimiter).encode("utf-8", "backslashreplace")
 
 
 def as_jsonlines(frame: Frame) -> bytes:
@@ -125,4 +121,4 @@ def write_inside(folder: Path, contents: Mapping[str, str | bytes], inputs: Iter
             parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{quoted(folder)} must be a folder to write into, but: {error.strerror}.") from None
-    return [write_whole(folder / name, content) for name, content in contents.items()]
+    return write_together({folder / name: content for name, content in contents.items()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,22 +11,14 @@ from typing import Any
 from adjudge.diagnosis.checks import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
-from adjudge.evaluation.exports import (
-    loaded,
-    saved,
-    to_arrow,
-    to_csv,
-    to_json,
-    to_pandas,
-    to_polars,
-    write_table,
-    write_whole,
-)
+from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_polars, write_table
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import request
 from adjudge.evaluation.results import ResultTable
+from adjudge.evaluation.saving import loaded, saved
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import walk
+from adjudge.evaluation.writing import write_whole
 from adjudge.inference.interval import Estimate
 from adjudge.report import html, words
 from adjudge.report.summarize import summarize
@@ -82,27 +75,44 @@ class Evaluation:
         """The facts that every renderer shows."""
         return summarize(self.outcome, task_named(self.outcome.task))
 
+    def content(self, form: str) -> str | bytes:
+        """What a file of some form holds: html, json, csv, safe_csv, markdown or save."""
+        from adjudge.report import markdown
+
+        forms: dict[str, Callable[[], str | bytes]] = {
+            "html": lambda: html.render(self.summary),
+            "json": lambda: to_json(self.outcome),
+            "csv": lambda: to_csv(self.table),
+            "safe_csv": lambda: to_csv(self.table, safe=True),
+            "markdown": lambda: markdown.render(self.summary),
+            "save": lambda: saved(self.outcome),
+        }
+        if form not in forms:
+            raise SettingError(f"`form` must be one of {listed(forms)}, not {shown(form)}.")
+        return forms[form]()
+
     def report(self, path: str | os.PathLike[str]) -> Path:
         """Write one self-contained HTML page."""
-        return write_whole(path, html.render(self.summary))
+        return write_whole(path, self.content("html"))
 
     def write_markdown(self, path: str | os.PathLike[str]) -> Path:
         """Write the result as Markdown tables."""
-        from adjudge.report import markdown
-
-        return write_whole(path, markdown.render(self.summary))
+        return write_whole(path, self.content("markdown"))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write everything to a file that `adjudge.load` reads back."""
-        return write_whole(path, saved(self.outcome))
+        return write_whole(path, self.content("save"))
 
     def write_json(self, path: str | os.PathLike[str]) -> Path:
         """Write the results for programs."""
-        return write_whole(path, to_json(self.outcome))
+        return write_whole(path, self.content("json"))
 
-    def write_table_as_csv(self, path: str | os.PathLike[str]) -> Path:
-        """Write the table as comma-separated text, whatever the file is called."""
-        return write_whole(path, to_csv(self.table))
+    def write_table_as_csv(self, path: str | os.PathLike[str], *, safe: bool = False) -> Path:
+        """Write the table as comma-separated text, whatever the file is called.
+
+        With `safe`, text that begins like a formula of a spreadsheet has an apostrophe before it.
+        """
+        return write_whole(path, self.content("safe_csv" if safe else "csv"))
 
     def write_table(self, path: str | os.PathLike[str]) -> Path:
         """Write the table as .csv, .tex or .parquet."""

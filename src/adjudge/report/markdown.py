@@ -16,6 +16,9 @@ MOST_LIST_ROWS = 10
 # Everything Markdown would read as more than a character. A bracket does so only where a link could end: an
 # interval stays "[0.40, 0.60]".
 _SPECIAL = re.compile(r"([\\`*_|~$]|\](?=[(\[:]))")
+# Addresses, people and issues, of which GitHub makes links and messages by itself. A comment in the middle, which shows
+# nothing, makes them ordinary text.
+_LINKED = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=@)(?=\w)|(?<=#)(?=\d)|(?<=\bGH)(?=-\d)", re.IGNORECASE)
 # These mean something only where a line begins: headings, lists, rules.
 _OPENING = re.compile(r"^(\s*)([-=+#]|\d+(?=[.)](?:\s|$)))")
 
@@ -65,10 +68,13 @@ def escaped(text: str) -> str:
 
     >>> escaped("a|b `c` <i>"), escaped("1. x"), escaped("0.5"), escaped("[a](b)")
     ('a\\|b \\`c\\` &lt;i&gt;', '1\\. x', '0.5', '[a\\](b)')
+    >>> escaped("@someone saw https://example.org")
+    '@<!-- -->someone saw https:<!-- -->//example.org'
     """
     shown = words.visible(text, most=1000)
     shown = _SPECIAL.sub(r"\\\1", shown)
     shown = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    shown = _LINKED.sub("<!-- -->", shown)
     return _OPENING.sub(_escaped_opening, shown)
 
 

@@ -142,6 +142,38 @@ def quantile_table(bayesian: bool, mean: int) -> Array:
     return np.asarray(mean + (values - values.mean()) * np.sqrt(mean / values.var()))
 
 
+# Atoms of prior mass that are drawn one by one; what is left of the stick, 2 / 3 to this power, is nothing.
+ATOMS = 64
+# Tables of more cells than this have their prior mass drawn as atoms, not cell by cell.
+MANY_CELLS = 2**14
+
+
+def prior_atoms(mass: float, replicates: int, atoms: int, random: np.random.Generator) -> Array:
+    """The atoms of a Gamma process, (replicates, atoms): the limit of a little mass in every one of many cells.
+
+    Sethuraman's stick (1994) draws its atoms largest first, however many cells there are.
+
+    >>> prior_atoms(2.0, 4_000, 64, generator(1, "doc")).sum(-1).mean().round(1)
+    np.float64(2.0)
+    """
+    stick = random.beta(1.0, mass, size=(replicates, atoms))
+    stick[:, atoms - 1 :] = 1.0
+    left = np.cumprod(np.concatenate([np.ones((replicates, 1)), 1 - stick[:, :-1]], axis=1), axis=1)[:, :atoms]
+    return np.asarray(stick * left * random.standard_gamma(mass, size=(replicates, 1)))
+
+
+def draw_smoothed(counts: Array, mass: float, replicates: int, random: np.random.Generator) -> Array:
+    """Gamma weights of cells with prior mass spread evenly over all of them, (replicates, cells)."""
+    if len(counts) <= MANY_CELLS:
+        return draw_gamma(counts + mass / len(counts), replicates, random)
+    drawn, occupied = np.zeros((replicates, len(counts))), np.flatnonzero(counts)
+    drawn[:, occupied] = draw_gamma(counts[occupied], replicates, random)
+    atoms = prior_atoms(mass, replicates, ATOMS, random)
+    place = random.integers(0, len(counts), size=atoms.shape) + (np.arange(replicates) * len(counts))[:, None]
+    np.add.at(drawn.reshape(-1), place, atoms)
+    return drawn
+
+
 def draw_rows(counts: Array, replicates: int, random: np.random.Generator) -> Array:
     """The multinomial by naming rows one by one: faster than numpy's when cells hold a row or two each."""
     cell_of_row = np.repeat(np.arange(len(counts)), counts.astype(np.int64))

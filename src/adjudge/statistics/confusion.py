@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -12,9 +13,9 @@ from adjudge.data.arrays import decisions_of
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings, ratings_of
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
-from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.cells import PRIOR_MASS, draw_cells, draw_smoothed, generator
 from adjudge.statistics.weights import Weights, counting
 
 
@@ -108,6 +109,7 @@ class Confusion(Statistic):
         """The table of each level, all counted at once: the level is the leading digit of a cell."""
         categories, cells = _cells(judgements)
         side = len(categories)
+        check_size(size * side**2, f"{size:,} slices with {side:,} × {side:,} labels each")
         if size * side**2 > MOST_COUNTED:
             return super().collect_by(judgements, weights, levels, size)
         cells += np.multiply(levels, side**2, dtype=np.int64)
@@ -139,10 +141,11 @@ class Confusion(Statistic):
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
         """Replicates drawn on the cells; for "bayesian", with prior mass spread over all of them."""
         size = len(self.categories)
-        cells = self.counts.reshape(-1)
+        cells, random = self.counts.reshape(-1), generator(seed, stream)
         if kind == "bayesian" and size:
-            cells = cells + PRIOR_MASS / size**2
-        drawn_counts = draw_cells(cells, kind, replicates, generator(seed, stream))
+            drawn_counts = draw_smoothed(cells, PRIOR_MASS, replicates, random)
+        else:
+            drawn_counts = draw_cells(cells, kind, replicates, random)
         return replace(self, counts=drawn_counts.reshape(replicates, size, size))
 
     @property
@@ -178,10 +181,12 @@ class Confusion(Statistic):
         """The table without one row of each occupied cell, and how many rows that cell has."""
         cells = self.counts.reshape(-1)
         occupied = np.flatnonzero(cells)
-        left = cells - np.eye(len(cells))[occupied]
+        check_size(len(occupied) * len(cells), f"{len(self.categories):,} labels, without each kind of row in turn")
+        left = np.tile(cells, (len(occupied), 1))
+        left[np.arange(len(occupied)), occupied] -= 1
         return replace(self, counts=left.reshape(-1, *self.counts.shape)), cells[occupied]
 
-    @property
+    @cached_property
     def total(self) -> Array:
         """All weight, (…)."""
         return np.asarray(self.counts.sum((-2, -1)))
@@ -196,12 +201,12 @@ class Confusion(Statistic):
         """The diagonal, (…, K)."""
         return np.diagonal(self.counts, axis1=-2, axis2=-1)
 
-    @property
+    @cached_property
     def reference_total(self) -> Array:
         """How often each category is the reference, (…, K)."""
         return np.asarray(self.counts.sum(-1))
 
-    @property
+    @cached_property
     def prediction_total(self) -> Array:
         """How often each category is predicted, (…, K)."""
         return np.asarray(self.counts.sum(-2))
@@ -218,7 +223,7 @@ class Confusion(Statistic):
         size = len(self.categories)
         return self.rows * float(1 - ratio(self.reference_total.max(initial=0), self.total)) if size else 0.0
 
-    @property
+    @cached_property
     def one_vs_rest(self) -> OneVsRest:
         """Each category against all others."""
         true_positives = self.matched

@@ -20,7 +20,7 @@ from adjudge.data.label_sets import members, set_ratings_of
 from adjudge.data.labels import ordered, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
-from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
+from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator, prior_atoms
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters, of_raters_among
 from adjudge.statistics.set_rows import SetRows, distinct_rows, unnamed
 from adjudge.statistics.weights import Weights
@@ -155,18 +155,11 @@ class SetRatings(Kinds):
         return replace(self, prior=replace(prior, counts=prior.counts * plain.one_item))
 
     def _drawn_prior(self, replicates: int, random: np.random.Generator) -> Prior:
-        """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair.
-
-        Sethuraman's stick (1994) draws its atoms largest first, however many pairs there are.
-        """
+        """A Gamma process over pairs of sets, favouring none: the limit of a little mass on every pair."""
         size = len(self.table.sets)
         atoms = ATOMS if size else 0
         pairs = random.integers(0, max(size, 1), size=(replicates, atoms, 2))
-        stick = random.beta(1.0, PATTERN_PRIOR_MASS, size=(replicates, atoms))
-        stick[:, atoms - 1 :] = 1.0
-        left = np.cumprod(np.concatenate([np.ones((replicates, 1)), 1 - stick[:, :-1]], axis=1), axis=1)[:, :atoms]
-        mass = random.standard_gamma(PATTERN_PRIOR_MASS, size=(replicates, 1))
-        return Prior(pairs, stick * left * mass)
+        return Prior(pairs, prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random))
 
     def of_raters(self, places: Sequence[int]) -> RaterView:
         """The items with two ratings or more by some of the raters, and the sets in use there."""

@@ -1,0 +1,104 @@
+"""An evaluation in a file, and back: everything is there, or the file is refused."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import astuple, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+from adjudge.errors import InputError, quoted
+from adjudge.evaluation.exports import encoded
+from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
+from adjudge.evaluation.results import COLUMNS, ResultTable, Row
+
+SAVED_PARTS = ("task", "data", "settings", "systems", "slice_columns", "metrics", "checks")
+NUMBERS = ("estimate", "low", "high")
+SEAL = b'{"digest":"sha256:'
+Infinity = Literal["Infinity", "-Infinity"]
+
+
+@dataclass(frozen=True)
+class SavedRow:
+    """One row of the table; an undefined number is null, an infinite one is written out."""
+
+    system: str
+    slice: str
+    category: str
+    metric: str
+    estimate: float | Infinity | None
+    low: float | Infinity | None
+    high: float | Infinity | None
+    level: float
+    method: str
+    n: int
+    note: str
+
+    def row(self) -> Row:
+        """The row as it was."""
+        numbers = {name: float("nan" if (value := getattr(self, name)) is None else value) for name in NUMBERS}
+        return Row(**{**dict(zip(COLUMNS, astuple(self), strict=True)), **numbers})
+
+
+def saved(outcome: Outcome) -> bytes:
+    """The whole outcome, pictures too, as it is kept in a .adjudge file."""
+    parts = {name: getattr(outcome, name) for name in SAVED_PARTS}
+    rows = [{name: _written(value) for name, value in zip(COLUMNS, astuple(row), strict=True)} for row in outcome.table]
+    return sealed(encoded({"schema_version": SCHEMA_VERSION, **parts, "results": rows, "panels": outcome.panels}))
+
+
+def _written(value: Any) -> Any:
+    return ("Infinity" if value > 0 else "-Infinity") if isinstance(value, float) and math.isinf(value) else value
+
+
+def sealed(document: bytes) -> bytes:
+    """A JSON object with the digest of its bytes before them, by which damage is found.
+
+    >>> sealed(b'{"a":1}').startswith(b'{"digest":"sha256:')
+    True
+    """
+    return SEAL + sha256(document).hexdigest().encode() + b'",' + document[1:]
+
+
+def loaded(path: str | os.PathLike[str]) -> Outcome:
+    """The outcome kept in a .adjudge file."""
+    import msgspec
+
+    document = _document(path)
+    try:
+        parts = {name: document[name] for name in SAVED_PARTS} | {"panels": document["panels"], "table": {"rows": []}}
+        outcome = msgspec.convert(parts, Outcome)
+        rows = msgspec.convert(document["results"], list[SavedRow])
+    except (msgspec.ValidationError, KeyError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error}). "
+            "Evaluate the table again."
+        ) from None
+    return replace(outcome, table=ResultTable(tuple(row.row() for row in rows)))
+
+
+def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the file holds, refused unless `save` wrote it and nobody changed it."""
+    import msgspec
+
+    name = quoted(Path(path).name)
+    try:
+        content = Path(path).read_bytes().strip()
+        document = msgspec.json.decode(content)
+    except (OSError, ValueError, RecursionError) as error:
+        if isinstance(error, OSError):
+            raise InputError(f"{quoted(path)} must be a file that can be read, but: {error.strerror}.") from None
+        raise InputError(f"{name} must be a file written by `save`, but it is not. Name another.") from None
+    if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "panels" not in document:
+        version = document.get("schema_version", "none") if isinstance(document, dict) else "none"
+        raise InputError(
+            f"{name} must be written by `save` with schema version {SCHEMA_VERSION}, "
+            f"but its schema version is {quoted(version)}"
+            + (" and it has no pictures: is it the JSON file? " if version == SCHEMA_VERSION else ". ")
+            + "Evaluate the table again."
+        )
+    if content != sealed(b"{" + content[len(SEAL) + 66 :]):
+        raise InputError(f"{name} must be as `save` wrote it, but it was changed or damaged. Evaluate the table again.")
+    return document

@@ -1,0 +1,79 @@
+"""What would not fit is refused before it is begun, with the figure; what can be made small is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.evaluation.tables import evaluate
+
+from adjudge.data.columns import Judgements
+from adjudge.data.labels import labels_of
+from adjudge.errors import InputError, SettingError
+from adjudge.evaluation import walk
+from adjudge.statistics.cells import MANY_CELLS, draw_smoothed, generator
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.weights import Weights
+
+
+def many_labels(rows: int = 400, labels: int = 680) -> dict[str, list[str]]:
+    random = np.random.default_rng(1)
+    reference = random.integers(0, labels, rows)
+    prediction = np.where(random.random(rows) < 0.5, reference, random.integers(0, labels, rows))
+    return {"label": [f"l{code}" for code in reference], "guess": [f"l{code}" for code in prediction]}
+
+
+def test_a_table_without_each_row_holds_the_occupied_cells_alone() -> None:
+    """680 labels have 462,400 cells: a row for each of them, occupied or not, was 1.55 TiB."""
+    table = many_labels()
+    rows = Judgements(labels_of(table["label"], "reference"), prediction=labels_of(table["guess"], "prediction"))
+    whole = Confusion.collect(rows, Weights(len(rows)))
+    left, times = whole.without_one()
+    assert left.counts.shape[0] == len(times) <= 400
+    assert left.counts.sum((-2, -1)).tolist() == [399.0] * len(times)
+    assert left.counts.min() >= 0
+
+
+def test_many_labels_by_the_corrected_bootstrap() -> None:
+    found = evaluate(many_labels(200, 150), prediction="guess", bootstrap="bca", metrics=["accuracy", "cohen_kappa"])
+    assert 0 < found["cohen_kappa"].value < 1
+
+
+def test_prior_mass_drawn_as_atoms_is_spread_like_that_of_every_cell() -> None:
+    cells = np.zeros(MANY_CELLS + 1)
+    cells[:3] = (5.0, 2.0, 1.0)
+    drawn = draw_smoothed(cells, 2.0, 3_000, generator(1, "atoms"))
+    assert drawn.sum(-1).mean() == pytest.approx(10, abs=0.2)
+    assert drawn.sum(-1).var() == pytest.approx(10, abs=1.0)
+    assert drawn[:, 0].mean() == pytest.approx(5, abs=0.2)
+    assert drawn[:, 3:].sum(-1).mean() == pytest.approx(2, abs=0.15)
+
+
+def test_tables_of_too_many_slices() -> None:
+    table = many_labels(3_000, 900) | {"where": [f"w{row % 1_500}" for row in range(3_000)]}
+    with pytest.raises(SettingError, match=r"1,500 slices with \d+ × \d+ labels each are [\d,]{10,}\. Ask for fewer"):
+        evaluate(table, prediction="guess", slices=["where"], metrics=["accuracy"])
+
+
+def test_too_many_replicates_of_large_tables() -> None:
+    with pytest.raises(
+        SettingError, match=r"100,000 replicates of 1 tables of up to \d+ × \d+ labels are [\d,]{10,}\."
+    ):
+        evaluate(many_labels(), prediction="guess", replicates=100_000)
+    with pytest.raises(SettingError, match="from 100 to 1,000,000"):
+        evaluate(many_labels(), prediction="guess", replicates=10**7)
+
+
+def test_replicates_of_clusters_that_would_be_held() -> None:
+    table = many_labels(400, 300) | {"who": [f"c{row % 50}" for row in range(400)]}
+    table["where"] = [f"w{row % 40}" for row in range(400)]
+    with pytest.raises(SettingError, match=r"replicates of 41 slices are [\d,]{10,}"):
+        evaluate(table, prediction="guess", cluster="who", slices=["where"], replicates=2_000)
+
+
+def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_much(*given: object) -> None:
+        np.empty(2**55)
+
+    monkeypatch.setattr(walk, "measure", too_much)
+    with pytest.raises(InputError, match="There must be enough memory"):
+        evaluate(many_labels(10, 3), prediction="guess")

@@ -1,0 +1,189 @@
+"""Runs many cases in child processes, so that a crash, a hang or a loss of memory is a finding and the run goes on.
+
+    python -m tests.fuzz.run --cases 10000 --seed 1
+
+`--only NUMBER` runs one case of the seed in this process, with its traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import resource
+import shutil
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+MEMORY = 4 << 30  # bytes beyond what the libraries take
+CPU_SECONDS = 20  # of one case
+WALL_SECONDS = 180  # of one case, on a machine that others use too
+CHUNK = 50
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A case that did not end cleanly."""
+
+    seed: int
+    case: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}, case {self.case}: {self.what}"
+
+
+def child(pipe: Connection) -> None:
+    """Runs the cases it is sent, and tells the end of each."""
+    # One thread for each library: less memory, and what a case costs is what it does.
+    os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+    from tests.fuzz.cases import run_case
+
+    own = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (own + MEMORY, own + MEMORY))
+    while True:
+        seed, cases = pipe.recv()
+        for case in cases:
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            limit = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+            folder = Path(tempfile.mkdtemp(prefix="adjudge-fuzz-"))
+            pipe.send(("begins", case, str(folder)))
+            try:
+                pipe.send(("ended", case, run_case(seed, case, folder)))
+            except BaseException:
+                pipe.send(("failed", case, traceback.format_exc()))
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+        pipe.send(("done", None, None))
+
+
+class Child:
+    """One child process with the cases it still has to run."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.cases = seed, list[int]()
+        self.folder, self.since = "", time.monotonic()
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=child, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def send(self, cases: list[int]) -> None:
+        """Give it cases to run."""
+        self.cases, self.since = cases, time.monotonic()
+        self.pipe.send((self.seed, cases))
+
+    def stop(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def run(seed: int, cases: list[int], processes: int = 2) -> Iterator[tuple[int, str, Finding | None]]:
+    """The end of every case, in the order in which they end."""
+    waiting = [cases[start : start + CHUNK] for start in range(0, len(cases), CHUNK)][::-1]
+    children = [Child(seed) for _ in range(min(processes, len(waiting)))]
+    for one in children:
+        one.send(waiting.pop())
+    while children:
+        ready = wait([one.pipe for one in children], timeout=1)
+        for place, one in enumerate(list(children)):
+            ended: tuple[int, str, Finding | None] | None = None
+            if one.pipe in ready:
+                ended = _heard(one)
+            elif time.monotonic() - one.since > WALL_SECONDS:
+                ended = _lost(one, f"no end within {WALL_SECONDS} seconds")
+            if ended is not None:
+                yield ended
+            if one.cases:
+                if not one.process.is_alive() and not one.pipe.closed and not one.pipe.poll():
+                    yield _lost(one, _end_of(one.process))
+                if one.pipe.closed:
+                    children[place] = Child(seed)
+                    children[place].send(one.cases)
+        for one in [one for one in children if not one.cases and not one.pipe.closed]:
+            if waiting:
+                one.send(waiting.pop())
+            else:
+                one.stop()
+        children = [one for one in children if not one.pipe.closed]
+
+
+def _heard(one: Child) -> tuple[int, str, Finding | None] | None:
+    try:
+        what, case, text = one.pipe.recv()
+    except (EOFError, ConnectionResetError):
+        one.process.join(10)
+        return _lost(one, _end_of(one.process))
+    if what == "begins":
+        one.folder, one.since = text, time.monotonic()
+    if what not in ("ended", "failed"):
+        return None
+    one.cases.remove(case)
+    return case, text, Finding(one.seed, case, text) if what == "failed" else None
+
+
+def _lost(one: Child, why: str) -> tuple[int, str, Finding | None]:
+    """The case during which a child went away; another child takes the rest."""
+    one.stop()
+    case = one.cases.pop(0)
+    return case, "lost", Finding(one.seed, case, why)
+
+
+def _end_of(process: Any) -> str:
+    return f"the process ended with {process.exitcode} (a negative number is a signal: 11 a crash, 24 too much time)"
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description="Run random cases; a finding is written to a file with its seed.")
+    parser.add_argument("--cases", type=int, default=2_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", type=int, help="run this case alone, here")
+    parser.add_argument("--findings", type=Path, default=Path("fuzz-findings"))
+    options = parser.parse_args()
+    if options.only is not None:
+        from tests.fuzz.cases import run_case
+
+        print(run_case(options.seed, options.only, Path(tempfile.mkdtemp(prefix="adjudge-fuzz-"))))
+        return 0
+    ends, findings, began = Counter[str](), list[Finding](), time.monotonic()
+    cases = list(range(options.first, options.first + options.cases))
+    for number, (_, end, finding) in enumerate(run(options.seed, cases, options.processes), 1):
+        if finding is None:
+            ends[end] += 1
+        else:
+            findings.append(finding)
+            options.findings.mkdir(exist_ok=True)
+            (options.findings / f"{finding.seed}-{finding.case}.txt").write_text(
+                str(finding), errors="backslashreplace"
+            )
+        if number % 500 == 0:
+            print(
+                f"{number:,} cases, {len(findings)} findings, {number / (time.monotonic() - began):.0f} a second",
+                flush=True,
+            )
+    for end, count in sorted(ends.items()):
+        print(f"{count:8,}  {end}")
+    seconds = time.monotonic() - began
+    print(
+        f"seed {options.seed}: {len(cases):,} cases in {seconds:.0f} s ({len(cases) / seconds:.0f} a second), {len(findings)} findings"
+    )
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

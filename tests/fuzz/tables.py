@@ -1,0 +1,230 @@
+"""Tables made at random, and every door through which a table comes in."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import duckdb
+import narwhals
+import openpyxl
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet as pq
+from tests.fuzz.values import ODD_TEXTS, labels, number, odd_value
+
+Columns = dict[str, list[Any]]
+KINDS = (
+    "label",
+    "label",
+    "label",
+    "number",
+    "number",
+    "number",
+    "name",
+    "name",
+    "weight",
+    "place",
+    "sets",
+    "spans",
+    "tags",
+)
+
+
+def columns(random: Random) -> tuple[Columns, dict[str, str]]:
+    """Columns by name, and the kind of each: those of a kind are about the same question."""
+    rows = random.choice((0, 1, 2, 3, 5, 8, 8, 12, 12, 20, 20, 40))
+    pool, kinds = labels(random), {}
+    table: Columns = {}
+    for place in range(random.choice((1, 4, 8, 8, 12, 12))):
+        kind = random.choice(KINDS)
+        column = f"{kind} {place}" if random.random() < 0.9 else random.choice(ODD_TEXTS)[:3000]
+        table[column], kinds[column] = [_cell(random, kind, pool) for _ in range(rows)], kind
+        damage = random.random()
+        if damage < 0.15:
+            table[column] = [value if random.random() < 0.7 else None for value in table[column]]
+        elif damage < 0.22:
+            table[column] = [value if random.random() < 0.8 else odd_value(random) for value in table[column]]
+        elif damage < 0.25 and rows:
+            table[column] = [odd_value(random)] * rows
+    return table, kinds
+
+
+def _cell(random: Random, kind: str, pool: Any) -> Any:
+    if kind == "label":
+        return random.choice(pool)
+    if kind == "name":
+        return f"n{random.randrange(6)}"
+    if kind == "sets":
+        return "|".join(random.sample("abcd", random.randrange(3)))
+    if kind == "spans":
+        return json.dumps([["PER", random.randrange(4), 4 + random.randrange(4)] for _ in range(random.randrange(3))])
+    if kind == "tags":
+        return " ".join(random.choice(("O", "O", "B-PER", "I-PER", "B-LOC")) for _ in range(4))
+    if kind == "weight":
+        return random.choice((1, 1, 2, 0.5, 0, 3.25))
+    return random.randrange(9) if kind == "place" else number(random)
+
+
+# Doors of tables in memory
+
+
+def _frame(table: Columns) -> pd.DataFrame:
+    return pd.DataFrame({column: pd.Series(values, dtype=object) for column, values in table.items()})
+
+
+def _typed_frame(table: Columns) -> pd.DataFrame:
+    return pd.DataFrame(table)
+
+
+def _wide_integers(table: Columns) -> pl.DataFrame:
+    return pl.DataFrame({column: _whole(values) for column, values in table.items()})
+
+
+def _whole(values: list[Any]) -> Any:
+    if values and all(type(value) is int for value in values):
+        return pl.Series(values, dtype=pl.Int128)
+    return pl.Series(values, dtype=pl.Categorical) if all(type(value) is str for value in values) else values
+
+
+def _arrow(table: Columns) -> pa.Table:
+    return pa.table({column: pa.array(values) for column, values in table.items()})
+
+
+def _dictionaries(table: Columns) -> pa.Table:
+    return pa.table({column: pa.array(values).dictionary_encode() for column, values in table.items()})
+
+
+MEMORY: Mapping[str, Callable[[Columns], Any]] = {
+    "dict": lambda table: table,
+    "records": lambda table: [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)],
+    "pandas": _typed_frame,
+    "pandas objects": _frame,
+    "pandas categories": lambda table: pd.DataFrame(table).astype("category"),
+    "polars": lambda table: pl.DataFrame(table, strict=False),
+    "polars lazy": lambda table: pl.LazyFrame(table, strict=False),
+    "polars wide": _wide_integers,
+    "polars objects": lambda table: pl.DataFrame({c: pl.Series(v, dtype=pl.Object) for c, v in table.items()}),
+    "arrow": _arrow,
+    "arrow dictionaries": _dictionaries,
+    "arrow batches": lambda table: _arrow(table).to_reader(max_chunksize=3),
+    "duckdb": lambda table: duckdb.from_arrow(_arrow(table)),
+    "narwhals": lambda table: narwhals.from_native(pl.DataFrame(table, strict=False)),
+}
+
+
+# Doors of files
+
+
+def _text(table: Columns, delimiter: str) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter)
+    writer.writerow(table)
+    writer.writerows(zip(*table.values(), strict=True))
+    return text.getvalue().encode("utf-8", "surrogatepass")
+
+
+def _json_lines(table: Columns) -> bytes:
+    rows = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
+    return "\n".join(json.dumps(row, default=str) for row in rows).encode()
+
+
+def _parquet(table: Columns) -> bytes:
+    packed = io.BytesIO()
+    pq.write_table(_arrow(table), packed, compression="none", row_group_size=7)
+    return packed.getvalue()
+
+
+def _ipc(table: Columns) -> bytes:
+    packed = io.BytesIO()
+    pyarrow.feather.write_feather(_arrow(table), packed, compression="uncompressed")
+    return packed.getvalue()
+
+
+def _ipc_stream(table: Columns) -> bytes:
+    packed, whole = io.BytesIO(), _dictionaries(table)
+    with pa.ipc.new_stream(packed, whole.schema) as writer:
+        writer.write_table(whole, max_chunksize=5)
+    return packed.getvalue()
+
+
+def _sheet(table: Columns) -> bytes:
+    book, packed = openpyxl.Workbook(), io.BytesIO()
+    for row in (list(table), *zip(*table.values(), strict=True)):
+        book.active.append(list(row))
+    book.save(packed)
+    return packed.getvalue()
+
+
+FILES: Mapping[str, Callable[[Columns], bytes]] = {
+    "t.csv": lambda table: _text(table, ","),
+    "t.tsv": lambda table: _text(table, "\t"),
+    "t.csv.gz": lambda table: gzip.compress(_text(table, ","), mtime=0),
+    "t.jsonl": _json_lines,
+    "t.jsonl.gz": lambda table: gzip.compress(_json_lines(table), mtime=0),
+    "t.parquet": _parquet,
+    "t.feather": _ipc,
+    "t.arrow": _ipc_stream,
+    "t.xlsx": _sheet,
+}
+
+
+def in_memory(random: Random, table: Columns) -> Any:
+    """The table through one of the doors; what a library cannot hold comes in as plain lists."""
+    try:
+        return MEMORY[random.choice(list(MEMORY))](table)
+    except Exception:  # the library's own refusal to make such a table
+        return table
+
+
+def in_file(random: Random, table: Columns, folder: Path, damage: float) -> Path:
+    """The table in a file of some format, now and then damaged."""
+    ending = random.choice(list(FILES))
+    try:
+        content = FILES[ending](table)
+    except Exception:  # what this format cannot hold
+        ending, content = "t.jsonl", _text({"label 0": ["a", "b"]}, ",")
+    if random.random() < damage:
+        content = _repacked(random, content) if ending == "t.xlsx" else damaged(random, content)
+    path = folder / ending
+    path.write_bytes(content)
+    return path
+
+
+def damaged(random: Random, content: bytes) -> bytes:
+    """Bytes that were cut, changed, doubled or exchanged."""
+    changed = bytearray(content)
+    for _ in range(random.choice((1, 1, 2, 5))):
+        how, size = random.random(), max(len(changed), 1)
+        place = random.randrange(size)
+        if how < 0.2:
+            del changed[place:]
+        elif how < 0.6:
+            changed[place : place + 1] = bytes([random.randrange(256)])
+        elif how < 0.75:
+            changed[place:place] = random.choice((b'"', b"\xff", b"\x00", b"\n", b",,,", b"\xef\xbb\xbf", b"[" * 2000))
+        elif how < 0.9:
+            end = place + random.randrange(40)
+            changed[place:end] = changed[place:end] * 2
+        else:
+            changed[place : place + 8] = random.choice((b"\xff" * 8, bytes(8), b"\x7f" + b"\xff" * 7))
+    return bytes(changed)
+
+
+def _repacked(random: Random, content: bytes) -> bytes:
+    """A spreadsheet with damage inside, where its checksums do not find it."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(packed, "w") as new:
+        for part in old.namelist():
+            inside = old.read(part)
+            new.writestr(part, damaged(random, inside) if part.endswith("sheet1.xml") else inside)
+    return packed.getvalue()
