@@ -7,6 +7,7 @@ source prints fewer digits.
 from __future__ import annotations
 
 from tests.golden.agreement_rows import AGREEMENT_OF_RATERS
+from tests.golden.list_rows import LISTS, TRIALS
 from tests.golden.regression_rows import REGRESSION
 from tests.golden.reliability_rows import RELIABILITY
 from tests.golden.row import ABSTRACTORS, COHEN_P37, COHEN_P45, FORTY_ITEMS, PATHOLOGISTS, SAS, Row
@@ -298,4 +299,6 @@ ROWS = [
     *LABEL_SETS,
     *REGRESSION,
     *SCORING,
+    *LISTS,
+    *TRIALS,
 ]
