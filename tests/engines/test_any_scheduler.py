@@ -45,6 +45,7 @@ def table() -> dict[str, list[Any]]:
         **scores(),
         **numbers(),
         **ratings(),
+        **lists(),
     }
 
 
@@ -96,6 +97,27 @@ def ratings() -> dict[str, list[Any]]:
         "rater": [("ann", "ben", "eva", "tom")[row % 4] for row in range(ROWS)],
         "rating": ["abc"[truth[row - row % 4]] if random.random() < 0.7 else "a" for row in range(ROWS)],
         "whose": [("here", "there")[row // 4 % 2] for row in range(ROWS)],
+    }
+
+
+def lists() -> dict[str, list[Any]]:
+    """Queries that stand together, some without a relevant item, with scores that tie; and a trial."""
+    random = np.random.default_rng(15)
+    sizes = random.integers(1, 9, ROWS)
+    query = np.repeat(np.arange(ROWS), sizes)[:ROWS]
+    relevance = random.choice([0, 0, 0, 1, 2, 4], ROWS)
+    arm = random.integers(0, 2, ROWS)
+    return {
+        "query": [f"q{k}" for k in query],
+        "relevance": [None if random.random() < 0.02 else int(value) for value in relevance],
+        "old": (0.3 * relevance + random.normal(size=ROWS)).round(1).tolist(),
+        "new": [None if random.random() < 0.02 else value for value in (relevance + random.normal(size=ROWS)).tolist()],
+        "topic": [f"t{k // 3}" for k in query],
+        "kind": [("short", "long")[k % 2] for k in query],
+        "query_weight": [0.5 + k % 4 for k in query],
+        "arm": [("control", "pill")[k] for k in arm],
+        "cured": (random.random(ROWS) < 0.3 + 0.2 * arm).astype(int).tolist(),
+        "expected": random.normal(size=ROWS).tolist(),
     }
 
 
@@ -178,6 +200,29 @@ CASES |= {
         "rating": "rating",
         "slices": ["whose"],
     },
+    "ranking: two systems and slices, weighted": {
+        "query": "query",
+        "relevance": "relevance",
+        "score": ["old", "new"],
+        "weight": "query_weight",
+        "slices": ["kind"],
+    },
+    "ranking: by topic, items that were missed, bca": {
+        "query": "query",
+        "relevance": "relevance",
+        "score": ["old", "new"],
+        "cluster": "topic",
+        "unscored": "missed",
+        "bootstrap": "bca",
+    },
+    "uplift: two systems and slices, weighted": {
+        "outcome": "cured",
+        "treatment": "arm",
+        "score": ["expected", "p"],
+        "weight": "w",
+        "slices": ["where"],
+    },
+    "uplift: by cluster": {"outcome": "y", "treatment": "arm", "score": ["expected", "p"], "cluster": "person"},
     "agreement: sets": {"raters": ["ann_moods", "ben_moods"], "measurement": "sets", "slices": ["where"]},
 }
 

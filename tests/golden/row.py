@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 EXACT = 1e-9
@@ -21,6 +21,7 @@ class Row:
     weights: Any = None
     positive: Any = None
     categories: Any = None
+    options: dict[str, Any] = field(default_factory=dict)  # how arrays are read
 
 
 def labels_of_table(table: list[list[int]]) -> tuple[list[str], list[str]]:

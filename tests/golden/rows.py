@@ -7,6 +7,7 @@ source prints fewer digits.
 from __future__ import annotations
 
 from tests.golden.agreement_rows import AGREEMENT_OF_RATERS
+from tests.golden.list_rows import LISTS, TRIALS
 from tests.golden.preference_rows import PREFERENCE
 from tests.golden.regression_rows import REGRESSION
 from tests.golden.reliability_rows import RELIABILITY
@@ -300,4 +301,6 @@ ROWS = [
     *PREFERENCE,
     *REGRESSION,
     *SCORING,
+    *LISTS,
+    *TRIALS,
 ]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 from tests.laws import label_examples as of_labels
+from tests.laws import list_examples as of_lists
 from tests.laws import number_examples as of_numbers
 from tests.laws import vote_examples as of_votes
 from tests.laws.number_examples import POPULATION
@@ -25,11 +26,13 @@ from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
@@ -73,6 +76,15 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "preference_relevance": [{"over": "reference"}],
     "preference_strength": [{"over": "reference"}],
     "preference_kappa": [{"chance": "observed"}],
+    "ndcg": [{"at": 3}, {"at": 5, "gain": "linear"}],
+    "mean_reciprocal_rank": [{"at": 2}],
+    "mean_average_precision": [{"at": 3, "by": "min"}],
+    "precision_at": [{"at": 2}],
+    "recall_at": [{"at": 2}],
+    "hit_rate_at": [{"at": 2}],
+    "expected_reciprocal_rank": [{"at": 3}, {"top_grade": 5}],
+    "rank_biased_precision": [{"p": 0.5}],
+    "query_kendall_tau": [{"variant": "b"}],
 }
 
 
@@ -92,7 +104,8 @@ def variants() -> list[Metric]:
 def statistic_of(metric: Metric, rows: Rows) -> Any:
     """What the metric is a formula of."""
     first, second = EXAMPLES[metric.over].arguments(rows)
-    found = metric.statistic_of(first, second, weights=rows.weights, positive=rows.positive, categories=rows.categories)
+    arrays = {"weights": rows.weights, "positive": rows.positive, "categories": rows.categories}
+    found = metric.statistic_of(first, second, **arrays, **EXAMPLES[metric.over].options(rows))
     if rows.rest is not None:
         rest, whole = (statistic_of(metric, one) for one in (rows.rest, _together(rows, rows.rest)))
         return replace(found, totals=found.totals.in_whole(whole.totals, lambda: [rest.totals]))
@@ -116,9 +129,8 @@ def stack_of(metric: Metric, rows: Rows, multiplicities: np.ndarray) -> Any:
     if examples.summed is not None:
         return examples.summed(metric, rows, weights)
     first, second = examples.arguments(rows)
-    _, sums = metric.over.summing_arrays(
-        first, second, positive=rows.positive, categories=rows.categories, **metric.reading
-    )
+    options = {**metric.array_options, **examples.options(rows)}
+    _, sums = metric.over.summing_arrays(first, second, positive=rows.positive, categories=rows.categories, **options)
     return _aligned(sums(weights), rows)
 
 
@@ -170,5 +182,13 @@ EXAMPLES: dict[type[Any], Examples] = {
         of_numbers.degenerate_responses,
         of_numbers.swapped_with_first_rater,
         of_numbers.response_sums,
+    ),
+    QueryMeans: Examples(of_lists.lists, of_lists.degenerate_lists, lambda rows: None),
+    UpliftCells: Examples(
+        of_lists.trials,
+        of_lists.degenerate_trials,
+        lambda rows: None,
+        arguments=lambda rows: (rows.first[:, 0], rows.second),
+        options=lambda rows: {"treatment": rows.first[:, 1], "control": 0},
     ),
 }

@@ -65,10 +65,40 @@ def _spread_of_ratings(metric: Metric, rows: Rows) -> Values:
     return {"": np.asarray(about / (total - times @ times / total))}
 
 
+def _patience(metric: Metric, rows: Rows) -> Values:
+    """Rank-biased precision: a list that ends, or holds what is irrelevant, leaves something to be gained."""
+    relevant = (rows.first >= 1).sum(1)
+    return {"": np.mean(1 - metric.settings.get("p", 0.8) ** relevant)}
+
+
+def _cascade(metric: Metric, rows: Rows) -> Values:
+    """Expected reciprocal rank: not even an item of the top grade satisfies for sure."""
+    top, at = metric.settings.get("top_grade", 4), metric.settings.get("at")
+    totals = []
+    for relevance in rows.first:
+        stay, total = 1.0, 0.0
+        for rank, grade in enumerate(sorted(relevance[~np.isnan(relevance)], reverse=True)[:at], 1):
+            total += stay * (2**grade - 1) / 2**top / rank
+            stay *= 1 - (2**grade - 1) / 2**top
+        totals.append(total)
+    return {"": np.mean(totals)}
+
+
+def _all_persuaded(metric: Metric, rows: Rows) -> Values:
+    """Uplift: there is no best one. Where only those of score 1 are helped, two straight lines."""
+    treated, helped = rows.first[:, 1] == 1, rows.second == 1
+    share, lift = helped.mean(), helped[treated].mean()
+    area = lift * (share / 2 + 1 - share)
+    return {"": np.asarray(area if metric.name == "uplift_auc" else area - lift / 2)}
+
+
 # Perfect answers that do not reach `best`, or none at that scale: what they reach instead.
 OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
     "precision_at_volume": _taken_too_many,
     "true_score_variance": _spread_of_ratings,
+    "rank_biased_precision": _patience,
+    "expected_reciprocal_rank": _cascade,
+    **dict.fromkeys(("uplift_auc", "qini"), _all_persuaded),
 }
 
 

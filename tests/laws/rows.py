@@ -103,3 +103,4 @@ class Examples:
     swapped: Callable[[Rows], Rows | None]  # None where the two sides are of different kinds
     summed: Callable[[Metric, Rows, Weights], Any] | None = None  # where draws take more than arrays
     arguments: Callable[[Rows], tuple[Any, Any]] = lambda rows: (rows.first, rows.second)
+    options: Callable[[Rows], dict[str, Any]] = lambda rows: {}  # how the arrays are read

@@ -12,19 +12,24 @@ from adjudge.data.columns import Judgements, Scores
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.numbers import PredictedNumbers
+from adjudge.data.queries import QueryLists
 from adjudge.data.ratings import Ratings
 from adjudge.data.responses import Responses
 from adjudge.data.tags import annotations_of
+from adjudge.data.treated import Treated
 from adjudge.data.votes import VotePairs
 from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.query_means import QueryMeans
+from adjudge.statistics.query_values import QueryValue
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.score_described import Descriptives
@@ -33,6 +38,7 @@ from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.spans import SpanCounts
+from adjudge.statistics.uplift_cells import UpliftCells
 from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 
@@ -164,6 +170,26 @@ def _conditional(random: np.random.Generator) -> Units:
     )
 
 
+def _lists(random: np.random.Generator) -> QueryLists:
+    """Queries of one to six items, two systems, of which one did not retrieve everything."""
+    sizes = random.integers(1, 7, ROWS)
+    items = int(sizes.sum())
+    missed = np.where(random.random(items) < 0.3, np.nan, random.normal(size=items).round(1))
+    return QueryLists(
+        np.append(0, np.cumsum(sizes)),
+        random.choice([0.0, 0.0, 1.0, 3.0], items),
+        {"x": random.integers(0, 4, items).astype(float), "y": missed},
+        names=np.array([f"q{row}" for row in range(ROWS)], dtype=object),
+    )
+
+
+def _trial(random: np.random.Generator) -> Treated:
+    outcome = random.normal(size=ROWS) if random.random() < 0.5 else random.integers(0, 2, ROWS).astype(float)
+    return Treated(outcome, random.random(ROWS) < 0.5, random.integers(0, 9, ROWS).astype(float))
+
+
+VALUES = (QueryValue("ndcg", 3, "exponential"), QueryValue("precision", 2), QueryValue("kendall", None, "b"))
+HARDEST = HardestPilot(VALUES[0], (0.0, 1.0), 5)
 GRID = np.linspace(3, -3, 13)
 PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "confusion": lambda random: Units(Confusion, _judgements(random)),
@@ -179,6 +205,8 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "number pairs": lambda random: Units(NumberPairs, _numbers(random), pilot=(20.0, 19.0), always=True),
     "votes": lambda random: Units(VoteTable, VotePairs(*random.integers(0, 8, (2, ROWS)), np.arange(ROWS))),
     "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
+    "query means": lambda random: Units(QueryMeans, _lists(random), pilot=VALUES, always=True),
+    "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
 }
 OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
     "linear sums": _linear,
@@ -187,6 +215,7 @@ OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
     "descriptives": _of_scores(Descriptives),
     "error cells": _of_scores(ErrorCells),
     "conditional cells": _conditional,
+    "hardest queries": lambda random: Units(HardestQueries, _lists(random), pilot=HARDEST, always=True),
 }
 EVERY = (*PROTOCOL, *OTHERS)
 # Statistics of cells: these draw their own replicates.

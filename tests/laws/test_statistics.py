@@ -112,6 +112,7 @@ class TestLawsOfSums:
         repeated = units.sums(np.repeat(ALL, times))
         weighted = units.sums(ALL, times.astype(np.float64))
         of_units = ("rows", "twice", "squares", "products", "kept", "units", "n.", "times", "improper", "largest")
+        of_units += ("counted", "lowest")
         assert_same(weighted, repeated, skipped=tuple(n for n in of_units if (name, n) != ("descriptives", "squares")))
 
     @REPEATABLE
@@ -142,7 +143,7 @@ class TestLawsOfStatistics:
         units, case = units_of(name, seed), weights_of(seed, weighted)
         draws = random.poisson(1.0, (ROWS, 3)).astype(float) if drawn else None
         codes = random.integers(0, levels, ROWS)
-        judgements, pilot = units.judgements, units.pilot if drawn else None
+        judgements, pilot = units.judgements, units.pilot if drawn or units.always else None
         at_once = units.over.collect_by(judgements, Weights(ROWS, case, draws), codes, levels + 1, pilot)
         assert at_once[levels] is None
         assert len(at_once) == levels + 1

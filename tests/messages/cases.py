@@ -22,6 +22,11 @@ SCORED = (
 NUMBERS = (
     "row,y,m,n,low,high,word,zero,minus,page\n1,1.5,1.4,2,1,2,a,0,1,x\n2,3,2.5,2,2,3,b,0,-1,x\n3,2,2.2,1,1,3,c,0,1,x\n"
 )
+LISTED = (
+    "q,rel,m,doc,kind,w,minus,word,zero\n"
+    "a,1,0.9,x,k,1,-1,one,0\na,0,0.4,y,k,1,0,two,0\nb,0,0.8,x,k,1,0,one,0\nb,2,0.6,x,l,2,0,two,0\n"
+)
+TRIAL = "y,m,arm,three,word,one\n1,0.9,control,a,x,1\n0,0.4,pill,b,y,1\n1,0.2,pill,c,z,1\n0,0.1,control,a,x,1\n"
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -51,6 +56,8 @@ USUAL: dict[str, dict[str, Any]] = {
     "agreement": {"raters": ["ann", "ben", "eva"]},
     "scoring": {"raters": ["h1", "h2"], "prediction": "engine", "min": 1.0, "max": 6.0},
     "regression": {"reference": "y", "prediction": "m"},
+    "ranking": {"query": "q", "relevance": "rel", "score": "m"},
+    "uplift": {"outcome": "y", "treatment": "arm", "score": "m"},
 }
 
 
@@ -73,6 +80,16 @@ def scored(content: str = SCORED, **asked: Any) -> Case:
 def predicted(content: str = NUMBERS, **asked: Any) -> Case:
     """A case of regression."""
     return Case(content, asked, task="regression")
+
+
+def listed(content: str = LISTED, **asked: Any) -> Case:
+    """A case of ranking."""
+    return Case(content, asked, task="ranking")
+
+
+def tried(content: str = TRIAL, **asked: Any) -> Case:
+    """A case of uplift."""
+    return Case(content, asked, task="uplift")
 
 
 SETS = "item,ann,ben,eva,page\n1,a;b,a,b,x\n2,b,b,b,x\n3,c,a;c,,y\n"
@@ -243,6 +260,47 @@ CASES: dict[str, Case] = {
     "metrics of numbers: of another task": predicted(metrics=["roc_auc"]),
     "metrics of numbers: of intervals that are not there": predicted(metrics=["interval_coverage"]),
     "metrics of numbers: ranks streamed": predicted(metrics=["spearman"], engine="stream"),
+    # Ranking
+    "lists: no query": listed(query=None),
+    "lists: no relevance": listed(relevance=None),
+    "lists: no score": listed(score=None),
+    "lists: unknown column of queries": listed(query="Q"),
+    "lists: unknown column of scores": listed(score=["m", "n"]),
+    "lists: a negative relevance": listed(relevance="minus"),
+    "lists: a relevance that is text": listed(relevance="word"),
+    "lists: a huge relevance": listed("q,rel,m\na,1000,1\n"),
+    "lists: a score that is text": listed(score="word"),
+    "lists: an infinite score": listed("q,rel,m\na,1,inf\n"),
+    "lists: every row left out": listed("q,rel,m\n,1,1\na,1,\nb,,1\n"),
+    "lists: only a header": listed("q,rel,m\n"),
+    "lists: a cut-off of 0": listed(at=[5, 0]),
+    "lists: an unknown policy of unjudged items": listed(unjudged="zero"),
+    "lists: an unknown policy of queries": listed(no_relevant="skip"),
+    "lists: relevant from 0": listed(relevant_from=0.0),
+    "lists: a top grade below the data": listed(top_grade=1.0),
+    "lists: a top grade of 0": listed(top_grade=0.0),
+    "lists: fewer than no hard queries": listed(queries=-1),
+    "lists: ties of TREC without documents": listed(ties="trec"),
+    "lists: a document twice": listed(document="doc"),
+    "lists: runs beside columns": listed(runs=["first.run"]),
+    "slices of lists: two levels in a query": listed(slices=["kind"]),
+    "cluster of lists: two in a query": listed(cluster="kind"),
+    "weight of lists: two in a query": listed(weight="w"),
+    "weight of lists: zero everywhere": listed(weight="zero"),
+    "metrics of lists: of another task": listed(metrics=["roc_auc"]),
+    "metrics of lists: an unknown gain": listed(metrics=["ndcg(gain=square)"]),
+    "metrics of lists: an unknown divisor": listed(metrics=["mean_average_precision(by=found)"]),
+    "metrics of lists: no patience": listed(metrics=["rank_biased_precision(p=1)"]),
+    "lists streamed: a query that comes again": listed("q,rel,m\na,1,1\nb,1,1\na,0,2\n", engine="stream"),
+    # Uplift
+    "trial: no score": tried(score=None),
+    "trial: unknown column of arms": tried(treatment="arms"),
+    "trial: an outcome that is text": tried(outcome="word"),
+    "trial: three arms": tried(treatment="three"),
+    "trial: one arm": tried(treatment="one"),
+    "trial: an unknown control arm": tried(control="placebo"),
+    "trial: arms that do not say which is the control": tried("y,m,arm\n1,1,a\n0,2,b\n"),
+    "metrics of trials: of another task": tried(metrics=["roc_auc"]),
 }
 
 

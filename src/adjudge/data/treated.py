@@ -45,7 +45,7 @@ def check_arms(arms: tuple[str, ...], control: str | None) -> None:
     """Refuse anything but one arm that is treated and one that is not."""
     if len(arms) > 2:
         raise BadValue(f"`treatment` must have two values, one of them the control arm, but it has {listed(arms)}.")
-    if control is not None and control not in arms:
+    if len(arms) == 2 and control is not None and control not in arms:
         raise SettingError(f"`control` must be one of {listed(arms)}, not {quoted(control)}.")
     if len(arms) == 2 and sum(is_control(arm, control) for arm in arms) != 1:
         raise SettingError(

@@ -73,11 +73,9 @@ class _Lines:
 
     def wrong(self, parts: Sequence[str], why: str) -> InputError:
         """What a line must be, and what it is."""
-        text = " ".join(parts)
-        shown = text if len(text) <= 80 else f"{text[:79]}…"
         return InputError(
             f"Each line of {quoted(self.path.name)} must be {', '.join(self.fields)}, separated by blanks, but "
-            f"{why}: {quoted(shown)}."
+            f"{why}: {quoted(' '.join(parts))}."
         )
 
     def twice(self, pair: Pair, line: int) -> InputError:

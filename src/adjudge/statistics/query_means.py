@@ -55,16 +55,18 @@ class QueryMeans(Statistic):
         return len(lists), cls.summing(lists, each)
 
     @classmethod
-    def summing(cls, judgements: QueryLists, pilot: Values = ()) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: QueryLists, pilot: Values | None = None) -> Callable[[Weights], Self]:
         """What turns weights of queries into the sums; lists are valued once for all weights."""
-        return partial(cls._summed, pilot, tuple(judgements.scores), _columns(judgements, pilot))
+        values = pilot or ()
+        return partial(cls._summed, values, tuple(judgements.scores), _columns(judgements, values))
 
     @classmethod
     def collect_by(
         cls, judgements: QueryLists, weights: Weights, levels: Codes, size: int, pilot: Any = None
     ) -> list[Self | None]:
         """The sums of each level; lists are valued once for all levels."""
-        columns, systems, values = _columns(judgements, pilot), tuple(judgements.scores), tuple(pilot)
+        values, systems = tuple(pilot or ()), tuple(judgements.scores)
+        columns = _columns(judgements, values)
         rows = [np.flatnonzero(levels == level) for level in range(size)]
         return [
             cls._summed(

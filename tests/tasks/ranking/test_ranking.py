@@ -1,0 +1,225 @@
+"""Ranking by hand: figures, weights, clusters, slices, several systems, policies, and what is left out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.tasks.ranking.tables import SMALL, evaluated, rows_of, table_of
+
+import adjudge
+from adjudge.errors import AdjudgeError
+
+LOG3 = 1 / math.log2(3)
+# Queries a and b, in this order; c has no relevant item and no value.
+BY_HAND = {
+    "ndcg(at=5)": (1.0, (3 * LOG3 + 0.5) / (3 + LOG3)),
+    "baseline_ndcg(at=5)": ((0.5 * (1 + LOG3)), (4 / 3 * (1.5 + LOG3)) / (3 + LOG3)),
+    "mean_reciprocal_rank": (1.0, 0.5),
+    "mean_average_precision": (1.0, (1 / 2 + 2 / 3) / 2),
+    "precision_at(at=5)": (0.2, 0.4),
+    "recall_at(at=5)": (1.0, 1.0),
+    "hit_rate_at(at=5)": (1.0, 1.0),
+    "expected_reciprocal_rank(at=5)": (1 / 16, 3 / 16 / 2 + 13 / 16 / 16 / 3),
+    "rank_biased_precision": (0.2, 0.2 * (0.8 + 0.64)),
+    "query_kendall_tau": (1.0, -1 / 3),
+}
+
+
+def test_figures_by_hand() -> None:
+    table = evaluated(SMALL, at=5).table
+    assert {row.metric for row in table} == set(BY_HAND)
+    for row in table:
+        assert row.estimate == pytest.approx(np.mean(BY_HAND[row.metric]), abs=1e-12), row
+        assert (row.system, row.slice, row.n) == ("m", "all", 2)
+        assert "1 of 3 queries have no value" in row.note
+
+
+def test_weights_are_those_of_queries() -> None:
+    found = evaluated(SMALL, at=5, weight="w")
+    for name, (a, b) in BY_HAND.items():
+        assert found.table.find(name).estimate == pytest.approx((2 * a + b) / 3, abs=1e-12), name
+    thrice = rows_of(SMALL, [0, 1, 0, 1, 2, 3, 4]) | {"q": ["a", "a", "A", "A", "b", "b", "b"]}
+    for metric in ("ndcg(at=5)", "query_kendall_tau"):
+        assert evaluated(thrice, at=5)[metric].value == pytest.approx(found[metric].value)
+
+
+def test_a_query_without_a_relevant_item_can_count_zero() -> None:
+    found = evaluated(SMALL, at=5, no_relevant="zero")
+    for name, values in BY_HAND.items():
+        if not name.startswith("baseline"):
+            assert found[name].value == pytest.approx(sum(values) / 3), name
+            assert found[name].n == 3
+
+
+def test_the_default_interval_is_worth_then_student_then_bootstrap() -> None:
+    rows = [row for row in evaluated(table_of()).table if row.metric == "ndcg(at=5)"]
+    assert [row.method for row in rows] == ["worth", "student", "bootstrap"]
+    assert all(row.low < row.estimate < row.high for row in rows)
+
+
+def test_rows_of_a_query_may_stand_anywhere() -> None:
+    table = table_of()
+    order = np.random.default_rng(2).permutation(len(table["q"]))
+    one, other = evaluated(table), evaluated(rows_of(table, order))
+    for mine, theirs in zip(one.table, other.table, strict=True):
+        assert mine.estimate == pytest.approx(theirs.estimate, abs=1e-12)
+        if mine.method != "bootstrap":
+            assert mine.low == pytest.approx(theirs.low, nan_ok=True, abs=1e-12)
+
+
+def test_a_stream_takes_queries_that_stand_together_and_refuses_others() -> None:
+    table = table_of()
+    stream = evaluated(table, engine="stream")
+    assert repr(list(stream.table)) == repr(list(evaluated(table).table))
+    apart = rows_of(table, [*range(1, len(table["q"])), 0])
+    with pytest.raises(AdjudgeError, match="must have all rows of each in one place when streaming"):
+        evaluated(apart, engine="stream")
+
+
+def test_a_slice_is_an_evaluation_of_its_queries() -> None:
+    table = table_of(80)
+    sliced = evaluated(table, slices=["kind"], score=["m", "other"])
+    for kind in ("short", "long"):
+        alone = evaluated(rows_of(table, [k for k, v in enumerate(table["kind"]) if v == kind]), score=["m", "other"])
+        for row in alone.table:
+            found = sliced.table.find(row.metric, system=row.system, slice=f"kind = {kind}", method=row.method)
+            assert (found.estimate, found.n) == (pytest.approx(row.estimate), row.n)
+
+
+def test_systems_are_drawn_together() -> None:
+    """The same lists twice have the same replicates; each system alone has others, since units are ordered anew."""
+    table = table_of()
+    both = evaluated(table | {"again": table["m"]}, score=["m", "again"])
+    rows = {system: [row for row in both.table if row.system == system] for system in ("m", "again")}
+    for mine, other in zip(rows["m"], rows["again"], strict=True):
+        assert (mine.low, mine.high) == pytest.approx((other.low, other.high), nan_ok=True, abs=1e-14)
+
+
+def test_systems_have_names() -> None:
+    table = table_of()
+    e = evaluated(table, score=None, systems={"new": {"score": "m"}, "old": {"score": "other"}})
+    assert e.outcome.systems == ["new", "old"]
+    assert e.get("ndcg(at=5)", system="old").value == evaluated(table, score="other")["ndcg(at=5)"].value
+
+
+def test_queries_of_a_cluster_are_drawn_together() -> None:
+    """Every query three times, as a cluster, is no more evidence than every query once."""
+    once = table_of(200)
+    count = len(once["q"])
+    thrice = rows_of(once, [*range(count)] * 3)
+    thrice["q"] = [f"{name}/{place // count}" for place, name in enumerate(thrice["q"])]
+    thrice["unit"] = once["q"] * 3
+
+    def width(table: dict[str, list[Any]], **more: Any) -> float:
+        settings = {"replicates": 2_000, "metrics": ["mean_reciprocal_rank"]}
+        row = evaluated(table, **settings, **more).table.find("mean_reciprocal_rank", method="bootstrap")
+        return row.high - row.low
+
+    assert width(thrice, cluster="unit") / width(once) == pytest.approx(1, abs=0.15)
+    assert width(thrice) / width(once) == pytest.approx(1 / math.sqrt(3), abs=0.1)
+    e = evaluated(thrice, cluster="unit")
+    assert {row.method for row in e.table} == {"bootstrap", "baseline"}
+    assert e.outcome.settings.draws == "poisson weights by cluster"
+    assert not e.outcome.panels.lines[0].series[0].low
+
+
+def test_one_query_has_values_and_no_interval() -> None:
+    e = evaluated(rows_of(SMALL, [2, 3, 4]))
+    assert e["mean_reciprocal_rank"].value == 0.5
+    assert e["mean_reciprocal_rank"].method == "none"
+    assert math.isnan(e["mean_reciprocal_rank"].interval.low)
+    assert e["mean_reciprocal_rank"].note == "one query says nothing of others: no interval"
+    assert len([row for row in e.table if row.metric == "mean_reciprocal_rank"]) == 1
+
+
+def test_all_queries_undefined_is_undefined_with_the_reason() -> None:
+    e = evaluated({"q": ["a", "a", "b"], "rel": [0, 0, 0], "m": [1, 2, 3]})
+    row = e.table.find("precision_at(at=5)")
+    assert math.isnan(row.estimate)
+    assert row.note == "undefined: no query has a relevant item"
+
+
+def test_items_that_nobody_judged_keep_their_place_or_are_skipped() -> None:
+    table = {"q": ["a", "a", "b", "b"], "rel": [None, 1, 0, 1], "m": [2.0, 1.0, 2.0, 1.0]}
+    kept, skipped = evaluated(table), evaluated(table, unjudged="skip")
+    assert (kept["mean_reciprocal_rank"].value, skipped["mean_reciprocal_rank"].value) == (0.5, 0.75)
+    assert skipped.left_out == {'relevance "rel" is missing': 1}
+    counted = {row[0]: row[1] for panel in kept.outcome.panels.tables for row in panel.rows if len(row) == 2}
+    assert counted["items that nobody judged"] == 1
+    assert counted["share of the first 5 items that is judged, m"] == 0.75
+    assert "what is not judged could add up to" in kept["rank_biased_precision"].note
+
+
+def test_a_missing_score_leaves_the_item_out_or_was_not_retrieved() -> None:
+    table = {"q": ["a", "a", "b", "b"], "rel": [1, 1, 0, 1], "m": [2.0, None, None, None]}
+    left = evaluated(table)
+    assert left.left_out == {'score "m" is missing': 3}
+    assert left["recall_at(at=5)"].value == 1.0
+    missed = evaluated(table, unscored="missed")
+    assert missed["recall_at(at=5)"].value == 0.25
+    assert missed["recall_at(at=5)"].n == 2
+    assert evaluated(table, unscored="missed", missing="skip")["recall_at(at=5)"].value == 0.5
+
+
+def test_relevance_from_another_grade() -> None:
+    table = {"q": ["a", "a", "b", "b"], "rel": [0.5, 1.5, 0.0, 1.0], "m": [3, 2, 2, 1]}
+    assert evaluated(table)["mean_reciprocal_rank"].value == 0.5
+    assert evaluated(table, relevant_from=0.5)["mean_reciprocal_rank"].value == 0.75
+    [counted] = [panel for panel in evaluated(table).outcome.panels.tables if "know" in panel.title]
+    assert ["items of a relevance above 0 that do not count as relevant", 1] in counted.rows
+
+
+def test_named_metrics_alone() -> None:
+    e = evaluated(SMALL, metrics=["ndcg(at=1, gain=linear)", "mean_average_precision(at=2, by=min)"])
+    assert e["ndcg(at=1, gain=linear)"].value == 0.5
+    assert e["mean_average_precision(at=2, by=min)"].value == pytest.approx((1 + 0.25) / 2)
+    assert e.outcome.panels.tables[0].columns[1] == "NDCG at 1 linear"
+
+
+def test_the_estimate_of_arrays_is_that_of_the_table() -> None:
+    table = table_of()
+    arrays, found = (
+        adjudge.estimate("ndcg(at=5)", table["rel"], table["m"], query=table["q"]),
+        evaluated(table)["ndcg(at=5)"],
+    )
+    assert arrays.method == found.method
+    assert (arrays.value, arrays.interval.low, arrays.interval.high) == pytest.approx(
+        (found.value, found.interval.low, found.interval.high)
+    )
+
+
+def test_the_hardest_queries_are_the_lowest_then_by_name() -> None:
+    table = {"q": [name for name in "dcbae" for _ in range(2)], "rel": [1, 0] * 5, "m": [1, 2, 1, 2, 2, 1, 2, 1, 1, 1]}
+    panel = evaluated(table, queries=4).outcome.panels.tables[0]
+    assert [row[0] for row in panel.rows] == ["c", "d", "e", "a"]
+    assert panel.rows[2] == ["e", pytest.approx(0.5 * (1 + LOG3)), 2, 1, 2, 2]
+    assert not evaluated(table, queries=0).outcome.panels.tables
+
+
+def test_ndcg_by_cut_off_is_that_of_the_table() -> None:
+    table = table_of()
+    [line] = evaluated(table, score=["m", "other"]).outcome.panels.lines
+    assert [series.name for series in line.series] == ["m", "other"]
+    for series in line.series:
+        e = evaluated(table, score=series.name, at=[int(at) for at in series.x])
+        for x, y, low, high in zip(series.x, series.y, series.low, series.high, strict=True):
+            found = e[f"ndcg(at={x:g})"]
+            assert (y, low, high) == pytest.approx((found.value, found.interval.low, found.interval.high))
+
+
+def test_the_spread_counts_every_query_that_has_a_value() -> None:
+    [spread] = evaluated(SMALL).outcome.panels.histograms
+    assert np.sum(spread.counts) == 2
+    assert (spread.edges[0], spread.edges[-1]) == (0, 1)
+
+
+@pytest.mark.parametrize("ties", ["expected", "trec"])
+def test_ties_as_trec_eval_breaks_them(ties: str) -> None:
+    """Single precision, then the document whose name is last."""
+    table = {"q": ["a"] * 3 + ["b"] * 2, "doc": ["x", "z", "y", "x", "y"], "rel": [1, 0, 0, 0, 1]}
+    table["m"] = [1.00000002, 1.00000001, 0.5, 1, 1]
+    found = evaluated(table, document="doc", ties=ties)["mean_reciprocal_rank"].value
+    assert found == ((1 / 2 + 1) / 2 if ties == "trec" else (1 + 0.75) / 2)
