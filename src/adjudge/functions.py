@@ -153,6 +153,7 @@ def preference(
     reference_models: Any = None,
     merge: Any = None,
     labels: Any = None,
+    rating: str | None = None,
     examples: int | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -181,6 +182,7 @@ def preference(
     reference_models: models that the others are held against (default all)
     merge: more files of the same pairs; what the first says stands
     labels: JUDGE=PERSON: two annotators of one trait, to correct the judge's strength
+    rating: bradley_terry (default), or elo beside it, which depends on the order of pairs
     examples: how many pairs to show with their texts, which are private otherwise
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

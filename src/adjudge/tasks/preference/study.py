@@ -11,7 +11,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.votes import KINDS
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import InputError, SettingError, quoted
+from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
@@ -19,14 +19,13 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.row_study import RowStudy
 from adjudge.metrics.base import Metric
-from adjudge.metrics.preference import balance
-from adjudge.statistics.base import ratio
 from adjudge.statistics.pair_units import PairTotals, PairUnits
 from adjudge.statistics.votes import VoteTable
 from adjudge.tasks.preference.panels import preference_panels
 from adjudge.tasks.preference.position import chance_warning
 from adjudge.tasks.preference.reading import MODEL, PAIRS, VoteReading, view_name
 
+RATINGS = ("bradley_terry", "elo")
 NO_CHOICE = "Some pairs must be chosen between by the reference"
 
 
@@ -39,6 +38,7 @@ class PreferenceStudy(RowStudy):
     labels: Mapping[str, str] = field(default_factory=dict)  # a judge's column, and a person's of the same trait
     notes: Mapping[str, str] = field(default_factory=dict)
     examples: int = 0
+    rating: str = "bradley_terry"
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> PreferenceStudy:
@@ -70,7 +70,10 @@ class PreferenceStudy(RowStudy):
             id=given.get("id"),
             slices=slices_of(given.get("split"), columns),
         )
-        return cls(reading.checked(columns), given["groups"], given["labels"], given["notes"], examples)
+        rating = given.get("rating") or RATINGS[0]
+        if rating not in RATINGS:
+            raise SettingError(f"`rating` must be one of {listed(RATINGS)}, not {quoted(rating)}.")
+        return cls(reading.checked(columns), given["groups"], given["labels"], given["notes"], examples, rating)
 
     @property
     def unit(self) -> str:
@@ -181,9 +184,3 @@ def _pairs_behind(table: VoteTable, metric: str) -> int:
     if metric.startswith(("preference_accuracy", "preference_kappa")):
         return round(float(table.agreed + table.disagreed))
     return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.asked))
-
-
-def strength_of(table: VoteTable, over: str = "both") -> float:
-    """The strength of one view."""
-    agreed, disagreed, whole, _ = balance(table, over)
-    return float(ratio(agreed - disagreed, whole))

@@ -48,6 +48,7 @@ TASK = Task(
             many=True,
             form="named",
         ),
+        Setting("rating", "bradley_terry (default), or elo beside it, which depends on the order of pairs"),
         Setting("examples", "how many pairs to show with their texts, which are private otherwise", int),
     ),
     leading=("What the reference prefers", "Overall statistics"),
