@@ -139,6 +139,11 @@ def _pairs(table: Any, long: tuple[str, str, str] | None) -> Pairs:
     return _of_source(open_source(table), long)
 
 
+def pairs_of(table: Any) -> Pairs:
+    """The pairs of any one table, in memory."""
+    return _pairs(table, None)
+
+
 def _in_memory(pairs: Pairs, tables: list[Any], parts: list[tuple[str, Pairs]]) -> PairTable:
     import pyarrow as pa
 

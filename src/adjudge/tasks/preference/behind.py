@@ -119,7 +119,11 @@ def _joint(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
     names, strengths = [*traits.names, "(longer answer)"], [*alone, float("nan")]
     order = np.argsort(-np.abs(beta), kind="stable")
     rows: list[list[Value]] = [
-        [names[k], number(strengths[k]), *map(number, (beta[k], beta[k] - reach * errors[k], beta[k] + reach * errors[k]))]
+        [
+            names[k],
+            number(strengths[k]),
+            *map(number, (beta[k], beta[k] - reach * errors[k], beta[k] + reach * errors[k])),
+        ]
         + [number(float(np.tanh(beta[k] / 2))), number(joint.dropped[k])]
         for k in order
     ]
@@ -127,7 +131,15 @@ def _joint(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
         "One logistic model of the choice with all annotators as columns; each coefficient is at given values of the "
         f"others, and its limits hold also where two go together. {joint.note}"
     ).strip()
-    head = ["annotator", "strength alone", "coefficient together", "low", "high", "kappa together", "worth in the model"]
+    head = [
+        "annotator",
+        "strength alone",
+        "coefficient together",
+        "low",
+        "high",
+        "kappa together",
+        "worth in the model",
+    ]
     yield TablePanel("Which explain the choice together?", note, head, rows)
 
 
@@ -179,7 +191,10 @@ def _people(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
     alpha = krippendorff_alpha(ratings) if (votes <= B).any() else float("nan")
     note = "Of their choices. For intervals, raters one by one and hard items: adjudge agreement, with these as raters."
     yield TablePanel(
-        "Do people agree?", note, ["people", "Krippendorff's alpha", "n"], [[", ".join(people), number(alpha), len(people)]]
+        "Do people agree?",
+        note,
+        ["people", "Krippendorff's alpha", "n"],
+        [[", ".join(people), number(alpha), len(people)]],
     )
 
 
@@ -194,7 +209,9 @@ def _judges(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
         labelled = asked & (right != MISSING)
         others = asked & (right == MISSING)
         if labelled.sum() < FEWEST_LABELS or others.sum() < 2:
-            rows.append([judge, person, int(labelled.sum()), *[None] * 6, "too few pairs with both, or without a person"])
+            rows.append(
+                [judge, person, int(labelled.sum()), *[None] * 6, "too few pairs with both, or without a person"]
+            )
             continue
         one = corrected_strength(h[labelled], x[labelled], x[others], shown.level)
         right_share = float(ratio((said == right)[labelled].sum(), labelled.sum()))
@@ -205,7 +222,18 @@ def _judges(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
             "Prediction-powered: the judge on all pairs, put right by people on a random part of them. Labels must be "
             "a random part, and the judge must not have been tuned on them."
         )
-        head = ["judge", "people", "labels", "corrected", "low", "high", "judge alone", "people alone", "judge right", "note"]
+        head = [
+            "judge",
+            "people",
+            "labels",
+            "corrected",
+            "low",
+            "high",
+            "judge alone",
+            "people alone",
+            "judge right",
+            "note",
+        ]
         yield TablePanel("Strength put right by people", note, head, rows)
 
 
@@ -223,6 +251,8 @@ def _examples(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
             for row in np.flatnonzero(chosen & (reference <= B))[:1]:
                 choice = ["a", "b"][int(reference[row])]
                 rows.append([cell.annotator, what, choice, *(text[row][:TEXT] for text in (prompt, first, second))])
-    note = "Whether the annotator chose the same answer as the reference or the other one, and which the reference chose."
+    note = (
+        "Whether the annotator chose the same answer as the reference or the other one, and which the reference chose."
+    )
     head = ["annotator", "chose", "reference", "prompt", "a", "b"]
     yield TablePanel("Examples of pairs", note, head, rows[: shown.study.examples])

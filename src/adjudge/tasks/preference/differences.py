@@ -14,13 +14,14 @@ from adjudge.inference.multiplicity import holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
 from adjudge.tasks.preference.panels import Cell, Shown, Value, number, reach_of
+from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
 
 
 def difference_tables(shown: Shown) -> Iterator[TablePanel]:
-    """One table for the columns, and one for each split."""
-    columns = list(shown.study.reading.columns)
+    """One table for models, and one for each split."""
+    columns = [column for column in shown.study.reading.columns if column.startswith(MODEL)]
     if len(columns) > 1 and shown.units is not None:
         yield _between_columns(shown, columns)
     for split in shown.page.slice_columns:
@@ -33,10 +34,14 @@ def _between_slices(shown: Shown, split: str, levels: list[str]) -> TablePanel:
     """Nothing is shared between slices: limits are squared and added, and simultaneous where there are many."""
     rows: list[list[Value]] = []
     for annotator in dict.fromkeys(cell.annotator for cell in shown.first):
-        cells = [cell for level in levels if (cell := shown.cells.get((annotator, level))) and np.isfinite(cell.strength)]
+        cells = [
+            cell for level in levels if (cell := shown.cells.get((annotator, level))) and np.isfinite(cell.strength)
+        ]
         if len(cells) > 1:
             rows.append([annotator, *_largest(shown, cells)])
-    note = f"Not paired: the levels of {split} share no pair. With more than two levels, limits hold for all differences."
+    note = (
+        f"Not paired: the levels of {split} share no pair. With more than two levels, limits hold for all differences."
+    )
     return TablePanel(f"Differences between levels of {split}", note, HEAD, _with_holm(rows))
 
 
@@ -48,7 +53,9 @@ def _largest(shown: Shown, cells: list[Cell]) -> list[Value]:
     if len(cells) == 2:
         found = unpaired_difference(cells[most].limits, cells[least].limits)
     else:
-        q = simultaneous_quantile(np.diag(errors**2), shown.level, shown.seed, f"largest difference/{cells[0].annotator}")
+        q = simultaneous_quantile(
+            np.diag(errors**2), shown.level, shown.seed, f"largest difference/{cells[0].annotator}"
+        )
         found = largest_difference(values, spread, q)
     p = _p_of_range(values, np.diag(errors**2), shown.seed)
     return [cells[most].column, cells[least].column, *map(number, (*found, p))]
@@ -59,7 +66,7 @@ def _between_columns(shown: Shown, columns: list[str]) -> TablePanel:
     assert shown.units is not None
     pairs = shown.units.pairs
     prompts = np.unique(pairs.prompts, return_inverse=True)[1].reshape(-1)
-    references = pairs.votes[:, : len(columns)]
+    references = pairs.votes[:, [pairs.names.index(column) for column in columns]]
     rows: list[list[Value]] = []
     for annotator in dict.fromkeys(cell.annotator for cell in shown.first):
         said = pairs.votes[:, [pairs.names.index(annotator)]]
@@ -78,8 +85,8 @@ def _between_columns(shown: Shown, columns: list[str]) -> TablePanel:
             value, low, high = largest_difference(values, np.sqrt(np.maximum(spread, 0.0)), q)
         p = _p_of_range(values, covariance, shown.seed)
         rows.append([annotator, columns[known[most]], columns[known[least]], *map(number, (value, low, high, p))])
-    note = "Paired by prompt. With more than two columns, limits hold for all differences together."
-    return TablePanel("Differences between columns", note, HEAD, _with_holm(rows))
+    note = "Paired by prompt. With more than two models, limits hold for all differences together."
+    return TablePanel("Differences between models", note, HEAD, _with_holm(rows))
 
 
 def _p_of_range(values: Array, covariance: Array, seed: int, draws: int = 4_000) -> float:

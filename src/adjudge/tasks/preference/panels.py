@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -92,7 +92,7 @@ def preference_panels(study: PreferenceStudy, page: Page) -> Panels:
     behind, ranking = behind_panels(shown), ranking_panels(shown)
     tables = [
         _prefers(shown),
-        _overall(shown),
+        *_overall(shown),
         *difference_tables(shown),
         *ranking.tables,
         *behind.tables,
@@ -149,7 +149,9 @@ def _prefers(shown: Shown) -> TablePanel:
         numbers = [*map(number, cell.limits), number(cell.p), number(by_holm), number(by_rate)]
         rows.append([cell.annotator, many, *numbers, in_words(cell)])
     head = ["annotator", "beside", "strength", "low", "high", "p", "p, Holm", "p, false discoveries", "in words"]
-    how = "exact two-sided tests" if shown.study.reading.cluster is None else "two-sided tests, prompts turned as wholes"
+    how = (
+        "exact two-sided tests" if shown.study.reading.cluster is None else "two-sided tests, prompts turned as wholes"
+    )
     note = (
         "Above 0 the reference chooses what the annotator chooses, below 0 the other answer; near 0 it does not matter or "
         f"seldom applies. p: {how}, adjusted over all {len(every):,} strengths shown (slices included)."
@@ -206,38 +208,55 @@ def _heat_map(shown: Shown) -> Iterator[MatrixPanel]:
 
 
 # The general statistics of pairs: what they are called, what is averaged over which pairs, and whether it is a share.
-GENERAL = (
+SHARES = (
     ("Prop preferring text_a", "chose_a", "pairs", True),
+    ("Prop preferring longer text", "longer", "unequal", True),
+    ("Prop of equally long texts", "unequal", "measured", True),
+)
+LENGTHS = (
     ("Avg len text_a", "length_a", "measured", False),
     ("Avg len text_b", "length_b", "measured", False),
     ("Avg len pref. text", "chosen", "measured", False),
     ("Avg len rej. text", "rejected", "measured", False),
-    ("Prop preferring longer text", "longer", "unequal", True),
-    ("Prop of equally long texts", "unequal", "measured", True),
 )
 
 
-def _overall(shown: Shown) -> TablePanel:
+def _overall(shown: Shown) -> Iterator[TablePanel]:
     """The general statistics of every column and slice."""
-    collected = shown.page.collected
-    rows: list[list[Value]] = []
+    collected, columns = shown.page.collected, shown.study.reading.columns
+    counts: list[list[Value]] = []
+    lengths: list[list[Value]] = []
     for key in collected.slices():
         totals: PairTotals = collected.find(PAIRS, PairTotals, key)
-        for place, column in enumerate(shown.study.reading.columns if key == WHOLE else shown.study.reading.columns[:1]):
-            where = slice_name(key) if key != WHOLE else column if len(shown.columns) > 1 else ""
+        for place, column in enumerate(columns if key == WHOLE else columns[:1]):
+            where = column if key == WHOLE else slice_name(key)
+            shares = [_general(totals, place, what[1:], shown.level) for what in SHARES]
             chose = round(float(totals.sums[place, 0]))
-            rows.append([where, "Number of preference pairs", totals.rows, None, None, totals.rows])
-            rows.append([where, "… in which it chose", chose, None, None, chose])
-            for name, value, over, is_share in GENERAL:
-                rows.append([where, name, *_general(totals, place, (value, over, is_share), shown.level)])
+            counts.append([where, totals.rows, chose, *(one for share in shares for one in share)])
+            means = [_general(totals, place, what[1:], shown.level) for what in LENGTHS]
+            lengths.append([where, *(one for mean in means for one in (mean[0], _reach(mean)))])
+    head = ["beside", "Number of preference pairs", "pairs it chose between"]
     note = (
-        "Lengths are characters. Longer texts are counted where lengths differ. Intervals of shares are Wilson's, of "
-        "means Student's, with pairs as units."
+        "Wilson's intervals. Texts of equal length count as neither longer nor shorter; None where texts are not known."
     )
-    return TablePanel("Overall statistics", note, ["beside", "statistic", "value", "low", "high", "pairs"], rows)
+    yield TablePanel("Overall statistics", note, head + _with_ends(SHARES), counts)
+    if any(one is not None for row in lengths for one in row[1:]):
+        note = "In characters, of the pairs it chose between. Student's intervals; pairs are the units."
+        head = ["beside", *(one for name, *_ in LENGTHS for one in (name, "±"))]
+        yield TablePanel("Overall statistics of lengths", note, head, lengths)
 
 
-def _general(totals: PairTotals, column: int, what: tuple[str, str, bool], level: float) -> list[Value]:
+def _reach(mean: list[Value]) -> float | None:
+    return None if mean[0] is None or mean[2] is None else float(mean[2]) - float(mean[0])
+
+
+def _with_ends(what: Sequence[tuple[str, str, str, bool]]) -> list[str]:
+    return [head for name, *_ in what for head in (name, "low", "high")]
+
+
+def _general(
+    totals: PairTotals, column: int, what: tuple[str, ...] | tuple[str, str, bool], level: float
+) -> list[Value]:
     from scipy.special import stdtrit
 
     value, over, is_share = what
@@ -245,12 +264,12 @@ def _general(totals: PairTotals, column: int, what: tuple[str, str, bool], level
     if value == "unequal":  # counted the other way: as those of equal length
         mean = 1 - mean
     if not np.isfinite(mean):
-        return [None, None, None, 0]
+        return [None, None, None]
     if is_share:
         low, high = (float(end) for end in wilson(Share(np.asarray(mean * n), np.asarray(n), np.asarray(n)), level))
-        return [mean, low, high, round(n)]
+        return [mean, low, high]
     reach = float(stdtrit(n - 1, 0.5 + level / 2) * np.sqrt(variance / (n - 1))) if n > 1 else np.nan
-    return [mean, number(mean - reach), number(mean + reach), round(n)]
+    return [mean, number(mean - reach), number(mean + reach)]
 
 
 def _votes(shown: Shown) -> TablePanel:

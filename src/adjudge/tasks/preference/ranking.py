@@ -63,7 +63,8 @@ def _limits(found: Strengths, place: int, level: float) -> tuple[float, float, f
 def _forest(shown: Shown, games: Games, found: Strengths, order: Array) -> ForestPanel:
     played = games.wins + games.wins.T + games.ties
     lines = [
-        ForestLine(games.models[k], *_limits(found, k, shown.level), round(float(played[k].sum()))) for k in order.tolist()
+        ForestLine(games.models[k], *_limits(found, k, shown.level), round(float(played[k].sum())))
+        for k in order.tolist()
     ]
     note = f"Bradley and Terry's strengths, centred; a tie is half a win. {found.note}".strip()
     return ForestPanel("Which models win?", note, "Strength (log odds)", lines, 0.0)

@@ -35,6 +35,7 @@ class VoteReading(RowReading):
 
     columns: tuple[str, ...]  # measured against
     annotators: tuple[str, ...]
+    people: tuple[str, ...] = ()  # read beside them, and not measured
     prompt: str | None = None
     text_a: str | None = None
     text_b: str | None = None
@@ -53,7 +54,7 @@ class VoteReading(RowReading):
     @property
     def names(self) -> tuple[str, ...]:
         """All whose votes are read, those measured against first."""
-        return (*self.columns, *(name for name in self.annotators if name not in self.columns))
+        return tuple(dict.fromkeys((*self.columns, *self.annotators, *self.people)))
 
     def answers(self) -> Iterator[Answer]:
         """A pair stays whoever voted."""

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
@@ -18,6 +20,7 @@ from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.row_study import RowStudy
+from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric
 from adjudge.statistics.pair_units import PairTotals, PairUnits
 from adjudge.statistics.votes import VoteTable
@@ -51,13 +54,14 @@ class PreferenceStudy(RowStudy):
             raise SettingError(
                 "`annotators` must hold somebody besides the reference, but nobody else votes. Name columns of votes."
             )
-        people = tuple(dict.fromkeys([*given["labels"], *given["labels"].values()]))
+        people = [name for name, group in given["groups"].items() if group == "person"]
         prompt, examples = given.get("prompt"), given.get("examples") or 0
         if examples < 0:
             raise SettingError(f"`examples` must be 0 or a number of pairs, not {examples}.")
         reading = VoteReading(
             columns=measured,
-            annotators=tuple(dict.fromkeys([*annotators, *people])),
+            annotators=tuple(dict.fromkeys([*annotators, *given["labels"]])),
+            people=tuple(dict.fromkeys([*given["labels"].values(), *people])),
             prompt=prompt,
             text_a=given.get("text_a"),
             text_b=given.get("text_b"),
@@ -121,10 +125,16 @@ class PreferenceStudy(RowStudy):
         return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
-        """Every annotator against every column."""
+        """Every annotator against every column, the strongest first."""
         metrics = request.chosen(request.task.metrics)
         tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE and tally.statistic is VoteTable}
-        return [
+
+        def strength(name: str) -> float:
+            return float(
+                np.nan_to_num(np.abs(preference_strength.values(collected.sums[WHOLE, tallies[name]])), nan=-1.0)
+            )
+
+        views = [
             View(
                 name,
                 (Basis(tallies[name], lambda table: {VoteTable: table}, stream=f"VoteTable/{name}"),),
@@ -134,6 +144,7 @@ class PreferenceStudy(RowStudy):
             )
             for name, column, _ in self.names()
         ]
+        return sorted(views, key=lambda view: (not view.leads, -strength(view.name)))
 
     def _told(self, column: str) -> Any:
         """Rows with the pairs they rest on, and with a warning where a chance of one half is not justified."""
