@@ -146,6 +146,7 @@ def preference(
     weight: str | None = None,
     id: str | None = None,
     split: str | Sequence[str] | None = None,
+    slices: str | Sequence[str] | None = None,
     pair: str | None = None,
     annotator: str | None = None,
     vote: str | None = None,
@@ -175,6 +176,7 @@ def preference(
     weight: column of case weights
     id: column that names each pair; repeated names are refused
     split: columns to evaluate level by level; 'a × b' crosses two
+    slices: the same as split, as other tasks call it
     pair: where each row is one vote: column that names the pair
     annotator: where each row is one vote: column of who voted
     vote: where each row is one vote: column of the vote

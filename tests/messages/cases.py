@@ -22,6 +22,10 @@ SCORED = (
 NUMBERS = (
     "row,y,m,n,low,high,word,zero,minus,page\n1,1.5,1.4,2,1,2,a,0,1,x\n2,3,2.5,2,2,3,b,0,-1,x\n3,2,2.2,1,1,3,c,0,1,x\n"
 )
+VOTED = "preferred_text,polite,odd,prompt,w,none\na,a,b,q1,1,x\nb,b,tie,q1,1,y\na,b,,q2,-1,z\nb,a,a,q1,1,x\n"
+VOTES = "pair,who,vote\n1,preferred_text,a\n1,polite,b\n2,preferred_text,b\n"
+PAIR = '{"text_a": "x", "text_b": "y", "annotations": {"r": {"pref": "text_a"}}}'
+PAIRS = '{"annotators": {"r": {"type": "human"}, "t": {"type": "principle", "description": "is polite"}},\n"comparisons": ['
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -51,6 +55,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "agreement": {"raters": ["ann", "ben", "eva"]},
     "scoring": {"raters": ["h1", "h2"], "prediction": "engine", "min": 1.0, "max": 6.0},
     "regression": {"reference": "y", "prediction": "m"},
+    "preference": {},
 }
 
 
@@ -73,6 +78,16 @@ def scored(content: str = SCORED, **asked: Any) -> Case:
 def predicted(content: str = NUMBERS, **asked: Any) -> Case:
     """A case of regression."""
     return Case(content, asked, task="regression")
+
+
+def voted(content: str = VOTED, name: str = "judgements.csv", **asked: Any) -> Case:
+    """A case of preference."""
+    return Case(content, asked, name, task="preference")
+
+
+def pairs(content: str, **asked: Any) -> Case:
+    """A case of preference in an AnnotatedPairs file."""
+    return voted(content, "pairs.json", **asked)
 
 
 SETS = "item,ann,ben,eva,page\n1,a;b,a,b,x\n2,b,b,b,x\n3,c,a;c,,y\n"
@@ -243,6 +258,35 @@ CASES: dict[str, Case] = {
     "metrics of numbers: of another task": predicted(metrics=["roc_auc"]),
     "metrics of numbers: of intervals that are not there": predicted(metrics=["interval_coverage"]),
     "metrics of numbers: ranks streamed": predicted(metrics=["spearman"], engine="stream"),
+    # Preference
+    "reference of votes: unknown": voted(reference="prefered_text"),
+    "reference of votes: none to be found": voted("x,y\n1,2\n"),
+    "reference of votes: not named": voted("ann,ben\na,b\nb,b\n"),
+    "reference of votes: never chose": voted("preferred_text,t\ntie,a\nleft,b\n", annotators=["t"]),
+    "annotators: unknown": voted(annotators=["polte"]),
+    "annotators: only the reference": voted(annotators=["preferred_text"]),
+    "annotators: nobody else": voted("preferred_text,x\na,1\nb,2\n"),
+    "split: unknown column": voted(split=["promt"]),
+    "weight of pairs: negative": voted(weight="w"),
+    "models: no columns of them": voted(models=["m1"]),
+    "models: unknown": voted("preferred_text,t,model_a,model_b\na,a,x,y\nb,a,y,x\n", models=["z"]),
+    "examples: negative": voted(examples=-1),
+    "rating: unknown": voted(rating="glicko"),
+    "labels: unknown": voted(labels=["polite=nobody"]),
+    "labels: without a person": voted(labels=["polite"]),
+    "metrics of votes: of another task": voted(metrics=["roc_auc"]),
+    "votes in rows: without the vote": voted(VOTES, pair="pair", annotator="who"),
+    "votes in rows: unknown column": voted(VOTES, pair="pair", annotator="whom", vote="vote"),
+    "prompts: far apart in a stream": voted("preferred_text,t,prompt\n" + "a,b,q\nb,b,r\n" * 70_000, engine="stream"),
+    "pairs: no JSON": pairs('{"comparisons": [1,\n'),
+    "pairs: another JSON": pairs('{"rows": []}'),
+    "pairs: nobody voted": pairs('{"comparisons": []}'),
+    "pairs: none": pairs(f"{PAIRS}]}}", reference="r"),
+    "pairs: votes that are no object": pairs(f'{PAIRS}{PAIR},\n{{"text_a": "x", "annotations": 3}}]}}', reference="r"),
+    "pairs: no answer": pairs(
+        f'{{"metadata": {{"version": "2.0"}},\n{PAIRS[1:]}{{"response_a": {{"text": "x"}}}}]}}', reference="r"
+    ),
+    "pairs: no such file": voted(name="judgments/nothing.json"),
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
-from adjudge.data.votes import A, B, MISSING
+from adjudge.data.votes import MISSING, A, B
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]

@@ -1,10 +1,10 @@
 """Feedback Forensics' keys from its own files: overall statistics and annotation metrics of columns and rows.
 
-    python -m adjudge.interop.feedback_forensics -d annotated_pairs.json [--cols …] [--rows …] [--split COLUMN] [--check]
+    python -m adjudge.interop.feedback_forensics -d pairs.json [--cols …] [--rows …] [--split COLUMN] [--check]
 
-prints them as JSON. Values are those of version 0.5.0 where it is right. Where it is not, `compatible=True` gives its value
-all the same: the side of a test picked from the data, 0.5 and 0 where nothing was chosen, texts of equal length of which
-the second is called longer. Intervals are the exact percentiles of what it draws.
+prints them as JSON. Values are those of version 0.5.0 where it is right. Where it is not, `compatible=True` gives its
+value all the same: the side of a test picked from the data, 0.5 and 0 where nothing was chosen, texts of equal length
+of which the second is called longer. Intervals are the exact percentiles of what it draws.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from adjudge.statistics.weights import Weights
 MODEL = "Model: "
 PERCENTILES = {"ci_lower_95": 0.025, "ci_lower_90": 0.05, "ci_upper_90": 0.95, "ci_upper_95": 0.975}
 Rows = NDArray[np.int64]
+Votes = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,8 @@ class DatasetHandler:
     def _metrics(self, column: Column) -> dict[str, Any]:
         pairs = column.pairs
         traits = [name for name, one in pairs.annotators.items() if one.group == "trait"]
-        rows = self.rows if self.rows is not None else traits or [name for name in pairs.votes if name != column.annotator]
+        others = [name for name in pairs.votes if name != column.annotator]
+        rows = self.rows if self.rows is not None else traits or others
         reference = pairs.votes[column.annotator][column.rows]
         metrics: dict[str, dict[str, Any]] = {}
         for name in rows:
@@ -169,7 +171,7 @@ def _with_models(pairs: Pairs, against: Sequence[str]) -> Pairs:
     return replace(pairs, votes=votes, annotators=annotators)
 
 
-def annotation_metrics(reference: NDArray[np.int8], votes: NDArray[np.int8], *, compatible: bool = False) -> dict[str, Any]:
+def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = False) -> dict[str, Any]:
     """The metrics of one row beside one column, under Feedback Forensics' keys."""
     table = VoteTable.collect(VotePairs(reference.astype(np.int64), votes.astype(np.int64)), Weights(len(votes)))
     agreed, disagreed, total = (int(one) for one in (table.agreed, table.disagreed, table.reference_chose))
@@ -231,7 +233,9 @@ def overall_metrics(column: Column, compatible: bool = False) -> dict[str, Any]:
     kept = column.rows[votes <= B]
     first = votes[votes <= B] == A
     texts = [column.pairs.columns.get(f"text_{side}") for side in "ab"]
-    a, b = (np.array([len(text[row] or "") for row in kept], dtype=np.float64) if text else np.zeros(0) for text in texts)
+    a, b = (
+        np.array([len(text[row] or "") for row in kept], dtype=np.float64) if text else np.zeros(0) for text in texts
+    )
     none = len(kept) == 0
     same = a == b
     longer = first == (a > b) if compatible else (first == (a > b))[~same]
@@ -261,8 +265,9 @@ def check(path: str | Path) -> str:
 
 def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = print) -> int:
     """Print the metrics of files as JSON, or say whether they can be read."""
-    parser = argparse.ArgumentParser("adjudge.interop.feedback_forensics", description=__doc__.split("\n")[0])  # type: ignore[union-attr]
-    parser.add_argument("-d", "--datapath", nargs="+", required=True, help="AnnotatedPairs files or ICAI result folders")
+    about = __doc__.partition("\n")[0]
+    parser = argparse.ArgumentParser("adjudge.interop.feedback_forensics", description=about)
+    parser.add_argument("-d", "--datapath", nargs="+", required=True, help="AnnotatedPairs files, ICAI result folders")
     parser.add_argument("--cols", nargs="+", help="annotators to measure against, by visible name or id")
     parser.add_argument("--rows", nargs="+", help="annotators to measure (default: the traits)")
     parser.add_argument("--split", metavar="COLUMN", help="a column for each value of this one")
@@ -271,10 +276,10 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = p
     parser.add_argument("--check", action="store_true", help="only say whether the files can be read")
     options = parser.parse_args(arguments)
     if options.check:
-        found = {path: check(path) for path in options.datapath}
-        for path, message in found.items():
+        wrong = {path: check(path) for path in options.datapath}
+        for path, message in wrong.items():
             write(f"{Path(path).name}: {message or 'can be read'}")
-        return 2 if any(found.values()) else 0
+        return 2 if any(wrong.values()) else 0
     try:
         handler = DatasetHandler(options.reference_models, compatible=options.compatible)
         handler.load_data_from_paths(options.datapath)

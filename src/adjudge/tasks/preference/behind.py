@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.pair_votes import PairVotes
-from adjudge.data.votes import A, B, MISSING
+from adjudge.data.votes import MISSING, A, B
 from adjudge.diagnosis.strength_differences import corrected_strength
 from adjudge.diagnosis.trait_effects import (
     FoldedPairs,
@@ -98,8 +98,8 @@ def _length(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
         numbers = [number(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
         rows.append([name, *numbers, one.note])
     note = (
-        "What the strength would be if both answers were equally long: logistic regression of the choice on the trait and "
-        "on tanh of the difference in length, with half a choice each way added. Where a trait goes with length, the "
+        "What the strength would be if both answers were equally long: logistic regression of the choice on the trait "
+        "and on tanh of the difference in length, half a choice each way added. Where a trait goes with length, the "
         "question itself may be empty."
     )
     head = ["annotator", "strength", "at equal length", "low", "high", "goes with length", "note"]
@@ -118,15 +118,11 @@ def _joint(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
     alone = [cell.strength for cell in shown.first][: len(traits.names)]
     names, strengths = [*traits.names, "(longer answer)"], [*alone, float("nan")]
     order = np.argsort(-np.abs(beta), kind="stable")
-    rows: list[list[Value]] = [
-        [
-            names[k],
-            number(strengths[k]),
-            *map(number, (beta[k], beta[k] - reach * errors[k], beta[k] + reach * errors[k])),
-        ]
-        + [number(float(np.tanh(beta[k] / 2))), number(joint.dropped[k])]
-        for k in order
-    ]
+    rows: list[list[Value]] = []
+    for k in order:
+        limits = (beta[k], beta[k] - reach * errors[k], beta[k] + reach * errors[k])
+        worth = (float(np.tanh(beta[k] / 2)), joint.dropped[k])
+        rows.append([names[k], *map(number, (strengths[k], *limits, *worth))])
     note = (
         "One logistic model of the choice with all annotators as columns; each coefficient is at given values of the "
         f"others, and its limits hold also where two go together. {joint.note}"
@@ -187,8 +183,8 @@ def _people(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
     if len(people) < 2:
         return
     votes = pairs.votes[:, [pairs.names.index(name) for name in people]]
-    ratings = np.where(votes == A, "a", np.where(votes == B, "b", None)).astype(object)  # type: ignore[arg-type]
-    alpha = krippendorff_alpha(ratings) if (votes <= B).any() else float("nan")
+    words = np.array(["a", "b", *[None] * MISSING], dtype=object)
+    alpha = krippendorff_alpha(words[votes]) if (votes <= B).any() else float("nan")
     note = "Of their choices. For intervals, raters one by one and hard items: adjudge agreement, with these as raters."
     yield TablePanel(
         "Do people agree?",

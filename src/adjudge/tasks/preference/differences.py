@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.votes import B, MISSING
+from adjudge.data.votes import MISSING, B
 from adjudge.diagnosis.model_strengths import simultaneous_quantile
 from adjudge.diagnosis.strength_differences import by_prompt, largest_difference, unpaired_difference
 from adjudge.evaluation.panels import TablePanel

@@ -153,8 +153,8 @@ def _prefers(shown: Shown) -> TablePanel:
         "exact two-sided tests" if shown.study.reading.cluster is None else "two-sided tests, prompts turned as wholes"
     )
     note = (
-        "Above 0 the reference chooses what the annotator chooses, below 0 the other answer; near 0 it does not matter or "
-        f"seldom applies. p: {how}, adjusted over all {len(every):,} strengths shown (slices included)."
+        "Above 0 the reference chooses what the annotator chooses, below 0 the other answer; near 0 it does not matter "
+        f"or seldom applies. p: {how}, adjusted over all {len(every):,} strengths shown (slices included)."
     )
     return TablePanel(PREFERS, note, head, rows)
 
@@ -184,10 +184,10 @@ def in_words(cell: Cell) -> str:
 
 
 def _forest(shown: Shown) -> ForestPanel:
-    lines = [
-        ForestLine(cell.annotator, *map(number, cell.limits), round(float(cell.table.asked)))  # type: ignore[arg-type]
-        for cell in shown.first
-    ]
+    lines = []
+    for cell in shown.first:
+        value, low, high = map(number, cell.limits)
+        lines.append(ForestLine(cell.annotator, value, low, high, round(float(cell.table.asked))))
     note = "Strength with Tango's interval. Right of the line the reference prefers what the annotator chooses."
     return ForestPanel(f"Strength beside {shown.study.reading.columns[0]}", note, "Strength", lines, 0.0)
 

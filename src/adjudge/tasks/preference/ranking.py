@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.data.pair_votes import PairVotes
-from adjudge.data.votes import A, B, NEITHER
+from adjudge.data.votes import NEITHER, A, B
 from adjudge.diagnosis.model_strengths import (
+    Codes,
     Games,
     Strengths,
     bradley_terry,
@@ -35,11 +36,11 @@ def games_of(pairs: PairVotes, weight: Array) -> Games | None:
     first, second = codes.reshape(-1, 2).T
     outcome = np.where(reference[kept] == A, 1.0, np.where(reference[kept] == B, 0.0, 0.5))
     names = tuple(pairs.model_names[code] for code in used)
-    return Games(first, second, outcome, weight[kept], pairs.prompts[kept], names)  # type: ignore[arg-type]
+    return Games(first, second, outcome, weight[kept], pairs.prompts[kept], names)
 
 
 def ranking_panels(shown: Shown) -> Panels:
-    """Strengths, ranks and win rates of models, where the pairs are at hand and a person or judge chose between them."""
+    """Strengths, ranks and win rates of models, where the pairs are at hand and somebody chose between models."""
     if shown.units is None or shown.study.reading.columns[0].startswith(MODEL):
         return Panels()
     games = games_of(shown.units.pairs, shown.units.weight)
@@ -60,7 +61,7 @@ def _limits(found: Strengths, place: int, level: float) -> tuple[float, float, f
     return float(found.values[place]), float(found.values[place] - reach), float(found.values[place] + reach)
 
 
-def _forest(shown: Shown, games: Games, found: Strengths, order: Array) -> ForestPanel:
+def _forest(shown: Shown, games: Games, found: Strengths, order: Codes) -> ForestPanel:
     played = games.wins + games.wins.T + games.ties
     lines = [
         ForestLine(games.models[k], *_limits(found, k, shown.level), round(float(played[k].sum())))
@@ -70,7 +71,7 @@ def _forest(shown: Shown, games: Games, found: Strengths, order: Array) -> Fores
     return ForestPanel("Which models win?", note, "Strength (log odds)", lines, 0.0)
 
 
-def _rates(shown: Shown, games: Games, order: Array) -> MatrixPanel:
+def _rates(shown: Shown, games: Games, order: Codes) -> MatrixPanel:
     rate, low, high, count = win_rates(games, shown.level)
     names = [games.models[k] for k in order]
 
@@ -83,7 +84,7 @@ def _rates(shown: Shown, games: Games, order: Array) -> MatrixPanel:
     return MatrixPanel("Win rates", note, names, names, *lists, n, (0.0, 1.0))
 
 
-def _table(shown: Shown, games: Games, found: Strengths, order: Array) -> TablePanel:
+def _table(shown: Shown, games: Games, found: Strengths, order: Codes) -> TablePanel:
     q = simultaneous_quantile(found.covariance, shown.level, shown.seed, "ranks of models")
     best, worst = rank_intervals(found.values, found.covariance, q)
     tied = davidson(games) if games.ties.any() else None
@@ -102,9 +103,10 @@ def _table(shown: Shown, games: Games, found: Strengths, order: Array) -> TableP
     fit = f"Deviance of pairs {found.deviance:.1f} on {found.freedom} degrees of freedom."
     prompts = len(np.unique(games.prompts))
     few = f" Only {prompts} prompts: read intervals with care." if prompts < FEW_PROMPTS else ""
-    note = f"Ranks hold for all models together. Only differences of points mean something. {fit}{few} {found.note}".strip()
+    hold = "Ranks hold for all models together. Only differences of points mean something."
+    note = f"{hold} {fit}{few} {found.note}".strip()
     return TablePanel("Ranking of models", note, head, rows)
 
 
-def _named(games: Games, codes: Array) -> list[str]:
+def _named(games: Games, codes: Codes) -> list[str]:
     return [games.models[code] for code in codes.tolist()]

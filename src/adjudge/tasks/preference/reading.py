@@ -25,7 +25,7 @@ VoteCodes = NDArray[np.int64]
 
 
 def view_name(annotator: str, column: str, first: str) -> str:
-    """What a view is called: by the annotator, and by what it is measured against where that is not the first column."""
+    """What a view is called: by the annotator, and by what it is measured against unless that is the first column."""
     return annotator if column == first else f"{annotator} · {column}"
 
 
@@ -90,9 +90,9 @@ class VoteReading(RowReading):
                 continue
             column = text_column(batch, name)
             for code, word in enumerate(column.labels):
-                if vote_in(word) == INVALID and word.strip().lower() != "invalid":
-                    if times := int((column.codes == code).sum()):
-                        counts[f"{quoted(name)} says {quoted(word)}"] = times
+                unknown = vote_in(word) == INVALID and word.strip().lower() != "invalid"
+                if unknown and (times := int((column.codes == code).sum())):
+                    counts[f"{quoted(name)} says {quoted(word)}"] = times
         return counts
 
     def read(self, batch: Batch, first_row: int) -> Block:

@@ -72,7 +72,7 @@ class PreferenceStudy(RowStudy):
             weight=given.get("weight"),
             cluster=prompt,
             id=given.get("id"),
-            slices=slices_of(given.get("split"), columns),
+            slices=slices_of(given["split"], columns),
         )
         rating = given.get("rating") or RATINGS[0]
         if rating not in RATINGS:

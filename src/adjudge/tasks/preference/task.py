@@ -23,6 +23,7 @@ TASK = Task(
         Role("weight", "column of case weights"),
         Role("id", "column that names each pair; repeated names are refused"),
         Role("split", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("slices", "the same as split, as other tasks call it", many=True),
         Role("pair", "where each row is one vote: column that names the pair"),
         Role("annotator", "where each row is one vote: column of who voted"),
         Role("vote", "where each row is one vote: column of the vote"),
