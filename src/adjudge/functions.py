@@ -164,6 +164,7 @@ def preference(
     weight: str | None = None,
     id: str | None = None,
     split: str | Sequence[str] | None = None,
+    slices: str | Sequence[str] | None = None,
     pair: str | None = None,
     annotator: str | None = None,
     vote: str | None = None,
@@ -171,6 +172,7 @@ def preference(
     reference_models: Any = None,
     merge: Any = None,
     labels: Any = None,
+    rating: str | None = None,
     examples: int | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -192,6 +194,7 @@ def preference(
     weight: column of case weights
     id: column that names each pair; repeated names are refused
     split: columns to evaluate level by level; 'a × b' crosses two
+    slices: the same as split, as other tasks call it
     pair: where each row is one vote: column that names the pair
     annotator: where each row is one vote: column of who voted
     vote: where each row is one vote: column of the vote
@@ -199,6 +202,7 @@ def preference(
     reference_models: models that the others are held against (default all)
     merge: more files of the same pairs; what the first says stands
     labels: JUDGE=PERSON: two annotators of one trait, to correct the judge's strength
+    rating: bradley_terry (default), or elo beside it, which depends on the order of pairs
     examples: how many pairs to show with their texts, which are private otherwise
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

@@ -46,6 +46,29 @@ def table() -> dict[str, list[Any]]:
         **numbers(),
         **ratings(),
         **lists(),
+        **votes(),
+    }
+
+
+def votes() -> dict[str, list[Any]]:
+    """A reference and two traits with every way of not choosing, texts, models, and prompts that stand together."""
+    random = np.random.default_rng(15)
+    chosen = random.choice(["a", "b"], ROWS)
+    kinds = np.array(["a", "b", "tie", "both", "neither", "invalid", "?", ""])
+
+    def voted(right: float, other: float) -> list[Any]:
+        said = np.where(random.random(ROWS) < right, chosen, np.where(chosen == "a", "b", "a"))
+        return [str(one) or None for one in np.where(random.random(ROWS) < other, random.choice(kinds, ROWS), said)]
+
+    return {
+        "human": voted(0.95, 0.05),
+        "polite": voted(0.6, 0.3),
+        "brief": voted(0.4, 0.5),
+        "prompt of pair": [f"q{row // 2}" for row in range(ROWS)],
+        "text_a": ["x" * int(n) for n in random.integers(1, 60, ROWS)],
+        "text_b": ["y" * int(n) for n in random.integers(1, 60, ROWS)],
+        "model_a": [f"m{k}" for k in random.integers(0, 3, ROWS)],
+        "model_b": [f"m{k}" for k in random.integers(0, 3, ROWS)],
     }
 
 
@@ -223,6 +246,12 @@ CASES |= {
         "slices": ["where"],
     },
     "uplift: by cluster": {"outcome": "y", "treatment": "arm", "score": ["expected", "p"], "cluster": "person"},
+    "preference: traits and models, slices, weighted": {
+        "reference": "human",
+        "annotators": ["polite", "brief"],
+        "models": True,
+        "split": ["where"],
+    "preference: by prompt": {"reference": "human", "annotators": ["polite", "brief"], "prompt": "prompt of pair"},
     "agreement: sets": {"raters": ["ann_moods", "ben_moods"], "measurement": "sets", "slices": ["where"]},
 }
 

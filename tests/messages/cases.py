@@ -27,6 +27,10 @@ LISTED = (
     "a,1,0.9,x,k,1,-1,one,0\na,0,0.4,y,k,1,0,two,0\nb,0,0.8,x,k,1,0,one,0\nb,2,0.6,x,l,2,0,two,0\n"
 )
 TRIAL = "y,m,arm,three,word,one\n1,0.9,control,a,x,1\n0,0.4,pill,b,y,1\n1,0.2,pill,c,z,1\n0,0.1,control,a,x,1\n"
+VOTED = "preferred_text,polite,odd,prompt,w,none\na,a,b,q1,1,x\nb,b,tie,q1,1,y\na,b,,q2,-1,z\nb,a,a,q1,1,x\n"
+VOTES = "pair,who,vote\n1,preferred_text,a\n1,polite,b\n2,preferred_text,b\n"
+PAIR = '{"text_a": "x", "text_b": "y", "annotations": {"r": {"pref": "text_a"}}}'
+PAIRS = '{"annotators": {"r": {"type": "human"}, "t": {"type": "principle", "description": "is polite"}},\n"comparisons": ['
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 
@@ -58,6 +62,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "regression": {"reference": "y", "prediction": "m"},
     "ranking": {"query": "q", "relevance": "rel", "score": "m"},
     "uplift": {"outcome": "y", "treatment": "arm", "score": "m"},
+    "preference": {},
 }
 
 
@@ -90,6 +95,12 @@ def listed(content: str = LISTED, **asked: Any) -> Case:
 def tried(content: str = TRIAL, **asked: Any) -> Case:
     """A case of uplift."""
     return Case(content, asked, task="uplift")
+def voted(content: str = VOTED, name: str = "judgements.csv", **asked: Any) -> Case:
+    """A case of preference."""
+    return Case(content, asked, name, task="preference")
+def pairs(content: str, **asked: Any) -> Case:
+    """A case of preference in an AnnotatedPairs file."""
+    return voted(content, "pairs.json", **asked)
 
 
 SETS = "item,ann,ben,eva,page\n1,a;b,a,b,x\n2,b,b,b,x\n3,c,a;c,,y\n"
@@ -301,6 +312,35 @@ CASES: dict[str, Case] = {
     "trial: an unknown control arm": tried(control="placebo"),
     "trial: arms that do not say which is the control": tried("y,m,arm\n1,1,a\n0,2,b\n"),
     "metrics of trials: of another task": tried(metrics=["roc_auc"]),
+    # Preference
+    "reference of votes: unknown": voted(reference="prefered_text"),
+    "reference of votes: none to be found": voted("x,y\n1,2\n"),
+    "reference of votes: not named": voted("ann,ben\na,b\nb,b\n"),
+    "reference of votes: never chose": voted("preferred_text,t\ntie,a\nleft,b\n", annotators=["t"]),
+    "annotators: unknown": voted(annotators=["polte"]),
+    "annotators: only the reference": voted(annotators=["preferred_text"]),
+    "annotators: nobody else": voted("preferred_text,x\na,1\nb,2\n"),
+    "split: unknown column": voted(split=["promt"]),
+    "weight of pairs: negative": voted(weight="w"),
+    "models: no columns of them": voted(models=["m1"]),
+    "models: unknown": voted("preferred_text,t,model_a,model_b\na,a,x,y\nb,a,y,x\n", models=["z"]),
+    "examples: negative": voted(examples=-1),
+    "rating: unknown": voted(rating="glicko"),
+    "labels: unknown": voted(labels=["polite=nobody"]),
+    "labels: without a person": voted(labels=["polite"]),
+    "metrics of votes: of another task": voted(metrics=["roc_auc"]),
+    "votes in rows: without the vote": voted(VOTES, pair="pair", annotator="who"),
+    "votes in rows: unknown column": voted(VOTES, pair="pair", annotator="whom", vote="vote"),
+    "prompts: far apart in a stream": voted("preferred_text,t,prompt\n" + "a,b,q\nb,b,r\n" * 70_000, engine="stream"),
+    "pairs: no JSON": pairs('{"comparisons": [1,\n'),
+    "pairs: another JSON": pairs('{"rows": []}'),
+    "pairs: nobody voted": pairs('{"comparisons": []}'),
+    "pairs: none": pairs(f"{PAIRS}]}}", reference="r"),
+    "pairs: votes that are no object": pairs(f'{PAIRS}{PAIR},\n{{"text_a": "x", "annotations": 3}}]}}', reference="r"),
+    "pairs: no answer": pairs(
+        f'{{"metadata": {{"version": "2.0"}},\n{PAIRS[1:]}{{"response_a": {{"text": "x"}}}}]}}', reference="r"
+    ),
+    "pairs: no such file": voted(name="judgments/nothing.json"),
 }
 
 

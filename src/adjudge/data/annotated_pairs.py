@@ -79,8 +79,8 @@ def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
             collecting.add(decoder.decode(one), two)
         except (msgspec.DecodeError, _Malformed) as error:
             raise InputError(
-                f"Each of `comparisons` must be a pair of answers with votes, but number {place + 1} of {quoted(name)}, "
-                f"on line {_line_of(data, one)}, is not: {str(error).rstrip('.')}. Mend it there."
+                f"Each of `comparisons` must be a pair of answers with votes, but number {place + 1} of {quoted(name)} "
+                f"(on line {_line_of(data, one)}) is not: {str(error).rstrip('.')}. Mend it there."
             ) from None
     return collecting.pairs(outer["annotators"], outer["metadata"].get("default_annotator"))
 
@@ -141,7 +141,7 @@ class _Malformed(ValueError):
 def _comparison_type() -> Any:
     import msgspec
 
-    vote = msgspec.defstruct("vote", [("pref", Any, None), ("no_pref_reason", Any, None)], gc=False)
+    vote: Any = msgspec.defstruct("vote", [("pref", Any, None), ("no_pref_reason", Any, None)], gc=False)
     answer = msgspec.defstruct("answer", [("text", Any, ABSENT), ("model", str | None, None)], gc=False) | None
     return msgspec.defstruct(
         "comparison",
@@ -215,7 +215,7 @@ class _Collecting:
         """All of them, under visible names."""
         rows, width = len(self.metadata), len(self.nobody)
         matrix = np.frombuffer(bytes(self.votes), dtype=np.int8).reshape(rows, width)
-        known = {visible: one for visible, one in _visible(annotators, default)}
+        known = dict(_visible(annotators, default))
         votes = {visible: np.ascontiguousarray(matrix[:, self.place[one.id]]) for visible, one in known.items()}
         columns = {key: values for key, values in self.columns.items() if any(one is not None for one in values)}
         for key in dict.fromkeys(key for metadata in self.metadata for key in metadata):
@@ -285,12 +285,13 @@ def _two_merged(first: Pairs, second: Pairs, name: str) -> tuple[Pairs, int]:
     place = {one: row for row, one in enumerate(first.columns["id"]) if one is not None}
     rows = np.array([place.get(one, -1) if one is not None else -1 for one in second.columns["id"]], dtype=np.int64)
     known, new = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
+    theirs_ids = second.columns["id"]
     for column in ("prompt", "text_a", "text_b"):
         mine, theirs = first.columns.get(column), second.columns.get(column)
         for row in known if mine and theirs else ():
             if mine[rows[row]] != theirs[row]:  # type: ignore[index]
                 raise InputError(
-                    f"A pair must be the same in all files, but `{column}` of {quoted(second.columns['id'][row])} differs "
+                    f"A pair must be the same in all files, but `{column}` of {quoted(theirs_ids[row])} differs "
                     f"in {quoted(name)}. Rename one of the two."
                 )
     conflicts, votes, size = 0, {}, len(first) + len(new)

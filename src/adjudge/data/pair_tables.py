@@ -28,7 +28,7 @@ from adjudge.errors import ColumnNotFound, InputError, quoted
 
 # What columns are usually called, the first that there is.
 USUAL = {
-    "reference": ("preferred_text", "winner", "preference", "preferred", "chosen"),
+    "reference": ("preferred_text", "winner", "preferred", "chosen"),
     "prompt": ("prompt", "input", "question", "instruction"),
     "text_a": ("text_a", "response_a", "answer_a", "conversation_a"),
     "text_b": ("text_b", "response_b", "answer_b", "conversation_b"),
@@ -137,6 +137,11 @@ def _pairs(table: Any, long: tuple[str, str, str] | None) -> Pairs:
     if folder is not None:
         return _of_icai(folder)
     return _of_source(open_source(table), long)
+
+
+def pairs_of(table: Any) -> Pairs:
+    """The pairs of any one table, in memory."""
+    return _pairs(table, None)
 
 
 def _in_memory(pairs: Pairs, tables: list[Any], parts: list[tuple[str, Pairs]]) -> PairTable:
@@ -279,7 +284,8 @@ def _of_icai(folder: Path) -> Pairs:
         row = place.get(one["index"])
         if row is None:
             raise InputError(
-                f"Line {line} of {quoted(VOTES)} must be of a pair in {quoted(TRAIN)}, but there is no {quoted(one['index'])}."
+                f"Line {line} of {quoted(VOTES)} must be of a pair in {quoted(TRAIN)}, "
+                f"but there is no {quoted(one['index'])}."
             )
         for key, said in one["votes"].items():
             if str(key) in known:
@@ -301,7 +307,7 @@ def _icai_votes(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield reader.line_num, {"index": row["index"], "votes": dict(votes)}
             except (KeyError, ValueError, SyntaxError, TypeError):
                 raise InputError(
-                    f"Line {reader.line_num} of {quoted(VOTES)} must hold `index` and `votes`, a dictionary of principles, "
+                    f"Line {reader.line_num} of {quoted(VOTES)} must hold `index` and `votes`, a dictionary, "
                     "but does not. Mend it there."
                 ) from None
 

@@ -45,7 +45,8 @@ class Games:
     def _counted(self, rows: NDArray[np.bool_], winner: Codes, loser: Codes) -> Array:
         size = len(self.models)
         cells = winner[rows] * size + loser[rows]
-        return np.bincount(cells, weights=self.weight[rows], minlength=size**2).reshape(size, size)
+        sums = np.bincount(cells, weights=self.weight[rows], minlength=size**2)
+        return sums.astype(np.float64).reshape(size, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _design(first: Codes, second: Codes, size: int) -> Array:
 def bradley_terry(games: Games, *, anchor: float = 0.5, by_prompt: bool = True) -> Strengths:
     """Strengths with P(i beats j) = 1 / (1 + exp(θj − θi)); a tie is half a win. Errors are by prompt.
 
-    Half a win and half a loss against a neutral opponent are added for each model, so that an unbeaten one has a strength.
+    Half a win and half a loss against a neutral opponent are added for each model: an unbeaten one has a strength, too.
     """
     size = len(games.models)
     x = _design(games.first, games.second, size)

@@ -121,7 +121,7 @@ class Corrected:
 def corrected_strength(people: Array, judge: Array, judge_only: Array, level: float, reach: float = 2.0) -> Corrected:
     """Prediction-powered inference with the best λ (Angelopoulos, Duchi and Zrnic 2024), guarded for few labels.
 
-    `people` and `judge` are of the same pairs, `judge_only` of the others: +1 with the reference, −1 against, 0 neither.
+    `people` and `judge` are of the same pairs, `judge_only` of the others: +1 as the reference, −1 against it, 0 none.
     """
     n, others = len(people), len(judge_only)
     every = np.concatenate([judge, judge_only])

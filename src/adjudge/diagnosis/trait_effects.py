@@ -114,7 +114,7 @@ class FoldedPairs:
         correlation = _cosine(x, self.terms[self.place], self.weight)
         n = float(self.weight.sum())
         chose = float(self.weight @ np.abs(x))
-        fit, note = self._fit(x, design, cells[used])
+        fit, note = self._fit(x, design, np.asarray(cells[used], dtype=np.float64))
         kappa, error = np.tanh(fit.beta[0] / 2), fit.errors[0]
         z = normal_quantile(level)
         ends = np.tanh((fit.beta[0] + np.array([-z, z]) * error) / 2)

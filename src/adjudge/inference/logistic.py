@@ -41,9 +41,9 @@ def anchored_fit(
 ) -> Fit:
     """Newton's method without an intercept; outcomes may be fractions. `anchor` 0 is maximum likelihood.
 
-    For every coefficient two rows are added, a success and a failure of weight `anchor`, in which its column is 1 and all
-    others are 0: a log-F(1, 1) prior where the anchor is one half (Greenland and Mansournia 2015). The covariance is the
-    inverse Hessian, or, with groups of rows, the sandwich over groups times G / (G − 1).
+    For every coefficient two rows are added, a success and a failure of weight `anchor`, in which its column is 1 and
+    all others are 0: a log-F(1, 1) prior where the anchor is one half (Greenland and Mansournia 2015). The covariance
+    is the inverse Hessian, or, with groups of rows, the sandwich over groups times G / (G − 1).
 
     >>> fit = anchored_fit(np.ones((10, 1)), np.array([1.0] * 7 + [0.0] * 3), anchor=0)
     >>> round(float(fit.beta[0]), 4)
@@ -67,7 +67,7 @@ def anchored_fit(
         if np.abs(step).max(initial=0) < CLOSE * max(1.0, np.abs(beta).max(initial=0)):
             converged = True
             break
-    covariance = np.linalg.pinv(hessian)
+    covariance = np.asarray(np.linalg.pinv(hessian), dtype=np.float64)
     count = 0
     if groups is not None:
         residual = weight * (y - _probability(x @ beta))

@@ -78,19 +78,19 @@ def quantile_of(table: VoteTable, level: float) -> float:
     return float(stdtrit(table.prompts - 1, 0.5 + level / 2))
 
 
+def _counts(metric: Metric, table: VoteTable) -> tuple[Array, Array, Array]:
+    """Pairs for, against and all, as many as weights and prompts leave of them."""
+    agreed, disagreed, total, effect = balance(table, metric.settings.get("over", "both"))
+    return ratio(agreed, effect), ratio(disagreed, effect), ratio(total, effect)
+
+
 def tango(metric: Metric, table: VoteTable, level: float) -> Limits:
-    """Tango's interval, in as many pairs as weights and prompts leave."""
-    agreed, disagreed, total, effect = balance(table, **_over(metric))
-    counts = (ratio(count, effect) for count in (agreed, disagreed, total))
-    return tango_limits(*counts, quantile_of(table, level))
+    """Tango's interval."""
+    agreed, disagreed, total = _counts(metric, table)
+    return tango_limits(agreed, disagreed, total, quantile_of(table, level))
 
 
 def plus_three(metric: Metric, table: VoteTable, level: float) -> Limits:
-    """The smoothed interval, in as many pairs as weights and prompts leave."""
-    agreed, disagreed, total, effect = balance(table, **_over(metric))
-    counts = (ratio(count, effect) for count in (agreed, disagreed, total))
-    return plus_three_limits(*counts, quantile_of(table, level))
-
-
-def _over(metric: Metric) -> dict[str, str]:
-    return {"over": metric.settings.get("over", "both")}
+    """The smoothed interval."""
+    agreed, disagreed, total = _counts(metric, table)
+    return plus_three_limits(agreed, disagreed, total, quantile_of(table, level))

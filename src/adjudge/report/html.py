@@ -64,6 +64,7 @@ def _page(summary: Summary, shown: list[Section]) -> str:
 
     drawn = any(section.plates for section in shown)
     scripts = [offline.runtime(), offline.closed(_asset("draw.js"))] if drawn else []
+    scripts += [offline.closed(_asset("tables.js"))] if any(section.grids for section in shown) else []
     template = _environment().get_template("report.html.j2")
     return template.render(
         summary=summary,

@@ -28,16 +28,16 @@ class PairTotals(Undrawn):
     rows: int
 
     @classmethod
-    def summing(cls, judgements: PairVotes, pilot: object = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: PairVotes, pilot: object = None) -> Callable[[Weights], PairTotals]:
         """What turns weights into these sums."""
         values = np.stack([_values(judgements, column) for column in range(judgements.columns)])
 
-        def sums(weights: Weights) -> Self:
+        def sums(weights: Weights) -> PairTotals:
             case = np.ones(weights.rows) if weights.case is None else weights.case
             known = np.isfinite(values)
             plain = np.where(known, values, 0.0)
-            over = [case @ one for one in plain], [case @ one**2 for one in plain], [case**2 @ one for one in known]
-            return cls(*map(np.array, over), weights.rows)
+            summed, squared = (np.array([case @ one**power for one in plain]) for power in (1, 2))
+            return cls(summed, squared, np.array([case**2 @ one for one in known]), weights.rows)
 
         return sums
 

@@ -47,11 +47,11 @@ class VoteTable(Statistic):
     prompts: int = 0
 
     @classmethod
-    def summing(cls, judgements: VotePairs, pilot: object = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: VotePairs, pilot: object = None) -> Callable[[Weights], VoteTable]:
         """What turns weights into counts of these pairs; the cells are worked out once."""
         cells = judgements.reference * SIZE + judgements.votes
 
-        def sums(weights: Weights) -> Self:
+        def sums(weights: Weights) -> VoteTable:
             counts, squares = weights.sums_by(cells, SIZE**2)
             products, prompts = None, 0
             if judgements.prompts is not None and weights.draws is None:
@@ -64,7 +64,7 @@ class VoteTable(Statistic):
     @classmethod
     def summing_arrays(
         cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
-    ) -> tuple[int, Callable[[Weights], Self]]:
+    ) -> tuple[int, Callable[[Weights], VoteTable]]:
         """Of the reference's votes and an annotator's."""
         votes = votes_of(first, second)
         return len(votes), cls.summing(votes)
@@ -190,4 +190,4 @@ def _by_prompt(cells: Codes, prompts: Codes, weights: Weights, squares: Array) -
         return COUNTED.T @ (squares[:, None] * COUNTED), len(prompts)
     counts = COUNTED[cells] if weights.case is None else COUNTED[cells] * weights.case[:, None]
     sums = np.stack([np.bincount(prompts, weights=column, minlength=len(pairs)) for column in counts.T], axis=-1)
-    return sums.T @ sums, int((pairs > 0).sum())
+    return np.asarray(sums.T @ sums, dtype=np.float64), int((pairs > 0).sum())

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.cleaning import text_column
 from adjudge.data.pair_tables import PairTable, open_pairs, usual_columns, vote_columns
 from adjudge.data.source import Source
-from adjudge.errors import ColumnNotFound, InputError, SettingError, listed
+from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.tasks.preference.reading import MODEL
 
 LONG = ("pair", "annotator", "vote")
@@ -42,6 +42,7 @@ def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]
         _named("labels", judge, aliases, source): _named("labels", person, aliases, source)
         for judge, person in _by_name(given.get("labels")).items()
     }
+    complete["split"] = [*_several(given.get("split")), *_several(given.get("slices"))] or None
     complete["notes"] = dict(source.notes) if isinstance(source, PairTable) else {}
     return source, complete
 
@@ -65,7 +66,11 @@ def _voters(source: Source, complete: Mapping[str, Any], given: Mapping[str, Any
     if given.get("annotators") is not None and given.get("reference") is not None:
         return _several(given["annotators"])
     roles = ("prompt", "text_a", "text_b", "model_a", "model_b", "weight", "id")
-    others = [complete[role] for role in roles if complete.get(role)] + _several(given.get("split"))
+    others = (
+        [complete[role] for role in roles if complete.get(role)]
+        + _several(given.get("split"))
+        + _several(given.get("slices"))
+    )
     return vote_columns(source, others)
 
 
@@ -109,5 +114,7 @@ def _models(source: Source, complete: Mapping[str, Any], given: Any) -> tuple[st
             known |= {column.labels[code] for code in np.unique(column.codes) if code >= 0}
     for name in given:
         if name.removeprefix(MODEL) not in known:
-            raise ColumnNotFound("models", name, sorted(known))
+            raise SettingError(
+                f"`models` must be ones that wrote an answer, not {quoted(name)}. {did_you_mean(name, sorted(known))}"
+            )
     return tuple(name.removeprefix(MODEL) for name in given) or tuple(sorted(known))

@@ -1,9 +1,304 @@
+"""The numbers behind the report: what the reference prefers, how pairs look, and who voted how."""
+
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from adjudge.evaluation.panels import Panels
+import numpy as np
+
+from adjudge.data.votes import KINDS
+from adjudge.diagnosis.strength_differences import benjamini_hochberg
+from adjudge.diagnosis.trait_effects import two_sided
+from adjudge.engines.base import WHOLE, SliceKey
+from adjudge.evaluation.declaration import Page
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.results import slice_name
+from adjudge.inference.closed_form import closed_form, wilson
+from adjudge.inference.interval import normal_quantile
+from adjudge.inference.multiplicity import holm
+from adjudge.metrics import preference_accuracy, preference_relevance, preference_strength
+from adjudge.metrics.intervals import Share
+from adjudge.statistics.pair_units import PairTotals, PairUnits
+from adjudge.statistics.votes import AGREED, DISAGREED, VoteTable
+from adjudge.tasks.preference.reading import MODEL, PAIRS, view_name
+
+if TYPE_CHECKING:
+    from adjudge.tasks.preference.study import PreferenceStudy
+
+Value = str | int | float | None
+PREFERS = "What the reference prefers"
 
 
-def preference_panels(study: Any, page: Any) -> Panels:
-    return Panels()
+@dataclass(frozen=True)
+class Cell:
+    """An annotator beside a column, or beside the first column in a slice: its table, strength and test."""
+
+    annotator: str
+    column: str
+    table: VoteTable
+    strength: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def limits(self) -> tuple[float, float, float]:
+        """The strength with its limits."""
+        return self.strength, self.low, self.high
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One request with everything that is shown of it."""
+
+    study: PreferenceStudy
+    page: Page
+    cells: dict[tuple[str, str], Cell]  # by annotator and column
+    units: PairUnits | None
+
+    @property
+    def level(self) -> float:
+        """The confidence level."""
+        return self.page.request.level
+
+    @property
+    def seed(self) -> int:
+        """Of draws."""
+        return self.page.request.bootstrap.seed
+
+    @property
+    def columns(self) -> list[str]:
+        """What strengths stand under: columns, then slices."""
+        return list(dict.fromkeys(column for _, column in self.cells))
+
+    @property
+    def first(self) -> list[Cell]:
+        """Every annotator beside the first column, the strongest first."""
+        column = self.study.reading.columns[0]
+        cells = [cell for cell in self.cells.values() if cell.column == column]
+        return sorted(cells, key=lambda cell: -_number(cell.strength))
+
+
+def preference_panels(study: PreferenceStudy, page: Page) -> Panels:
+    """Every picture and list."""
+    from adjudge.tasks.preference.behind import behind_panels
+    from adjudge.tasks.preference.differences import difference_tables
+    from adjudge.tasks.preference.ranking import ranking_panels
+
+    cells = {(cell.annotator, cell.column): cell for cell in _cells(study, page)}
+    shown = Shown(study, page, cells, page.collected.find(PAIRS, PairUnits))
+    behind, ranking = behind_panels(shown), ranking_panels(shown)
+    tables = [
+        _prefers(shown),
+        *_overall(shown),
+        *difference_tables(shown),
+        *ranking.tables,
+        *behind.tables,
+        _votes(shown),
+        *_no_votes(shown),
+    ]
+    return Panels(
+        forests=[_forest(shown), *ranking.forests],
+        matrices=[*_heat_map(shown), *ranking.matrices, *behind.matrices],
+        tables=tables,
+    )
+
+
+def _cells(study: PreferenceStudy, page: Page) -> Iterator[Cell]:
+    first, slices = study.reading.columns[0], [key for key in page.collected.slices() if key != WHOLE]
+    for name, column, annotator in study.names():
+        yield _cell(page, name, annotator, column, WHOLE)
+    for key in slices:
+        for annotator in study.reading.annotators:
+            name = view_name(annotator, first, first)
+            if annotator != first and page.collected.find(name, VoteTable, key) is not None:
+                yield _cell(page, name, annotator, slice_name(key), key)
+
+
+def _cell(page: Page, name: str, annotator: str, column: str, key: SliceKey) -> Cell:
+    table: VoteTable = page.collected.find(name, VoteTable, key)
+    bounds = closed_form("tango", preference_strength, table, page.request.level)
+    assert bounds is not None
+    strength = float(preference_strength.values(table))
+    return Cell(annotator, column, table, strength, float(bounds.low), float(bounds.high), p_of(table))
+
+
+def p_of(table: VoteTable) -> float:
+    """The p of no preference: exact where pairs are independent; else of turning round the votes of whole prompts."""
+    from scipy.special import ndtr
+
+    if table.products is None or not 1 < table.prompts < table.rows:
+        return float(two_sided(table.agreed, table.disagreed))
+    lean = np.zeros(5)
+    lean[AGREED], lean[DISAGREED] = 1, -1
+    spread = float(lean @ table.products @ lean)
+    return float(2 * ndtr(-abs(float(table.agreed - table.disagreed)) / np.sqrt(spread))) if spread > 0 else 1.0
+
+
+def _prefers(shown: Shown) -> TablePanel:
+    """Strengths with their tests, adjusted over everything that is shown, and what they say in words."""
+    every = list(shown.cells.values())
+    p = [cell.p for cell in every]
+    adjusted = {id(cell): both for cell, *both in zip(every, holm(p), benjamini_hochberg(p), strict=True)}
+    rows: list[list[Value]] = []
+    for cell in (one for column in shown.study.reading.columns for one in _of_column(shown, column)):
+        by_holm, by_rate = adjusted[id(cell)]
+        many = cell.column if len(shown.study.reading.columns) > 1 else ""
+        numbers = [*map(number, cell.limits), number(cell.p), number(by_holm), number(by_rate)]
+        rows.append([cell.annotator, many, *numbers, in_words(cell)])
+    head = ["annotator", "beside", "strength", "low", "high", "p", "p, Holm", "p, false discoveries", "in words"]
+    how = (
+        "exact two-sided tests" if shown.study.reading.cluster is None else "two-sided tests, prompts turned as wholes"
+    )
+    note = (
+        "Above 0 the reference chooses what the annotator chooses, below 0 the other answer; near 0 it does not matter "
+        f"or seldom applies. p: {how}, adjusted over all {len(every):,} strengths shown (slices included)."
+    )
+    return TablePanel(PREFERS, note, head, rows)
+
+
+def _of_column(shown: Shown, column: str) -> list[Cell]:
+    cells = [cell for cell in shown.cells.values() if cell.column == column]
+    return sorted(cells, key=lambda cell: -_number(cell.strength))
+
+
+def in_words(cell: Cell) -> str:
+    """A strength as a sentence: of what feedback encourages, or of what a model shows."""
+    table, name = cell.table, cell.annotator.removeprefix("AI: ")
+    relevance, accuracy = (float(metric.values(table)) for metric in (preference_relevance, preference_accuracy))
+    if not np.isfinite(relevance) or not np.isfinite(accuracy):
+        return "nothing can be said: there is no pair in which both chose"
+    about = f"“{name}” tells the answers apart in {relevance:.0%} of pairs"
+    if cell.column.startswith(MODEL):
+        model = cell.column.removeprefix(MODEL)
+        said = f"{about}; there it is {model}'s answer in {accuracy:.0%}"
+        verdict = (f"{model} shows it more than the others", f"{model} shows it less than the others")
+    else:
+        said = f"{about}; there the reference chose the same answer in {accuracy:.0%}"
+        verdict = ("it is encouraged", "it is discouraged")
+    if cell.low > 0 or cell.high < 0:
+        return f"{said}: {verdict[cell.high < 0]}"
+    return f"{said}: it could be chance"
+
+
+def _forest(shown: Shown) -> ForestPanel:
+    lines = []
+    for cell in shown.first:
+        value, low, high = map(number, cell.limits)
+        lines.append(ForestLine(cell.annotator, value, low, high, round(float(cell.table.asked))))
+    note = "Strength with Tango's interval. Right of the line the reference prefers what the annotator chooses."
+    return ForestPanel(f"Strength beside {shown.study.reading.columns[0]}", note, "Strength", lines, 0.0)
+
+
+def _heat_map(shown: Shown) -> Iterator[MatrixPanel]:
+    """Every annotator under every column and slice, where there are several."""
+    columns, rows = shown.columns, list(dict.fromkeys(cell.annotator for cell in shown.first))
+    if len(columns) < 2:
+        return
+    cells = [[shown.cells.get((annotator, column)) for column in columns] for annotator in rows]
+
+    def picked(place: int) -> list[list[float | None]]:
+        return [[None if cell is None else number(cell.limits[place]) for cell in row] for row in cells]
+
+    n = [[0 if cell is None else round(float(cell.table.asked)) for cell in row] for row in cells]
+    note = "Strength of each annotator beside each column."
+    yield MatrixPanel("Strengths side by side", note, rows, columns, picked(0), picked(1), picked(2), n, (-1.0, 1.0))
+
+
+# The general statistics of pairs: what they are called, what is averaged over which pairs, and whether it is a share.
+SHARES = (
+    ("Prop preferring text_a", "chose_a", "pairs", True),
+    ("Prop preferring longer text", "longer", "unequal", True),
+    ("Prop of equally long texts", "unequal", "measured", True),
+)
+LENGTHS = (
+    ("Avg len text_a", "length_a", "measured", False),
+    ("Avg len text_b", "length_b", "measured", False),
+    ("Avg len pref. text", "chosen", "measured", False),
+    ("Avg len rej. text", "rejected", "measured", False),
+)
+
+
+def _overall(shown: Shown) -> Iterator[TablePanel]:
+    """The general statistics of every column and slice."""
+    collected, columns = shown.page.collected, shown.study.reading.columns
+    counts: list[list[Value]] = []
+    lengths: list[list[Value]] = []
+    for key in collected.slices():
+        totals: PairTotals = collected.find(PAIRS, PairTotals, key)
+        for place, column in enumerate(columns if key == WHOLE else columns[:1]):
+            where = column if key == WHOLE else slice_name(key)
+            shares = [_general(totals, place, what[1:], shown.level) for what in SHARES]
+            chose = round(float(totals.sums[place, 0]))
+            counts.append([where, totals.rows, chose, *(one for share in shares for one in share)])
+            means = [_general(totals, place, what[1:], shown.level) for what in LENGTHS]
+            lengths.append([where, *(one for mean in means for one in (mean[0], _reach(mean)))])
+    head = ["beside", "Number of preference pairs", "pairs it chose between"]
+    note = (
+        "Wilson's intervals. Texts of equal length count as neither longer nor shorter; None where texts are not known."
+    )
+    yield TablePanel("Overall statistics", note, head + _with_ends(SHARES), counts)
+    if any(one is not None for row in lengths for one in row[1:]):
+        note = "In characters, of the pairs it chose between. Student's intervals; pairs are the units."
+        head = ["beside", *(one for name, *_ in LENGTHS for one in (name, "±"))]
+        yield TablePanel("Overall statistics of lengths", note, head, lengths)
+
+
+def _reach(mean: list[Value]) -> float | None:
+    return None if mean[0] is None or mean[2] is None else float(mean[2]) - float(mean[0])
+
+
+def _with_ends(what: Sequence[tuple[str, str, str, bool]]) -> list[str]:
+    return [head for name, *_ in what for head in (name, "low", "high")]
+
+
+def _general(
+    totals: PairTotals, column: int, what: tuple[str, ...] | tuple[str, str, bool], level: float
+) -> list[Value]:
+    from scipy.special import stdtrit
+
+    value, over, is_share = what
+    mean, variance, n = totals.mean(column, value, over)
+    if value == "unequal":  # counted the other way: as those of equal length
+        mean = 1 - mean
+    if not np.isfinite(mean):
+        return [None, None, None]
+    if is_share:
+        low, high = (float(end) for end in wilson(Share(np.asarray(mean * n), np.asarray(n), np.asarray(n)), level))
+        return [mean, low, high]
+    reach = float(stdtrit(n - 1, 0.5 + level / 2) * np.sqrt(variance / (n - 1))) if n > 1 else np.nan
+    return [mean, number(mean - reach), number(mean + reach)]
+
+
+def _votes(shown: Shown) -> TablePanel:
+    """Who said what how often, every way of not choosing by itself."""
+    rows: list[list[Value]] = []
+    for place, cell in enumerate(shown.first):
+        if place == 0:
+            rows.append([cell.column, *(round(float(one)) for one in cell.table.counts.sum(1))])
+        rows.append([cell.annotator, *(round(float(one)) for one in cell.table.counts.sum(0))])
+    note = "Only a and b are choices. Missing: the annotator has no vote for the pair."
+    return TablePanel("Votes", note, ["annotator", *KINDS], rows)
+
+
+def _no_votes(shown: Shown) -> Iterator[TablePanel]:
+    unused = shown.page.collected.facts.unused
+    if unused:
+        rows: list[list[Value]] = [[what, n] for what, n in sorted(unused.items(), key=lambda one: (-one[1], one[0]))]
+        yield TablePanel("Words that are no votes", "They count as invalid.", ["what", "n"], rows)
+
+
+def _number(value: float) -> float:
+    return value if np.isfinite(value) else -2.0
+
+
+def number(value: float) -> float | None:
+    """A number that can be shown, or nothing."""
+    return float(value) if np.isfinite(value) else None
+
+
+def reach_of(level: float) -> float:
+    """Standard errors of an interval."""
+    return normal_quantile(level)

@@ -14,7 +14,7 @@ def leans_of(table: VoteTable, level: float = LEVEL) -> tuple[Lean, Lean]:
     effect = max(float(table.squares.sum() / max(float(table.total), 1e-300)), 1e-300)
     reference = table.counts[CHOICE, ASKED].sum(1) / effect
     annotator = table.counts[ASKED, CHOICE].sum(0) / effect
-    return lean(*reference.tolist(), level), lean(*annotator.tolist(), level)
+    return lean(reference[0], reference[1], level), lean(annotator[0], annotator[1], level)
 
 
 def chance_warning(table: VoteTable, *, by_design: bool = False) -> str:

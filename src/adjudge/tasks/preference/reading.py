@@ -25,7 +25,7 @@ VoteCodes = NDArray[np.int64]
 
 
 def view_name(annotator: str, column: str, first: str) -> str:
-    """What a view is called: by the annotator, and by what it is measured against where that is not the first column."""
+    """What a view is called: by the annotator, and by what it is measured against unless that is the first column."""
     return annotator if column == first else f"{annotator} · {column}"
 
 
@@ -35,6 +35,7 @@ class VoteReading(RowReading):
 
     columns: tuple[str, ...]  # measured against
     annotators: tuple[str, ...]
+    people: tuple[str, ...] = ()  # read beside them, and not measured
     prompt: str | None = None
     text_a: str | None = None
     text_b: str | None = None
@@ -53,7 +54,7 @@ class VoteReading(RowReading):
     @property
     def names(self) -> tuple[str, ...]:
         """All whose votes are read, those measured against first."""
-        return (*self.columns, *(name for name in self.annotators if name not in self.columns))
+        return tuple(dict.fromkeys((*self.columns, *self.annotators, *self.people)))
 
     def answers(self) -> Iterator[Answer]:
         """A pair stays whoever voted."""
@@ -89,9 +90,9 @@ class VoteReading(RowReading):
                 continue
             column = text_column(batch, name)
             for code, word in enumerate(column.labels):
-                if vote_in(word) == INVALID and word.strip().lower() != "invalid":
-                    if times := int((column.codes == code).sum()):
-                        counts[f"{quoted(name)} says {quoted(word)}"] = times
+                unknown = vote_in(word) == INVALID and word.strip().lower() != "invalid"
+                if unknown and (times := int((column.codes == code).sum())):
+                    counts[f"{quoted(name)} says {quoted(word)}"] = times
         return counts
 
     def read(self, batch: Batch, first_row: int) -> Block:

@@ -6,28 +6,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.votes import KINDS
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import InputError, SettingError, quoted
+from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.row_study import RowStudy
+from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric
-from adjudge.metrics.preference import balance
-from adjudge.statistics.base import ratio
 from adjudge.statistics.pair_units import PairTotals, PairUnits
 from adjudge.statistics.votes import VoteTable
 from adjudge.tasks.preference.panels import preference_panels
 from adjudge.tasks.preference.position import chance_warning
 from adjudge.tasks.preference.reading import MODEL, PAIRS, VoteReading, view_name
 
+RATINGS = ("bradley_terry", "elo")
 NO_CHOICE = "Some pairs must be chosen between by the reference"
 
 
@@ -40,6 +42,7 @@ class PreferenceStudy(RowStudy):
     labels: Mapping[str, str] = field(default_factory=dict)  # a judge's column, and a person's of the same trait
     notes: Mapping[str, str] = field(default_factory=dict)
     examples: int = 0
+    rating: str = "bradley_terry"
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> PreferenceStudy:
@@ -52,13 +55,14 @@ class PreferenceStudy(RowStudy):
             raise SettingError(
                 "`annotators` must hold somebody besides the reference, but nobody else votes. Name columns of votes."
             )
-        people = tuple(dict.fromkeys([*given["labels"], *given["labels"].values()]))
+        people = [name for name, group in given["groups"].items() if group == "person"]
         prompt, examples = given.get("prompt"), given.get("examples") or 0
         if examples < 0:
             raise SettingError(f"`examples` must be 0 or a number of pairs, not {examples}.")
         reading = VoteReading(
             columns=measured,
-            annotators=tuple(dict.fromkeys([*annotators, *people])),
+            annotators=tuple(dict.fromkeys([*annotators, *given["labels"]])),
+            people=tuple(dict.fromkeys([*given["labels"].values(), *people])),
             prompt=prompt,
             text_a=given.get("text_a"),
             text_b=given.get("text_b"),
@@ -69,9 +73,12 @@ class PreferenceStudy(RowStudy):
             weight=given.get("weight"),
             cluster=prompt,
             id=given.get("id"),
-            slices=slices_of(given.get("split"), columns),
+            slices=slices_of(given["split"], columns),
         )
-        return cls(reading.checked(columns), given["groups"], given["labels"], given["notes"], examples)
+        rating = given.get("rating") or RATINGS[0]
+        if rating not in RATINGS:
+            raise SettingError(f"`rating` must be one of {listed(RATINGS)}, not {quoted(rating)}.")
+        return cls(reading.checked(columns), given["groups"], given["labels"], given["notes"], examples, rating)
 
     @property
     def unit(self) -> str:
@@ -123,10 +130,16 @@ class PreferenceStudy(RowStudy):
         return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
-        """Every annotator against every column."""
+        """Every annotator against every column, the strongest first."""
         metrics = request.chosen(request.task.metrics)
         tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE and tally.statistic is VoteTable}
-        return [
+
+        def strength(name: str) -> float:
+            return float(
+                np.nan_to_num(np.abs(preference_strength.values(collected.sums[WHOLE, tallies[name]])), nan=-1.0)
+            )
+
+        views = [
             View(
                 name,
                 (Basis(tallies[name], lambda table: {VoteTable: table}, stream=f"VoteTable/{name}"),),
@@ -136,6 +149,7 @@ class PreferenceStudy(RowStudy):
             )
             for name, column, _ in self.names()
         ]
+        return sorted(views, key=lambda view: (not view.leads, -strength(view.name)))
 
     def _told(self, column: str) -> Any:
         """Rows with the pairs they rest on, and with a warning where a chance of one half is not justified."""
@@ -186,9 +200,3 @@ def _pairs_behind(table: VoteTable, metric: str) -> int:
     if metric.startswith(("preference_accuracy", "preference_kappa")):
         return round(float(table.agreed + table.disagreed))
     return round(float(table.reference_chose if "reference" in metric.partition("(")[2] else table.asked))
-
-
-def strength_of(table: VoteTable, over: str = "both") -> float:
-    """The strength of one view."""
-    agreed, disagreed, whole, _ = balance(table, over)
-    return float(ratio(agreed - disagreed, whole))

@@ -1,0 +1,159 @@
+"""The same pairs in every form: files of two versions, tables wide and long, folders, several files at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.tasks.preference.tables import annotated, evaluated, table_of, write_icai
+
+import adjudge
+from adjudge.data.annotated_pairs import annotated_pairs
+from adjudge.errors import AdjudgeError
+
+TABLE = table_of(120)
+TRAITS = ("polite", "odd", "verbose")
+
+
+def strengths(evaluation: adjudge.Evaluation) -> dict[str, float]:
+    rows = [
+        row for row in evaluation.table.first_methods() if row.metric == "preference_strength" and row.slice == "all"
+    ]
+    return {row.system.removeprefix("AI: is "): row.estimate for row in rows}
+
+
+EXPECTED = strengths(evaluated(TABLE))
+
+
+def rows_of(table: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
+
+
+def write(path: Path, table: dict[str, list[Any]]) -> Path:
+    import pyarrow as pa
+    import pyarrow.csv as pcsv
+    import pyarrow.parquet as pq
+
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows_of(table)))
+    elif path.suffix == ".csv":
+        pcsv.write_csv(pa.table(table), path)
+    else:
+        pq.write_table(pa.table(table), path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["pairs.csv", "pairs.jsonl", "pairs.parquet"])
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_wide_tables(tmp_path: Path, name: str, engine: str) -> None:
+    assert strengths(evaluated(write(tmp_path / name, TABLE), engine=engine)) == EXPECTED
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("name", ["pairs.json", "pairs.json.gz"])
+def test_annotated_pairs(tmp_path: Path, version: str, name: str) -> None:
+    import gzip
+
+    text = json.dumps(annotated(TABLE, version)).encode()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    found = evaluated(path, models=True, split="category")
+    assert {name: value for name, value in strengths(found).items() if "·" not in name} == EXPECTED
+    assert found.outcome.data.roles["reference"].startswith("Default: preferred_text")
+    by_id = evaluated(path, reference="ref", annotators=["polite", "is odd", "AI: is verbose"])
+    assert strengths(by_id) == EXPECTED
+
+
+def test_one_row_for_each_vote() -> None:
+    long = [
+        {"pair": TABLE["id"][row], "who": who, "vote": TABLE[who][row], "category": TABLE["category"][row]}
+        for row in range(120)
+        for who in ("preferred_text", *TRAITS)
+        if TABLE[who][row] is not None
+    ]
+    order = np.random.default_rng(1).permutation(len(long))
+    again = [long[place] for place in order] + [long[0] | {"vote": "invalid"}]
+    found = evaluated(again, pair="pair", annotator="who", vote="vote", split="category")
+    assert strengths(found) == EXPECTED
+    assert found.outcome.settings.choices["Votes given twice, of which the first stands"] == "1"
+
+
+def test_results_of_icai(tmp_path: Path) -> None:
+    assert strengths(evaluated(write_icai(tmp_path, TABLE))) == {"polite": EXPECTED["polite"]}
+
+
+def test_arena_tables() -> None:
+    table = {
+        "model_a": ["x", "y", "x", "y"],
+        "model_b": ["y", "x", "y", "x"],
+        "winner": ["model_a", "model_b", "tie", "tie (bothbad)"],
+        "judge": ["model_a", "model_a", "model_b", "model_a"],
+    }
+    found = evaluated(table)
+    assert found.outcome.data.roles["reference"] == "winner"
+    assert found["preference_strength"].value == 0.0
+    assert found["preference_relevance"].value == 1.0
+    ranking = next(panel for panel in found.outcome.panels.tables if panel.title == "Ranking of models")
+    assert [row[1] for row in ranking.rows] == ["x", "y"]
+
+
+def test_several_files(tmp_path: Path) -> None:
+    first, second = annotated(TABLE), annotated(TABLE)
+    for pair in first["comparisons"][60:]:
+        del pair["annotations"]["odd" if "odd" in pair["annotations"] else "ref"]
+    second["comparisons"] = second["comparisons"][50:]
+    second["comparisons"][0]["annotations"]["ref"]["pref"] = "b" if TABLE["preferred_text"][50] == "a" else "a"
+    paths = []
+    for name, file in (("one", first), ("two", second)):
+        paths.append(tmp_path / f"{name}.json")
+        paths[-1].write_text(json.dumps(file))
+    for given in ({"table": paths[0], "merge": [str(paths[1])]}, {"table": str(tmp_path / "*.json")}, {"table": paths}):
+        found = evaluated(**given)
+        assert strengths(found) == EXPECTED
+        assert found.outcome.settings.choices["Votes that two files give differently, of which the first stands"] == "1"
+    assert {row.slice for row in evaluated(paths, split="dataset").table} == {"all", "dataset = one"}
+    second["comparisons"][0]["response_a"]["text"] = "another"
+    paths[1].write_text(json.dumps(second))
+    with pytest.raises(AdjudgeError, match="must be the same in all files"):
+        evaluated(paths)
+
+
+def test_what_a_file_may_lack_and_what_is_read_as_written() -> None:
+    pair = {"id": 1, "response_a": {"text": "x"}, "response_b": {"text": "y"}}
+    votes = {"r": {"pref": "a"}, "s": {"pref": "A"}, "t": {"pref": True}, "u": {}, "stranger": {"pref": "a"}}
+    file = {
+        "annotators": {name: {"description": "same", "type": "principle"} for name in "rstuv"},
+        "comparisons": [
+            pair | {"annotations": votes},
+            pair | {"annotations": votes},
+            pair | {"id": 2, "response_b": {"text": ""}},
+        ],
+    }
+    pairs = annotated_pairs(file, "a file")
+    assert list(pairs.votes) == ["AI: same", "AI: same (s)", "AI: same (t)", "AI: same (u)", "AI: same (v)"]
+    assert [int(codes[0]) for codes in pairs.votes.values()] == [0, 6, 6, 5, 7]
+    assert list(pairs.notes.values()) == ["1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '{"annotators": {"x": {}},\n "comparisons": [\n{"text_a": "p", "text_b": "q"},\n{"annotations": []}]}',
+            "on line 4",
+        ),
+        ('{"annotators": {"x": {}}, "comparisons": {}}', "`comparisons`"),
+        ('{"annotators": [],\n"comparisons": []}', "`annotators`"),
+        ('{"comparisons": [1,\n2', "must hold one JSON object"),
+        ('{"rows": []}', "must be of annotated pairs"),
+        ('{"annotators": {"x": {}}, "comparisons": []}', "There must be pairs"),
+    ],
+)
+def test_malformed_files_are_refused_with_their_line(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "pairs.json"
+    path.write_text(text)
+    with pytest.raises(AdjudgeError, match=said):
+        evaluated(path)

@@ -1,0 +1,246 @@
+"""What the task measures: figures by hand, weights, prompts, splits, models, and tables with little in them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.tasks.preference.tables import SMALL, annotated, evaluated, table_of
+
+from adjudge.errors import AdjudgeError
+from adjudge.evaluation.panels import TablePanel
+from adjudge.inference.vote_intervals import tango_limits
+
+Z = 1.959963984540054
+
+
+def list_of(evaluation: Any, title: str) -> TablePanel:
+    return next(panel for panel in evaluation.outcome.panels.tables if panel.title == title)
+
+
+def column(panel: TablePanel, name: str, key: int = 0) -> dict[Any, Any]:
+    return {row[key]: row[panel.columns.index(name)] for row in panel.rows}
+
+
+def test_figures_by_hand() -> None:
+    found = evaluated()
+    assert found["preference_accuracy"].value == 3 / 4
+    assert found["preference_kappa"].value == 1 / 2
+    assert found["preference_relevance"].value == 5 / 6  # six pairs both were asked about, in five of them it chose
+    assert found["preference_strength"].value == pytest.approx(1 / 2 * 5 / 6)
+    assert found["preference_relevance(over=reference)"].value == 4 / 6
+    assert found["preference_strength(over=reference)"].value == pytest.approx(2 / 6)
+    counts = list_of(found, "Votes")
+    assert column(counts, "tie") == {"preferred_text": 1, "polite": 1}
+    assert column(counts, "missing") == {"preferred_text": 0, "polite": 1}
+
+
+def test_intervals_count_the_pairs_behind_them() -> None:
+    strength = evaluated().get("preference_strength(over=reference)")
+    low, high = tango_limits(3, 1, 6, Z)
+    assert [strength.interval.low, strength.interval.high] == pytest.approx([float(low), float(high)])
+    assert strength.n == 6
+    assert evaluated()["preference_kappa"].n == 4
+
+
+def test_swapping_both_answers_of_a_pair_changes_nothing() -> None:
+    table = table_of(300)
+    turned = {name: list(values) for name, values in table.items()}
+    other = {"a": "b", "b": "a"}
+    for row in np.flatnonzero(np.random.default_rng(2).random(300) < 0.5):
+        for name in ("preferred_text", "polite", "odd", "verbose"):
+            turned[name][row] = other.get(table[name][row], table[name][row])
+        for what in ("text", "model"):
+            turned[f"{what}_a"][row], turned[f"{what}_b"][row] = table[f"{what}_b"][row], table[f"{what}_a"][row]
+    one, two = (evaluated(each, models=True) for each in (table, turned))
+    for metric in ("preference_strength", "preference_relevance", "preference_kappa"):
+        for system in one.outcome.systems:
+            assert one.get(metric, system=system).value == pytest.approx(two.get(metric, system=system).value)
+    for title, what in (("Is it only the length?", "at equal length"), ("Ranking of models", "strength")):
+        key = 1 if title.startswith("Ranking") else 0
+        found, again = (column(list_of(each, title), what, key) for each in (one, two))
+        assert found == pytest.approx(again, abs=1e-9)
+
+
+def test_weights_are_repetitions() -> None:
+    weights = [3, 1, 2, 1, 1, 2, 1]
+    weighted = evaluated(SMALL | {"w": weights}, weight="w")
+    repeated = evaluated(
+        {name: np.repeat(np.array(values, dtype=object), weights).tolist() for name, values in SMALL.items()}
+    )
+    for metric in weighted.outcome.metrics:
+        assert weighted[metric].value == pytest.approx(repeated[metric].value)
+
+
+def test_prompts_widen_intervals_by_what_their_pairs_have_in_common() -> None:
+    table = table_of(200)
+    four = {name: [value for value in values for _ in range(4)] for name, values in table.items() if name != "id"}
+    alone, together = evaluated(four), evaluated(four | {"prompt": [f"q{row // 4}" for row in range(800)]})
+    width = [
+        one.interval.high - one.interval.low
+        for one in (e.get("preference_strength", system="polite") for e in (alone, together))
+    ]
+    assert width[1] == pytest.approx(2 * width[0], rel=0.03)
+    bootstrap = together.get("preference_strength", system="polite", method="bootstrap").interval
+    assert bootstrap.high - bootstrap.low == pytest.approx(width[1], rel=0.25)
+    p = [column(list_of(e, "What the reference prefers"), "p")["odd"] for e in (alone, together)]
+    assert p[1] > p[0]
+
+
+def test_a_prompt_may_stand_anywhere_and_may_be_missing() -> None:
+    table = table_of(300, prompts=100)
+    table["prompt"][::7] = [None] * len(table["prompt"][::7])
+    order = np.random.default_rng(3).permutation(300)
+    shuffled = {name: [values[row] for row in order] for name, values in table.items()}
+    one, two = (evaluated(each).get("preference_strength", system="polite") for each in (table, shuffled))
+    assert (one.value, one.interval) == (two.value, two.interval)
+
+
+def test_splits() -> None:
+    table = table_of()
+    found = evaluated(table, split="category")
+    for level in ("chat", "code"):
+        keep = [one == level for one in table["category"]]
+        part = {name: [v for v, kept in zip(values, keep, strict=True) if kept] for name, values in table.items()}
+        alone = evaluated(part).get("preference_strength", system="polite")
+        inside = found.get("preference_strength", system="polite", slice=f"category = {level}")
+        assert (inside.value, inside.interval) == (alone.value, alone.interval)
+    differences = list_of(found, "Differences between levels of category")
+    assert set(column(differences, "difference")) == {"polite", "odd", "verbose"}
+    assert evaluated(table, slices="category").table.rows == found.table.rows
+
+
+def test_models_are_columns_and_are_ranked() -> None:
+    table = table_of()
+    found = evaluated(table, models=True, rating="elo")
+    wrote = [
+        {"a": 1, "b": -1}.get(vote, 0) * (1 if a == "m0" else -1)
+        for vote, a, b in zip(table["polite"], table["model_a"], table["model_b"], strict=True)
+        if "m0" in (a, b) and a != b and vote is not None
+    ]
+    assert found.get("preference_strength", system="polite · Model: m0").value == pytest.approx(np.mean(wrote))
+    ranking = list_of(found, "Ranking of models")
+    assert [row[1] for row in ranking.rows] == ["m0", "m1", "m2"]
+    assert all(isinstance(row[-1], float) for row in ranking.rows)
+    rates = next(panel for panel in found.outcome.panels.matrices if panel.title == "Win rates")
+    assert rates.values[0][0] is None
+    assert rates.values[0][2] == pytest.approx(1 - rates.values[2][0])
+    assert list_of(found, "Differences between models").rows
+    assert "Model: m1" not in {
+        cell for row in list_of(evaluated(table, models=["m0"]), "What the reference prefers").rows for cell in row
+    }
+
+
+def test_a_reference_is_not_needed_where_models_are_compared() -> None:
+    table = {name: values for name, values in table_of().items() if name != "preferred_text"}
+    found = evaluated(table, models=True, annotators=["polite", "odd"])
+    assert found.outcome.systems == ["polite", "odd"]
+    assert found.outcome.data.roles["reference"].startswith("Model: m0")
+
+
+def test_tests_are_adjusted_over_everything_shown() -> None:
+    found = evaluated(table_of(), split="category")
+    prefers = list_of(found, "What the reference prefers")
+    assert "all 9 strengths" in prefers.note
+    p, holm, rate = (column(prefers, name) for name in ("p", "p, Holm", "p, false discoveries"))
+    table = table_of()
+    both = [(v, r) for v, r in zip(table["odd"], table["preferred_text"], strict=True) if v in ("a", "b")]
+    agreed = sum(v == r for v, r in both)
+    assert p["odd"] == pytest.approx(stats.binomtest(agreed, len(both)).pvalue)
+    assert all(p[name] <= rate[name] <= holm[name] for name in p)
+
+
+def test_a_trait_that_is_length_is_told_so_and_place_is_warned_of() -> None:
+    found = evaluated(table_of())
+    length = list_of(found, "Is it only the length?")
+    assert abs(column(length, "goes with length")["verbose"]) > 0.7
+    assert "length" in column(length, "note")["verbose"]
+    leaning = {"preferred_text": ["a"] * 70 + ["b"] * 30, "judge": ["a"] * 45 + ["b"] * 25 + ["a"] * 20 + ["b"] * 10}
+    warned = evaluated(leaning)
+    assert "unrelated votes would give 0.12" in warned["preference_kappa"].note
+    assert "unrelated votes would give 0.12" in column(list_of(warned, "Does the place decide?"), "warning")["judge"]
+    assert found.get("preference_kappa", system="polite").note == ""
+
+
+def test_people_put_judges_right() -> None:
+    random = np.random.default_rng(5)
+    table = table_of(600)
+    person = [vote if random.random() < 0.9 else "tie" for vote in table["polite"]]
+    table["person"] = [vote if row < 100 else None for row, vote in enumerate(person)]
+    found = evaluated(table, labels={"polite": "person"}, annotators=["polite", "odd"])
+    row = list_of(found, "Strength put right by people").rows[0]
+    assert row[:2] == ["polite", "person"]
+    assert row[4] < row[3] < row[5]
+    assert "person" not in found.outcome.systems
+    few = evaluated(table | {"person": [None] * 598 + ["a", "b"]}, labels=["polite=person"], annotators=["polite"])
+    assert list_of(few, "Strength put right by people").rows[0][-1].startswith("too few")
+
+
+def test_texts_are_private_unless_asked_for() -> None:
+    table = table_of() | {"text_a": [f"secret {row} " + "x" * (row % 40) for row in range(400)]}
+    assert "secret" not in repr(evaluated(table).outcome)
+    shown = list_of(evaluated(table, examples=4), "Examples of pairs")
+    assert len(shown.rows) == 4
+    assert "secret" in repr(shown.rows)
+    plain, again = (evaluated(table, examples=n).get("preference_strength", system="polite") for n in (0, 4))
+    assert plain == again
+
+
+def test_overall_statistics_keep_equal_lengths_apart() -> None:
+    table = {
+        "preferred_text": ["a", "a", "b", "a", "tie"],
+        "t": ["a", "b", "b", None, "a"],
+        "text_a": ["xx", "x", "xxx", "xx", "x"],
+        "text_b": ["x", "xxx", "x", "yy", "y"],
+    }
+    found = list_of(evaluated(table), "Overall statistics")
+    row = dict(zip(found.columns[:4], found.rows[0][:4], strict=True))
+    assert row["Number of preference pairs"] == 5
+    assert row["pairs it chose between"] == 4
+    assert row["Prop preferring text_a"] == 3 / 4
+    assert column(found, "Prop preferring longer text")["preferred_text"] == pytest.approx(1 / 3)
+    assert column(found, "Prop of equally long texts")["preferred_text"] == pytest.approx(1 / 4)
+    lengths = list_of(evaluated(table), "Overall statistics of lengths")
+    assert column(lengths, "Avg len pref. text")["preferred_text"] == pytest.approx((2 + 1 + 1 + 2) / 4)
+    assert column(lengths, "Avg len rej. text")["preferred_text"] == pytest.approx((1 + 3 + 3 + 2) / 4)
+
+
+def test_words_are_made_from_the_data() -> None:
+    found = evaluated(annotated(table_of()), models=True)
+    words = {(row[0], row[1]): row[-1] for row in list_of(found, "What the reference prefers").rows}
+    said = words["AI: is polite", "Default: preferred_text"]
+    assert said.startswith("“is polite” tells the answers apart in ")
+    assert said.endswith("it is encouraged")
+    assert "m0's answer in" in words["AI: is polite", "Model: m0"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"preferred_text": ["a"], "t": ["a"]},
+        {"preferred_text": ["a", "b"], "t": ["tie", "tie"]},
+        {"preferred_text": ["a", "a"], "t": ["a", "a"]},
+        {"preferred_text": ["a", "b", "a"], "t": [None, None, None], "model_a": ["x"] * 3, "model_b": ["x"] * 3},
+        {
+            "preferred_text": ["a", "b"],
+            "t": ["b", "a"],
+            "text_a": ["", None],
+            "text_b": ["x", "y"],
+            "prompt": ["q", "q"],
+        },
+        {"preferred_text": ["a", "b"], "t": ["a", "b"], "model_a": ["x", "x"], "model_b": ["y", "y"]},
+    ],
+)
+def test_little_is_no_reason_to_stop(table: dict[str, list[Any]]) -> None:
+    found = evaluated(table, reference="preferred_text", annotators="t")
+    for row in found.table:
+        assert math.isfinite(row.estimate) or row.note.startswith("undefined")
+    assert found.outcome.panels.tables
+
+
+def test_a_reference_that_never_chose_is_refused() -> None:
+    with pytest.raises(AdjudgeError, match="never says a or b"):
+        evaluated({"preferred_text": ["tie", "left"], "t": ["a", "b"]}, reference="preferred_text", annotators="t")
