@@ -42,6 +42,7 @@ def agreement(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -72,6 +73,7 @@ def agreement(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same
@@ -100,6 +102,7 @@ def classification(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -121,6 +124,7 @@ def classification(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same
@@ -157,6 +161,7 @@ def preference(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -185,6 +190,7 @@ def preference(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same
@@ -221,6 +227,7 @@ def ranking(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -249,6 +256,7 @@ def ranking(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same
@@ -277,6 +285,7 @@ def regression(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -297,6 +306,7 @@ def regression(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same
@@ -334,6 +344,7 @@ def scoring(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -363,6 +374,7 @@ def scoring(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same
@@ -390,6 +402,7 @@ def uplift(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     engine: str = "auto",
@@ -408,6 +421,7 @@ def uplift(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     engine: auto (default), memory or stream: the numbers are the same

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class Request:
     level: float
     bootstrap: Bootstrap
     engine: Engine
+    baseline: str | None = None  # the system that the others are compared with; None: the first
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, each once."""
@@ -67,6 +68,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
             _or(shared["replicates"], 2_000), _or(shared["seed"], 7), _or(shared["bootstrap"], "percentile")
         ),
         engine=engine,
+        baseline=shared["baseline"],
     )
 
 

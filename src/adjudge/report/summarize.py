@@ -7,6 +7,7 @@ import math
 import re
 from fnmatch import fnmatchcase
 
+from adjudge.evaluation.comparison_panels import COMPARISON
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Panels
@@ -54,7 +55,9 @@ def _leading(panels: Panels, task: Task) -> list[str]:
     """The titles of the task's leading panels that say something."""
     titles = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
     titles += [table.title for table in panels.tables if table.rows]
-    return [title for name in task.leading for title in titles if fnmatchcase(title, name)][:MOST_PANELS]
+    return [title for name in (COMPARISON.format("*"), *task.leading) for title in titles if fnmatchcase(title, name)][
+        :MOST_PANELS
+    ]
 
 
 def _named(systems: list[str]) -> str:
@@ -64,7 +67,7 @@ def _named(systems: list[str]) -> str:
 def _lines(outcome: Outcome, task: Task) -> list[MetricLine]:
     """One line for each estimate: its first row, with the other methods and the baseline beside it."""
     grouped: dict[tuple[str, str, str, str], list[Row]] = {}
-    for row in outcome.table:
+    for row in outcome.table.estimates:
         grouped.setdefault((row.system, row.slice, row.category, row.metric), []).append(row)
     known = {name: parse(name, task.metrics) for name in outcome.metrics}
     lines = []
