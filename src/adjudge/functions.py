@@ -43,6 +43,7 @@ def agreement(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -78,6 +79,7 @@ def agreement(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -110,6 +112,7 @@ def classification(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -135,6 +138,7 @@ def classification(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -177,8 +181,13 @@ def preference(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -207,8 +216,13 @@ def preference(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -243,8 +257,13 @@ def ranking(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -271,8 +290,13 @@ def ranking(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -299,6 +323,7 @@ def regression(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -323,6 +348,7 @@ def regression(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -364,6 +390,7 @@ def scoring(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -397,6 +424,7 @@ def scoring(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -428,8 +456,13 @@ def uplift(
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
+    baseline: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -446,8 +479,13 @@ def uplift(
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge

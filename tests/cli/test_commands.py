@@ -212,5 +212,5 @@ def test_output_to_a_pipe(table: Path, tmp_path: Path) -> None:
     before = os.readlink("/dev/stdout")
     done = typed("classification", table, *ASKED, "--quiet", "--json", "/dev/stdout", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b'{\n "schema_version": 1')
+    assert done.stdout.startswith(b'{\n "schema_version": 2')
     assert os.readlink("/dev/stdout") == before, "a device is written to, not replaced"

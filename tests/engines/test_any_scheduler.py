@@ -251,6 +251,8 @@ CASES |= {
         "annotators": ["polite", "brief"],
         "models": True,
         "split": ["where"],
+        "weight": "w",
+    },
     "preference: by prompt": {"reference": "human", "annotators": ["polite", "brief"], "prompt": "prompt of pair"},
     "agreement: sets": {"raters": ["ann_moods", "ben_moods"], "measurement": "sets", "slices": ["where"]},
 }

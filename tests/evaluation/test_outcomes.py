@@ -20,7 +20,14 @@ from tests.evaluation.tables import evaluate, random_table
 import adjudge
 from adjudge.errors import InputError
 
-COLUMNS = ["system", "slice", "category", "metric", "estimate", "low", "high", "level", "method", "n", "note"]
+COLUMNS = ["system", "slice", "category", "metric", "estimate", "low", "high", "level", "method", "n", "note"] + [
+    "baseline",
+    "differing",
+    "test",
+    "p",
+    "p_adjusted",
+    "family",
+]
 HOSTILE = ["</script>", "🐸", "a_b & 50% $x^2$ {~} \\", "<img src=x onerror=alert(1)>", 'say "hi", ok', "a\nb"]
 
 
@@ -44,7 +51,9 @@ def test_asking(evaluation: adjudge.Evaluation) -> None:
     assert evaluation.left_out == {'score "other" is missing': 1}
     first = evaluation.table.first_methods()
     assert (
-        len({(r.system, r.slice, r.category, r.metric) for r in evaluation.table}) == len(first) < len(evaluation.table)
+        len({(r.system, r.slice, r.category, r.metric, r.baseline) for r in evaluation.table})
+        == len(first)
+        < len(evaluation.table)
     )
 
 
@@ -58,7 +67,7 @@ def test_undefined_has_no_numbers_and_a_reason(evaluation: adjudge.Evaluation) -
 def test_json(evaluation: adjudge.Evaluation, tmp_path: Path) -> None:
     document = json.loads(evaluation.write_json(tmp_path / "r.json").read_text(encoding="utf-8"))
     assert list(document) == ["schema_version", "task", "data", "settings", "checks", "results"]
-    assert (document["schema_version"], document["task"]) == (1, "classification")
+    assert (document["schema_version"], document["task"]) == (2, "classification")
     assert list(document["data"]) == ["source", "fingerprint", "rows", "used", "left_out", "categories", "roles"]
     assert (document["data"]["rows"], document["data"]["used"]) == (400, 399)
     settings = {"level": 0.95, "replicates": 200, "seed": 7, "bootstrap": "percentile", "engine": "memory"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,18 +140,3 @@ def corrected_strength(people: Array, judge: Array, judge_only: Array, level: fl
         float(every.mean()),
         n,
     )
-
-
-def benjamini_hochberg(p_values: Any) -> Array:
-    """Adjusted p-values: of those below α, a share of α at most is expected to be false. Undefined ones stay so.
-
-    >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.04, 0.04]
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
-    adjusted = np.full(len(p), np.nan)
-    steps = len(order) / np.arange(1, len(order) + 1)
-    adjusted[order] = np.minimum(np.minimum.accumulate((p[order] * steps)[::-1])[::-1], 1.0)
-    return adjusted

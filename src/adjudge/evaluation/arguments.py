@@ -24,6 +24,7 @@ SHARED = (
     Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
     Setting("level", "confidence level (default 0.95)", float, former=("confidence",)),
     Setting("replicates", "bootstrap replicates (default 2000)", int),
+    Setting("baseline", "the system that the others are compared with (default: the first)"),
     Setting("seed", "seed of the replicates (default 7)", int),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
     Setting("ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True),

@@ -13,6 +13,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
 
@@ -70,6 +71,14 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairs:
+    """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it."""
+
+    differing: int | None = None
+    shares: PairedShares | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What is measured: a system, a form of a score, two raters, all raters."""
 
@@ -83,6 +92,10 @@ class View:
     notes: Callable[[Together], dict[type[Any], str]] = lambda statistics: {}  # beside all metrics of a statistic
     amend: Callable[[Measured, Sequence[Row]], Iterable[Row]] | None = None  # the rows with what only the task knows
     leads: bool = True  # whether it is one of the systems that the report is about
+    system: str | None = None  # whose view it is, where its name says more
+    contest: str | None = None  # views that say the same are compared with each other; None: with none
+    # How often this view and another were both right, only one, and neither, where a metric is about that.
+    pairs: Callable[[View, SliceKey, Metric, str], Pairs] | None = None
 
     def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
         """What is asked of all units, or of a slice."""

@@ -126,7 +126,7 @@ class Measures:
             draws = draws.smoothed(value, settings.seed, _stream(basis, key))
         jackknife = self._explicit(basis, key, "jackknife")
         left_out = None if jackknife is None else base.with_draws(jackknife)
-        return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units)
+        return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units, source=("rows", row_kind))
 
     def _jointly(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
         """Replicates of all that is drawn together; this view's part of them."""
@@ -146,7 +146,7 @@ class Measures:
         def left_out() -> tuple[Together, Array]:
             raise SettingError("Replicates drawn together have none without one unit: rows must be drawn for that.")
 
-        return Replicates(tiles, basis.derive(base), left_out)
+        return Replicates(tiles, basis.derive(base), left_out, source=("together", tally, kind))
 
     def _drawn_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[Any]]:
         """The parts of all views, from one pass over the draws."""
@@ -192,7 +192,8 @@ class Measures:
             left, rows = cells.without_one()
             return basis.derive(left), rows
 
-        return Replicates(tiles, basis.derive(base), left_out, units=base.drawn_units)
+        shared = place if basis.project is None and basis.coarsen is None else None
+        return Replicates(tiles, basis.derive(base), left_out, units=base.drawn_units, source=shared)
 
 
 def _part(basis: Basis, joint: Any) -> Any:

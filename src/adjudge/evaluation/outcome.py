@@ -8,7 +8,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)

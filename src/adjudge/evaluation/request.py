@@ -32,6 +32,7 @@ class Request:
     bootstrap: Bootstrap
     engine: Engine
     ok: frozenset[str] = frozenset()  # checks of the data that are silenced
+    baseline: str | None = None  # the system that the others are compared with; None: the first
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, each once."""
@@ -70,6 +71,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         ),
         engine=engine,
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
+        baseline=shared["baseline"],
     )
 
 

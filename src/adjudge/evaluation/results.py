@@ -37,6 +37,13 @@ class Row:
     method: str
     n: int
     note: str
+    # Of a difference only: the system minus its baseline, in the metric's own sign.
+    baseline: str | None = None
+    differing: int | None = None  # units on which the two differ, where that is known
+    test: str | None = None
+    p: float | None = None
+    p_adjusted: float | None = None  # for all systems that are compared with this baseline
+    family: int | None = None  # how many those are
 
     def as_estimate(self) -> Estimate:
         """The row as an estimate with its interval."""
@@ -45,7 +52,7 @@ class Row:
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
-CHOICES = ("system", "slice", "category", "method")
+CHOICES = ("system", "slice", "category", "method", "baseline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +71,32 @@ class ResultTable:
         """Some of the rows."""
         return ResultTable(tuple(row for row in self.rows if keep(row)))
 
+    @property
+    def estimates(self) -> ResultTable:
+        """What was measured of each system by itself."""
+        return self.where(lambda row: row.baseline is None)
+
+    @property
+    def differences(self) -> ResultTable:
+        """What was measured of two systems: one minus the other."""
+        return self.where(lambda row: row.baseline is not None)
+
     def first_methods(self) -> ResultTable:
         """One row for each estimate: by the method that is the default for it."""
-        firsts: dict[tuple[str, str, str, str], Row] = {}
+        firsts: dict[tuple[str | None, ...], Row] = {}
         for row in self.rows:
-            firsts.setdefault((row.system, row.slice, row.category, row.metric), row)
+            firsts.setdefault((row.system, row.slice, row.category, row.metric, row.baseline), row)
         return ResultTable(tuple(firsts.values()))
 
     def find(self, metric: str, **chosen: str) -> Row:
-        """The one row of a metric; `system`, `slice`, `category` and `method` choose among several."""
-        rows = [row for row in self.rows if row.metric == metric]
+        """The one row of a metric; `system`, `slice`, `category`, `method` and `baseline` choose among several."""
+        rows = [row for row in self.rows if row.metric == metric and ("baseline" in chosen or row.baseline is None)]
         if not rows:
             raise UnknownMetric(metric, dict.fromkeys(row.metric for row in self.rows))
         for key, value in ({"slice": WHOLE_NAME} | chosen).items():
             if key not in CHOICES:
                 raise SettingError(f"An estimate must be chosen by one of {listed(CHOICES)}, not by {quoted(key)}.")
-            known = list(dict.fromkeys(getattr(row, key) for row in rows))
+            known = list(dict.fromkeys(getattr(row, key) for row in rows if getattr(row, key) is not None))
             if value not in known:
                 raise SettingError(
                     f"`{key}` must be one that {quoted(metric)} was estimated for, not {quoted(value)}. "

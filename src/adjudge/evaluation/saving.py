@@ -35,6 +35,12 @@ class SavedRow:
     method: str
     n: int
     note: str
+    baseline: str | None = None
+    differing: int | None = None
+    test: str | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    family: int | None = None
 
     def row(self) -> Row:
         """The row as it was."""

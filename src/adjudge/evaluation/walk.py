@@ -12,6 +12,8 @@ from adjudge.diagnosis.checks import Check, in_order, refuse_stops
 from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
+from adjudge.evaluation.comparison import Contender, contests, differences
+from adjudge.evaluation.comparison_panels import with_comparison
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
@@ -86,7 +88,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         slice_columns=list(_slice_names(request)),
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
         table=table,
-        panels=study.panels(page),
+        panels=with_comparison(study.panels(page), table, request.task),
         checks=_checks(request, collected),
     )
 
@@ -124,7 +126,9 @@ def _rows(
 ) -> Iterator[Row]:
     """Every estimate: slice by slice, and view by view in each."""
     keys = measures.collected.slices()
+    compared = contests(views, request.baseline)
     for key in keys:
+        contenders = []
         for view in views:
             metrics = view.metrics_of(whole=key == WHOLE)
             if not metrics:
@@ -133,7 +137,11 @@ def _rows(
             if key == WHOLE:
                 whole[view.name] = measured
             rows = rows_of(measured, metrics, request.level, request.bootstrap)
-            yield from rows if view.amend is None else view.amend(measured, rows)
+            rows = rows if view.amend is None else list(view.amend(measured, rows))
+            yield from rows
+            if view.contest in compared:
+                contenders.append(Contender.of(view, measured, rows, metrics))
+        yield from differences(contenders, request.baseline, key, request.level, request.bootstrap)
         measures.forget()
         progress("measuring", 1, len(keys))
 

@@ -63,13 +63,14 @@ class Replicates:
     """Replicates of statistics drawn together, by type: tiles of them, and the statistics in the same cells.
 
     `left_out` gives the statistics without one unit of each kind, and how many units that kind has. `units` is how many
-    were drawn, where rows that belong together are one.
+    were drawn, where rows that belong together are one. `source` is what was drawn: equal ones are paired.
     """
 
     tiles: Callable[[], Iterator[Together]]
     base: Together
     left_out: Callable[[], tuple[Together, Array]]
     units: float | None = None
+    source: tuple[Any, ...] | None = None
 
     def units_of(self, statistic: type[Any]) -> float | None:
         """How many units the replicates of a statistic stand for, where that is known."""
@@ -109,6 +110,7 @@ def drawn_by_rows(
     settings: Bootstrap,
     *,
     units: float | None = None,
+    source: tuple[Any, ...] | None = None,
 ) -> Replicates:
     """Replicates that an engine has summed under explicit weights."""
 
@@ -117,7 +119,7 @@ def drawn_by_rows(
         for start in range(0, settings.replicates, size):
             yield derive(draws.tile(start, start + size))
 
-    return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units)
+    return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units, source)
 
 
 def clusters_drawn(draws: Any) -> float:

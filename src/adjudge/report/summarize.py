@@ -7,6 +7,7 @@ import math
 import re
 from fnmatch import fnmatchcase
 
+from adjudge.evaluation.comparison_panels import COMPARISON
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Panels
@@ -34,7 +35,10 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         title=f"{task.name.capitalize()} of {_named(outcome.systems)}",
         task=task.name,
         question=task.question,
-        sentences=[_sentence(line, many=len(outcome.systems) > 1) for line in headline],
+        sentences=[
+            *_compared(outcome, task),
+            *(_sentence(line, many=len(outcome.systems) > 1) for line in headline),
+        ],
         systems=list(outcome.systems),
         headline=headline,
         metrics=whole,
@@ -55,7 +59,9 @@ def _leading(panels: Panels, task: Task) -> list[str]:
     """The titles of the task's leading panels that say something."""
     titles = [forest.title for forest in panels.forests if any(line.estimate is not None for line in forest.lines)]
     titles += [table.title for table in panels.tables if table.rows]
-    return [title for name in task.leading for title in titles if fnmatchcase(title, name)][:MOST_PANELS]
+    return [title for name in (COMPARISON.format("*"), *task.leading) for title in titles if fnmatchcase(title, name)][
+        :MOST_PANELS
+    ]
 
 
 def _named(systems: list[str]) -> str:
@@ -65,7 +71,7 @@ def _named(systems: list[str]) -> str:
 def _lines(outcome: Outcome, task: Task) -> list[MetricLine]:
     """One line for each estimate: its first row, with the other methods and the baseline beside it."""
     grouped: dict[tuple[str, str, str, str], list[Row]] = {}
-    for row in outcome.table:
+    for row in outcome.table.estimates:
         grouped.setdefault((row.system, row.slice, row.category, row.metric), []).append(row)
     known = {name: parse(name, task.metrics) for name in outcome.metrics}
     lines = []
@@ -111,6 +117,30 @@ def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:
     names = list(dict.fromkeys(line.metric for line in lines_found))[:MOST_HEADLINES]
     chosen = [line for line in lines_found if line.metric in names]
     return chosen or whole[:1]
+
+
+def _compared(outcome: Outcome, task: Task) -> list[str]:
+    """What is shown of each system beside its baseline, by the first metric of the headline."""
+    rows = [row for row in outcome.table.differences.first_methods() if row.slice == WHOLE_NAME]
+    names = list(dict.fromkeys(row.metric for row in rows))
+    first = next((name for wanted in task.headline for name in names if fnmatchcase(name, wanted)), None)
+    chosen = [row for row in rows if row.metric == first][:MOST_LEADING]
+    return [_difference(row, parse(row.metric, task.metrics)) for row in chosen]
+
+
+def _difference(row: Row, metric: Metric) -> str:
+    """One comparison in words: better or worse only where that is shown."""
+    what = metric.full_label + (f" for {row.category}" if row.category else "")
+    if math.isnan(row.estimate) or math.isnan(row.low):
+        return f"{row.system} and {row.baseline} cannot be compared in {what}: {row.note}."
+    by = f"{words.number_text(row.estimate, row.low, row.high)} {words.interval_text(row.low, row.high, row.estimate)}"
+    if row.differing == 0:
+        return f"{row.system} and {row.baseline} give the same answers on all {row.n:,}; {what}: {by}."
+    shown = (row.low > 0 or row.high < 0) and row.p_adjusted is not None and row.p_adjusted < 1 - row.level
+    if not shown or metric.direction is Direction.NEAREST:
+        return f"Undecided whether {row.system} or {row.baseline} is better in {what}: difference {by}."
+    better = (row.estimate > 0) == (metric.direction is Direction.HIGHER)
+    return f"{row.system} is {'better' if better else 'worse'} than {row.baseline} in {what}: difference {by}."
 
 
 def _sentence(line: MetricLine, *, many: bool) -> str:

@@ -95,6 +95,19 @@ class JointRows(Kinds):
             self.labels, counts.reshape(*counts.shape[:-1], size, size), squares.reshape(size, size), self.rows
         )
 
+    def differing(self, first: int, second: int) -> float:
+        """How many rows two systems decided differently; NaN where one decided none."""
+        one, two = self.kinds[:, 1 + 2 * first], self.kinds[:, 1 + 2 * second]
+        return float(self.counts[..., one != two].sum()) if (one >= 0).all() and (two >= 0).all() else np.nan
+
+    def right(self, first: int, second: int, label: str | None = None) -> tuple[float, ...]:
+        """How many rows both systems got right, only the first, only the second, and neither; of one label or all."""
+        reference = self.kinds[:, 0]
+        kept = np.ones(len(reference), bool) if label is None else reference == self.labels.index(label)
+        one, two = (self.kinds[:, 1 + 2 * system] == reference for system in (first, second))
+        cells = (one & two, one & ~two, ~one & two, ~one & ~two)
+        return tuple(float(self.counts[..., cell & kept].sum()) for cell in cells)
+
     def curves_of(self, system: int, positive: str) -> Curves:
         """One system's lone score, in the cells of its grid."""
         grid = self.grids[system]

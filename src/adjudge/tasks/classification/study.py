@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,17 +15,18 @@ from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
 from adjudge.diagnosis.checks import Check, refuse_stops
-from adjudge.engines.base import WHOLE, Collected, Tally
+from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, Pairs, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
+from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
-from adjudge.metrics import average_precision, f_score, pr_auc, precision, recall, roc_auc
-from adjudge.metrics.base import Metric
+from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
+from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
@@ -45,6 +47,8 @@ AVERAGES = tuple(
 CELLS = 256
 # Distinct rows of several systems are drawn together up to so many that there could be.
 MOST_JOINT = 2**18
+# What is a share of rows that were answered right, or wrong: of all, or of one label's.
+RIGHT_OR_WRONG = (accuracy, error_rate, recall)
 NO_DECISION = (
     "undefined: there is no prediction column, and scores outside [0, 1] are not decided at 0.5; give `threshold`"
 )
@@ -170,9 +174,23 @@ class ClassificationStudy(RowStudy):
                 threshold=self.cut,
                 refused=self._refused(system, collected),
                 notes=_rounding_notes,
+                contest="systems",
+                pairs=partial(self._pairs, collected, place),
             )
             for place, system in enumerate(self.reading.systems)
         ]
+
+    def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, metric: Metric, label: str) -> Pairs:
+        """How often this system and another were right, where rows are counted together and a metric is about that."""
+        joint = collected.find(JOINTLY, JointRows, key)
+        names = [system.name for system in self.reading.systems]
+        if joint is None or math.isnan(differing := joint.differing(place, names.index(other.name))):
+            return Pairs()
+        if metric not in RIGHT_OR_WRONG or metric.over is not Confusion:
+            return Pairs(round(differing))
+        counts = joint.right(place, names.index(other.name), label or None)
+        shares = PairedShares(*counts)
+        return Pairs(round(differing), shares.swapped if metric.direction is Direction.LOWER else shares)
 
     def _bases(
         self,

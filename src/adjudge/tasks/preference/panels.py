@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from adjudge.data.votes import KINDS
-from adjudge.diagnosis.strength_differences import benjamini_hochberg
 from adjudge.diagnosis.trait_effects import two_sided
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.declaration import Page
@@ -17,7 +16,7 @@ from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Pane
 from adjudge.evaluation.results import slice_name
 from adjudge.inference.closed_form import closed_form, wilson
 from adjudge.inference.interval import normal_quantile
-from adjudge.inference.multiplicity import holm
+from adjudge.inference.multiplicity import benjamini_hochberg, holm
 from adjudge.metrics import preference_accuracy, preference_relevance, preference_strength
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.pair_units import PairTotals, PairUnits

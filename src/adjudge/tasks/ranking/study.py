@@ -147,7 +147,13 @@ class RankingStudy(RowStudy):
         metrics = self._metrics(request)
         values = {repr(metric): _each(metric) for metric in metrics}
         return [
-            View(name, (Basis(tally, partial(_of_system, name)),), metrics, amend=partial(_told, values))
+            View(
+                name,
+                (Basis(tally, partial(_of_system, name)),),
+                metrics,
+                amend=partial(_told, values),
+                contest="systems",
+            )
             for name in self.reading.scores
         ]
 

@@ -75,21 +75,18 @@ class RegressionStudy(RowStudy):
         ranks = [metric for metric in request.metrics or () if metric.over is RatingVectors]
         if ranks and not request.engine.holds_table:
             raise SettingError(f'`{ranks[0]!r}` must have all rows at once, but a stream has not. Use engine="memory".')
+        # Systems are compared under the same draws of rows, as long as drawing rows costs little.
+        by_rows = self.clustered or (len(self._names) > 1 and first.facts.read < self.reading.block_rows)
         return tuple(
             tally
             for name in self._names
             for numbers in [first.views[name]]
             for tally in (
-                Tally(name, NumberPairs, by_rows=self.clustered, pilot=NumberPairs.pilot(numbers)),
-                Tally(
-                    name, Residuals, by_rows=self.clustered, grid=Residuals.grid(numbers) if self.clustered else None
-                ),
+                Tally(name, NumberPairs, by_rows=by_rows, pilot=NumberPairs.pilot(numbers)),
+                Tally(name, Residuals, by_rows=by_rows, grid=Residuals.grid(numbers) if by_rows else None),
                 Tally(name, ConditionalCells, where=WHOLE_ONLY, pilot=ConditionalCells.pilot(numbers)),
-                Tally(f"{RANKS}{name}", RatingVectors, by_rows=self.clustered, holds_units=True),
-                *(
-                    Tally(f"{VALUES}{name}", own, by_rows=self.clustered, holds_units=True)
-                    for own in request.own_statistics
-                ),
+                Tally(f"{RANKS}{name}", RatingVectors, by_rows=by_rows, holds_units=True),
+                *(Tally(f"{VALUES}{name}", own, by_rows=by_rows, holds_units=True) for own in request.own_statistics),
             )
         )
 
@@ -117,7 +114,7 @@ class RegressionStudy(RowStudy):
                 bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
                 bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
-            views.append(View(name, tuple(bases), metrics, amend=self._with_bounds))
+            views.append(View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems"))
         return views
 
     def _with_bounds(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
@@ -148,10 +145,13 @@ class RegressionStudy(RowStudy):
         return ()
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
-        """What cannot be had of a table that is not at hand."""
-        if request.engine.holds_table:
-            return {}
-        return {"Not computed when streaming": "rank and concordance correlations, which need all rows at once"}
+        """What cannot be had of a table that is long, or not at hand."""
+        told = {}
+        if not request.engine.holds_table:
+            told["Not computed when streaming"] = "rank and concordance correlations, which need all rows at once"
+        if len(self._names) > 1 and not self.clustered and collected.facts.read >= self.reading.block_rows:
+            told["Differences of systems"] = f"of tables with fewer than {self.reading.block_rows:,} rows only"
+        return told
 
     def panels(self, page: Page) -> Panels:
         """Where the predictions are off, and how residuals are spread."""

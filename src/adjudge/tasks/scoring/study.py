@@ -157,7 +157,9 @@ class ScoringStudy:
             bases = [_scores(tallies[RESPONSES, ScoreTotals], name)]
             rounded = name in self.forms.rounded
             metrics, in_slices = (choice.of_form(rounded=rounded, whole=whole) for whole in (True, False))
-            views.append(View(name, (*bases, *self._beside(name, tallies, collected)), metrics, in_slices, amend=amend))
+            system, form = self.forms.names[name]
+            bases = [*bases, *self._beside(name, tallies, collected)]
+            views.append(View(name, tuple(bases), metrics, in_slices, amend=amend, system=system, contest=form))
         for name in met_pairs(self.forms, collected):
             bases = [_scores(tallies[self.forms.sums_of(name), ScoreTotals], None)]
             metrics, in_slices = (choice.of_raters(whole=whole) for whole in (True, False))

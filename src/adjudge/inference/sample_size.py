@@ -1,0 +1,216 @@
+"""How many rows before the run: for a gate to pass, a difference to be seen, an interval to be narrow enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from adjudge.errors import SettingError
+
+LOOK_AHEAD = 60
+MOST_ROWS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ShareGate:
+    """Rows for an exact test of a share: power is a saw-tooth, reached first at one number, for good at a later one."""
+
+    first: int
+    rows: int
+    passes: int
+    power: float
+
+
+def rows_for_share(bound: float, truth: float, alpha: float = 0.05, power: float = 0.8) -> ShareGate:
+    """Rows from which on a true share passes "at least the bound" with this power, by the exact binomial test.
+
+    >>> plan = rows_for_share(0.85, 0.90)
+    >>> plan.first, plan.rows, plan.passes
+    (281, 304, 269)
+    """
+    from scipy.special import bdtrc
+
+    _between("bound", bound)
+    _between("truth", truth)
+    _between("alpha", alpha)
+    _between("power", power)
+    if truth <= bound:
+        raise SettingError(f"`truth` must be above the bound of {bound!r} for a gate to pass, not {truth!r}.")
+    guess = _normal_rows(bound, truth, alpha, power)
+    if guess > MOST_ROWS:
+        raise SettingError(f"About {guess:,.0f} rows would be needed: `truth` is too near the bound.")
+    first, since = 0, 0
+    passes = 0
+    for n in range(max(1, int(guess * 0.7) - 30), 4 * int(guess) + 400):
+        while passes <= n and float(bdtrc(passes - 1, n, bound) if passes else 1.0) > alpha:
+            passes += 1
+        if passes > n or float(bdtrc(passes - 1, n, truth)) < power:
+            since = 0
+            continue
+        first, since = first or n, since or n
+        if n - since >= LOOK_AHEAD:
+            break
+    least = next(x for x in range(since + 2) if float(bdtrc(x - 1, since, bound) if x else 1.0) <= alpha)
+    return ShareGate(first, since, least, float(bdtrc(least - 1, since, truth)))
+
+
+def _normal_rows(bound: float, truth: float, alpha: float, power: float) -> float:
+    quantile = NormalDist().inv_cdf
+    reach = quantile(1 - alpha) * math.sqrt(bound * (1 - bound)) + quantile(power) * math.sqrt(truth * (1 - truth))
+    return (reach / (truth - bound)) ** 2
+
+
+def rows_without_failure(rate: float, alpha: float = 0.05) -> int:
+    """Rows without a single failure that prove a failure rate of at most this.
+
+    >>> [rows_without_failure(rate) for rate in (0.05, 0.01, 0.001)]
+    [59, 299, 2995]
+    """
+    _between("rate", rate)
+    return math.ceil(math.log(alpha) / math.log1p(-rate) - 1e-9)
+
+
+def rows_for_width(share: float, half_width: float, level: float = 0.95) -> int:
+    """Rows for a Wilson interval of a share that is no wider than this on each side.
+
+    >>> rows_for_width(0.9, 0.02)
+    868
+    """
+    _between("share", share)
+    if not 0 < half_width < 0.5:
+        raise SettingError(f"`half_width` must lie between 0 and 0.5, not {half_width!r}.")
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+
+    def reach(n: int) -> float:
+        return z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+
+    return _least(lambda n: reach(n) <= half_width)
+
+
+def rows_for_two_shares(first: float, second: float, alpha: float = 0.05, power: float = 0.8) -> float:
+    """Rows of each of two different samples to see that their shares differ, two-sided.
+
+    >>> round(rows_for_two_shares(0.5, 0.75, power=0.9), 1)
+    76.7
+    """
+    mean, quantile = (first + second) / 2, NormalDist().inv_cdf
+    reach = quantile(1 - alpha / 2) * math.sqrt(2 * mean * (1 - mean)) + quantile(power) * math.sqrt(
+        first * (1 - first) + second * (1 - second)
+    )
+    return (reach / _apart(first, second)) ** 2
+
+
+def rows_for_pairs(only_first: float, only_second: float, alpha: float = 0.05, power: float = 0.8) -> float:
+    """Rows that two systems both answer to see which is more often right, two-sided (Connor 1987).
+
+    >>> round(rows_for_pairs(0.08, 0.04), 1)
+    586.3
+    """
+    differing, gain, quantile = only_first + only_second, _apart(only_first, only_second), NormalDist().inv_cdf
+    reach = quantile(1 - alpha / 2) * math.sqrt(differing) + quantile(power) * math.sqrt(differing - gain**2)
+    return (reach / gain) ** 2
+
+
+def power_of_pairs(rows: int, only_first: float, only_second: float, alpha: float = 0.05, *, mid: bool = True) -> float:
+    """The power of McNemar's two-sided test, mid-p or exact, by summing over all that can be seen.
+
+    >>> round(power_of_pairs(100, 0.2, 0.05), 3)
+    0.876
+    """
+    from scipy.special import bdtr, gammaln
+
+    differing = only_first + only_second
+    total = 0.0
+    for m in range(rows + 1):
+        chance = _binomial(np.array([m]), rows, differing, gammaln)[0]
+        if chance < 1e-12:
+            continue
+        seen = np.arange(m + 1)
+        here = _binomial(seen, m, 0.5, gammaln)
+        below = bdtr(seen, m, 0.5)
+        p = np.minimum(1.0, 2 * np.minimum(below, 1 - below + here) - (here if mid else 0.0)) if m else np.ones(1)
+        total += chance * float(_binomial(seen, m, only_first / differing, gammaln)[p <= alpha].sum())
+    return float(total)
+
+
+def _binomial(x: np.ndarray, n: int, p: float, gammaln: Callable[..., Any]) -> np.ndarray:
+    ways = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
+    return np.asarray(np.exp(ways + x * math.log(p) + (n - x) * math.log1p(-p)))
+
+
+def rows_for_pairs_not_worse(
+    differing: float, margin: float, gain: float = 0.0, alpha: float = 0.05, power: float = 0.8
+) -> float:
+    """Rows that two systems both answer to show that the first is not worse by the margin.
+
+    >>> round(rows_for_pairs_not_worse(0.10, 0.02), 0)
+    1546.0
+    """
+    if not margin + gain > 0:
+        raise SettingError(f"`margin` must be above the expected loss, but {margin!r} {gain:+} is not above 0.")
+    reach = NormalDist().inv_cdf(1 - alpha) + NormalDist().inv_cdf(power)
+    return reach**2 * (differing - gain**2) / (gain + margin) ** 2
+
+
+def units_for_mean(
+    distance: float, deviation: float, alpha: float = 0.05, power: float = 0.8, *, two_sided: bool = True
+) -> float:
+    """Units to see that a mean of differences lies this far from its null value, by Student's test.
+
+    >>> round(units_for_mean(0.2, 1.0), 2), round(units_for_mean(0.02, 0.3, power=0.9, two_sided=False), 1)
+    (198.15, 1928.2)
+    """
+    from scipy.special import nctdtr, stdtrit
+
+    if not (distance > 0 and deviation > 0):
+        raise SettingError(f"`distance` and `deviation` must be above 0, not {distance!r} and {deviation!r}.")
+    tail = alpha / 2 if two_sided else alpha
+
+    def shown(n: float) -> bool:
+        reach = float(stdtrit(n - 1, 1 - tail))
+        return 1 - float(nctdtr(n - 1, math.sqrt(n) * distance / deviation, reach)) >= power
+
+    low, high = 2.0, 4.0
+    while not shown(high):
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if shown(middle) else (middle, high)
+    return high
+
+
+def design_effect(cluster_size: float, correlation: float) -> float:
+    """By how much clusters of this size and intraclass correlation raise the rows needed (Kish 1965).
+
+    >>> round(design_effect(20, 0.3), 3)
+    6.7
+    """
+    return 1 + (cluster_size - 1) * correlation
+
+
+def _apart(first: float, second: float) -> float:
+    if first == second:
+        raise SettingError(f"The two expected values must differ, but both are {first!r}.")
+    return first - second
+
+
+def _between(name: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise SettingError(f"`{name}` must lie between 0 and 1, not {value!r}.")
+
+
+def _least(holds: Callable[[int], bool]) -> int:
+    """The least whole number from which on a condition holds that does not stop holding."""
+    high = 1
+    while not holds(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
