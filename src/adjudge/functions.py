@@ -248,7 +248,7 @@ def ranking(
     no_relevant: str | None = None,
     unjudged: str | None = None,
     unscored: str | None = None,
-    missing: str | None = None,
+    unanswered: str | None = None,
     negative: str | None = None,
     ties: str | None = None,
     top_grade: float | None = None,
@@ -281,7 +281,7 @@ def ranking(
     no_relevant: a query without a relevant item is undefined (default) or zero
     unjudged: an item without a relevance is irrelevant (default), or left out: skip
     unscored: an item without a score is left out: skip (default), or was missed by the system
-    missing: a query that a system does not answer counts zero (default), or is left out: skip
+    unanswered: a query that a system does not answer counts zero (default), or is left out: skip
     negative: a relevance below 0: refuse (default), or zero
     ties: tied items get their expected value (default); trec: trec_eval's order, by document
     top_grade: highest relevance there can be, for expected_reciprocal_rank (default 4)

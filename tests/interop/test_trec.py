@@ -43,7 +43,7 @@ def test_what_is_missing_and_what_nobody_judged(files: tuple[Path, Path]) -> Non
     assert known["queries without a relevant item"] == facts["queries_without_relevant"]
     assert known["items that nobody judged"] == facts["unjudged_items"]
     assert e.left_out == {"no item of the query is judged": facts["queries_not_judged"]}
-    answered = trec.evaluate(*files, missing="skip", replicates=100, metrics=["mean_reciprocal_rank", "ndcg"])
+    answered = trec.evaluate(*files, unanswered="skip", replicates=100, metrics=["mean_reciprocal_rank", "ndcg"])
     assert answered["mean_reciprocal_rank"].value == EXPECTED["mrr_missing_skip"]
 
 
@@ -51,7 +51,7 @@ def test_what_is_missing_and_what_nobody_judged(files: tuple[Path, Path]) -> Non
 def test_the_first_query_alone(files: tuple[Path, Path], unjudged: str) -> None:
     suffix = "_unjudged_skip" if unjudged == "skip" else ""
     names = {"mean_reciprocal_rank": "rr_q1", "ndcg(gain=linear)": "ndcg_linear_q1"}
-    e = trec.evaluate(*files, missing="skip", unjudged=unjudged, replicates=100, metrics=list(names))
+    e = trec.evaluate(*files, unanswered="skip", unjudged=unjudged, replicates=100, metrics=list(names))
     for metric, figure in names.items():
         assert e[metric].value == pytest.approx(EXPECTED[figure + suffix])
 
@@ -185,6 +185,6 @@ def test_figures_of_ranx() -> None:
 
 
 def test_a_run_without_a_query_has_no_value_of_it(files: tuple[Path, Path]) -> None:
-    e = trec.evaluate(*files, replicates=100, missing="skip")
+    e = trec.evaluate(*files, replicates=100, unanswered="skip")
     assert e["mean_reciprocal_rank"].n == 1
     assert math.isnan(e["mean_reciprocal_rank"].interval.low)

@@ -14,7 +14,7 @@ from adjudge.data.columns import Array, Codes, Rows
 from adjudge.data.labels import labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
-NO_RELEVANT, MISSING = ("undefined", "zero"), ("zero", "skip")
+NO_RELEVANT, UNANSWERED = ("undefined", "zero"), ("zero", "skip")
 # 2 to the power of a relevance, squared, must still be a number.
 MOST_RELEVANCE = 500.0
 
@@ -25,14 +25,14 @@ class Policy:
 
     relevant_from: float = 1.0
     no_relevant: str = "undefined"  # or zero
-    missing: str = "zero"  # or skip
+    unanswered: str = "zero"  # or skip
 
     def __post_init__(self) -> None:
         if not self.relevant_from > 0:
             raise SettingError(
                 f"`relevant_from` must be above 0, where items begin to be relevant, not {self.relevant_from!r}."
             )
-        for name, known in (("no_relevant", NO_RELEVANT), ("missing", MISSING)):
+        for name, known in (("no_relevant", NO_RELEVANT), ("unanswered", UNANSWERED)):
             if getattr(self, name) not in known:
                 raise SettingError(f"`{name}` must be one of {listed(known)}, not {quoted(getattr(self, name))}.")
 

@@ -81,7 +81,7 @@ def defined_of(lists: QueryLists, system: str, when: str) -> NDArray[np.bool_]:
         here = relevant if when == RELEVANT else np.bincount(lists.query, lists.relevance, len(lists)) > 0
     if policy.no_relevant == "zero":
         here = here | ~relevant if when in (PAIRS, UNTIED) else np.ones(len(here), dtype=np.bool_)
-    return here & answered if policy.missing == "skip" else here
+    return here & answered if policy.unanswered == "skip" else here
 
 
 def _gains(relevance: Array, gain: str) -> Array:

@@ -161,7 +161,7 @@ def test_a_missing_score_leaves_the_item_out_or_was_not_retrieved() -> None:
     missed = evaluated(table, unscored="missed")
     assert missed["recall_at(at=5)"].value == 0.25
     assert missed["recall_at(at=5)"].n == 2
-    assert evaluated(table, unscored="missed", missing="skip")["recall_at(at=5)"].value == 0.5
+    assert evaluated(table, unscored="missed", unanswered="skip")["recall_at(at=5)"].value == 0.5
 
 
 def test_relevance_from_another_grade() -> None:

@@ -62,7 +62,7 @@ class RankingStudy(RowStudy):
         settings = {name: value for name in KNOWN if (value := given.get(name)) is not None}
         policy = {
             name: value
-            for name in ("relevant_from", "no_relevant", "missing")
+            for name in ("relevant_from", "no_relevant", "unanswered")
             if (value := given.get(name)) is not None
         }
         if settings.get("ties") == "trec" and given.get("document") is None:

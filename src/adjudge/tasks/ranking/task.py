@@ -48,7 +48,7 @@ TASK = Task(
         Setting("no_relevant", "a query without a relevant item is undefined (default) or zero"),
         Setting("unjudged", "an item without a relevance is irrelevant (default), or left out: skip"),
         Setting("unscored", "an item without a score is left out: skip (default), or was missed by the system"),
-        Setting("missing", "a query that a system does not answer counts zero (default), or is left out: skip"),
+        Setting("unanswered", "a query that a system does not answer counts zero (default), or is left out: skip"),
         Setting("negative", "a relevance below 0: refuse (default), or zero"),
         Setting("ties", "tied items get their expected value (default); trec: trec_eval's order, by document"),
         Setting("top_grade", "highest relevance there can be, for expected_reciprocal_rank (default 4)", float),
