@@ -1,11 +1,12 @@
 """Many rows, two slice columns, with and without a score, beside the bare decoding of the same columns.
 
-    python -m bench.scale [--rows 8000000] [--replicates 200] [--json FILE]
+    python -m bench.scale [--rows 8000000 16000000 24000000] [--replicates 200] [--weighted] [--json FILE]
 
 Synthetic Parquet files of a million rows each are made in a temporary folder: label and answer (two labels), score
-(float32, continuous), country (12 levels) and device (4). Every job runs in a process of its own; its cost is
-processor seconds from the first row to the result, imports apart, and the peak of its memory. `--json` appends to a
-history: one line a run.
+(float32, continuous), country (12 levels), device (4) and weight. Every job runs in a process of its own; its cost is
+processor seconds from the first row to the result, imports apart, and the peak of its memory. The ratio is that to the
+bare decoding of the same columns; "further" is the ratio of what more rows cost than the size before. `--weighted` also
+measures with case weights, where rows are drawn one by one. `--json` appends to a history: one line a size.
 """
 
 from __future__ import annotations
@@ -18,14 +19,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from bench.speed import most_memory_held
 
 ROWS_A_FILE = 1_000_000
 ROWS_A_BATCH = 131_072
 LABELS = ("label", "answer")
 SLICES = ("country", "device")
 COLUMNS = {"labels": (*LABELS, *SLICES), "labels and score": (*LABELS, "score", *SLICES)}
+WEIGHTED = {"score and weight": (*LABELS, "score", *SLICES, "weight")}
+NUMBERS = ("score", "weight")
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,9 @@ class Cost:
     imports: float
     seconds: float
     megabytes: float
+
+
+Figures = dict[str, tuple[Cost, Cost]]  # by columns: bare decoding, and the whole product
 
 
 def make_files(folder: Path, rows: int) -> None:
@@ -58,6 +67,7 @@ def make_files(folder: Path, rows: int) -> None:
                 "score": score.astype(np.float32),
                 "country": named("country ", random.integers(0, 12, size), 12),
                 "device": named("device ", random.integers(0, 4, size), 4),
+                "weight": random.gamma(2.0, 1.0, size),
             }
         )
         pq.write_table(table, folder / f"part-{number:05d}.parquet", row_group_size=ROWS_A_FILE)
@@ -69,12 +79,12 @@ def decode(folder: Path, columns: tuple[str, ...]) -> Cost:
     import pyarrow.parquet as pq
 
     imported = time.process_time()
-    texts = [column for column in columns if column != "score"]
+    texts = [column for column in columns if column not in NUMBERS]
     for path in sorted(folder.glob("*.parquet")):
         file = pq.ParquetFile(path, read_dictionary=texts)
         for _ in file.iter_batches(ROWS_A_BATCH, columns=list(columns), use_threads=False):
             pass
-    return Cost(imported - started, time.process_time() - imported, peak_megabytes())
+    return Cost(imported - started, time.process_time() - imported, most_memory_held())
 
 
 def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
@@ -85,20 +95,14 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
     roles = {"reference": "label", "prediction": "answer", "slices": list(SLICES), "replicates": replicates}
     if "score" in columns:
         roles |= {"score": "score", "positive": "label 01"}
+    if "weight" in columns:
+        roles |= {"weight": "weight"}
     few = {"label": ["label 00", "label 01"] * 20, "answer": ["label 00", "label 01", "label 01", "label 01"] * 10}
-    few |= {"score": [0.1, 0.9, 0.7, 0.6] * 10, "country": ["a"] * 40, "device": ["b"] * 40}
+    few |= {"score": [0.1, 0.9, 0.7, 0.6] * 10, "country": ["a"] * 40, "device": ["b"] * 40, "weight": [1.0, 2.0] * 20}
     adjudge.evaluate({name: few[name] for name in columns}, **roles)
     imported = time.process_time()
     adjudge.evaluate(folder, **roles)
-    return Cost(imported - started, time.process_time() - imported, peak_megabytes())
-
-
-def peak_megabytes() -> float:
-    """The most memory this process held."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+    return Cost(imported - started, time.process_time() - imported, most_memory_held())
 
 
 def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
@@ -115,47 +119,58 @@ def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
     return Cost(**json.loads(ended.stdout.splitlines()[-1]))
 
 
-def report(rows: int, replicates: int) -> list[dict[str, object]]:
-    """Every job, printed as it ends."""
+def report(rows: int, replicates: int, designs: Sequence[str], before: Figures) -> Figures:
+    """Every job of one size, printed as it ends."""
     print(f"{rows:,} rows, {replicates} replicates, {len(SLICES)} slice columns, 17 views; processor seconds")
-    print(f"{'columns':<18}{'decode':>9}{'evaluate':>10}{'ratio':>8}{'imports':>9}{'peak MB':>9}{'µs a row':>10}")
-    lines: list[dict[str, object]] = []
+    print(f"{'columns':<18}{'decode':>8}{'evaluate':>10}{'ratio':>8}{'further':>9}{'imports':>9}{'peak MB':>9}")
+    figures: Figures = {}
     with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
         folder = Path(name)
         make_files(folder, rows)
-        for which in COLUMNS:
+        for which in designs:
             bare = min((in_own_process("decode", folder, which, 0) for _ in range(3)), key=lambda cost: cost.seconds)
             cost = in_own_process("evaluate", folder, which, replicates)
-            ratio = cost.seconds / bare.seconds
+            further = "–"
+            if which in before:
+                earlier, less = before[which]
+                further = f"{(cost.seconds - less.seconds) / (bare.seconds - earlier.seconds):.1f}"
             print(
-                f"{which:<18}{bare.seconds:>9.2f}{cost.seconds:>10.2f}{ratio:>8.1f}{cost.imports:>9.2f}"
-                f"{cost.megabytes:>9.0f}{1e6 * cost.seconds / rows:>10.3f}",
+                f"{which:<18}{bare.seconds:>8.2f}{cost.seconds:>10.2f}{cost.seconds / bare.seconds:>8.1f}{further:>9}"
+                f"{cost.imports:>9.2f}{cost.megabytes:>9.0f}",
                 flush=True,
             )
-            lines.append({"columns": which, "decode": asdict(bare), "evaluate": asdict(cost), "ratio": ratio})
-    return lines
+            figures[which] = bare, cost
+    return figures
 
 
 def main() -> None:
     """Measure, print, and keep a history where asked."""
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rows", type=int, default=8_000_000)
+    parser.add_argument("--rows", type=int, nargs="+", default=[8_000_000, 16_000_000, 24_000_000])
     parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument("--weighted", action="store_true", help="also with case weights (minutes)")
     parser.add_argument("--json", type=Path, help="a file to append the figures to")
     parser.add_argument("--job", choices=("decode", "evaluate"), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--columns", choices=tuple(COLUMNS), help=argparse.SUPPRESS)
+    parser.add_argument("--columns", choices=tuple(COLUMNS | WEIGHTED), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
+    every = COLUMNS | WEIGHTED
     if chosen.job == "decode":
-        print(json.dumps(asdict(decode(chosen.folder, COLUMNS[chosen.columns]))))
+        print(json.dumps(asdict(decode(chosen.folder, every[chosen.columns]))))
     elif chosen.job == "evaluate":
-        print(json.dumps(asdict(evaluate(chosen.folder, COLUMNS[chosen.columns], chosen.replicates))))
+        print(json.dumps(asdict(evaluate(chosen.folder, every[chosen.columns], chosen.replicates))))
     else:
-        lines = report(chosen.rows, chosen.replicates)
-        if chosen.json:
-            with chosen.json.open("a", encoding="utf-8") as history:
-                about = {"rows": chosen.rows, "replicates": chosen.replicates, "python": platform.python_version()}
-                history.write(json.dumps({**about, "jobs": lines}) + "\n")
+        figures: Figures = {}
+        for rows in chosen.rows:
+            figures = report(rows, chosen.replicates, tuple(every if chosen.weighted else COLUMNS), figures)
+            if chosen.json:
+                jobs = [
+                    {"columns": which, "decode": asdict(bare), "evaluate": asdict(cost)}
+                    for which, (bare, cost) in figures.items()
+                ]
+                about = {"rows": rows, "replicates": chosen.replicates, "python": platform.python_version()}
+                with chosen.json.open("a", encoding="utf-8") as history:
+                    history.write(json.dumps({**about, "jobs": jobs}) + "\n")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class CellTable(NamedTuple):
         return cls(np.sort(scores), np.broadcast_to(ONE_OF[side], (2, len(scores))), None, level)
 
     @classmethod
-    def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> CellTable:
+    def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> PackedTable:
         """Rows in the order of their scores, with case weights."""
         starts = group_starts(rising, 0)
         size = len(starts)
@@ -63,14 +63,15 @@ class CellTable(NamedTuple):
             np.bincount(cell, weights=amounts, minlength=2 * size).astype(np.float64).reshape(2, size)
             for amounts in (case, case**2)
         )
-        return cls(rising[starts], counts, squares, 0)
+        return PackedTable.of([cls(rising[starts], counts, squares, 0)])
 
     @classmethod
-    def of_points(cls, points: Points) -> CellTable:
+    def of_points(cls, points: Points) -> Table:
         """The cells of points."""
         plain = points.squares is points.counts
         squares = None if plain else points.squares[:, ::-1]
-        return cls(points.thresholds[::-1], points.counts[:, ::-1], squares, points.level)
+        cells = cls(points.thresholds[::-1], points.counts[:, ::-1], squares, points.level)
+        return cells if plain else PackedTable.of([cells])
 
     def between(self, start: int, end: int) -> CellTable:
         """Some of the cells."""
@@ -84,17 +85,59 @@ class CellTable(NamedTuple):
         return Points(np.ascontiguousarray(self.lows[::-1], dtype=np.float64), counts, squares, rows, self.level)
 
 
-def merged_tables(tables: Sequence[CellTable], level: int) -> CellTable:
+class PackedTable(NamedTuple):
+    """Cells of weighted rows without what need not be kept: zeros, and the squares of single rows.
+
+    >>> counts, squares = np.array([[2.0, 3.0], [0.0, 4.0]]), np.array([[4.0, 5.0], [0.0, 16.0]])
+    >>> packed = PackedTable.of([CellTable(np.array([0.1, 0.2]), counts, squares, 0)])
+    >>> [part.tolist() for part in packed.kept], packed.between(1, 2).squares.tolist()
+    ([[2.0, 3.0], [4.0], [5.0], []], [[5.0], [16.0]])
+    """
+
+    lows: Scores
+    kinds: NDArray[np.uint8]  # (T,), four bits: whether a cell has positives, negatives, and squares of its own of each
+    kept: tuple[Array, ...]  # those, one after another
+    level: int
+
+    @classmethod
+    def of(cls, ranges: Sequence[CellTable]) -> PackedTable:
+        """Cells in full, range after range."""
+        kinds, kept = [], []
+        for cells in ranges:
+            squares = cells.counts if cells.squares is None else cells.squares
+            has = np.concatenate([cells.counts != 0, squares != np.square(cells.counts, dtype=np.float64)])
+            kinds.append(np.packbits(has, axis=0, bitorder="little")[0])
+            kept.append([part[some] for part, some in zip((*cells.counts, *squares), has, strict=True)])
+        each = tuple(np.concatenate(parts) for parts in zip(*kept, strict=True))
+        return cls(np.concatenate([cells.lows for cells in ranges]), np.concatenate(kinds), each, ranges[0].level)
+
+    def between(self, start: int, end: int) -> CellTable:
+        """Some of the cells, in full."""
+        amounts = np.zeros((4, end - start))
+        for place, kept in enumerate(self.kept):
+            if place == 2:  # a square is that of the weight unless it is kept
+                np.square(amounts[:2], out=amounts[2:])
+            bit = np.uint8(1 << place)
+            first, some = np.count_nonzero(self.kinds[:start] & bit), (self.kinds[start:end] & bit).astype(np.bool_)
+            amounts[place, some] = kept[first : first + np.count_nonzero(some)]
+        return CellTable(self.lows[start:end], amounts[:2], amounts[2:], self.level)
+
+    def points(self, rows: int) -> Points:
+        """The same cells as formulas read them."""
+        return self.between(0, len(self.lows)).points(rows)
+
+
+def merged_tables(tables: Sequence[Table], level: int) -> Table:
     """One table of all: cells alike at this level, or at the lowest with few enough cells, become one."""
     table = _merged(tables, level)
     if len(table.lows) <= MOST_SCORES:
         return table
     higher = levels_needed(table.lows, level, MOST_SCORES)
     # Whole numbers may be summed in two steps. Sums of weights may not: their last bits would tell.
-    return _merged([table] if table.squares is None else tables, higher)
+    return _merged([table] if isinstance(table, CellTable) else tables, higher)
 
 
-def _merged(tables: Sequence[CellTable], level: int) -> CellTable:
+def _merged(tables: Sequence[Table], level: int) -> Table:
     """One table of all, a range of scores after another: what is worked out on the way stays small."""
     pivots = max((table.lows for table in tables), key=len)[RANGE::RANGE]
     edges = [[0, *groups_below(table.lows, pivots, level).tolist(), len(table.lows)] for table in tables]
@@ -102,25 +145,22 @@ def _merged(tables: Sequence[CellTable], level: int) -> CellTable:
         _merged_range([table.between(*ends) for table, ends in zip(tables, each, strict=True)], level)
         for each in zip(*(pairwise(ends) for ends in edges), strict=True)
     ]
-    lows, counts, squares = (
-        np.concatenate([part[column] for part in ranges], axis=-1) if ranges[0][column] is not None else None
-        for column in range(3)
-    )
-    assert lows is not None
-    assert counts is not None
-    return CellTable(lows, counts, squares, level)
+    if any(isinstance(table, PackedTable) for table in tables):
+        return PackedTable.of(ranges)
+    lows, counts = (np.concatenate([cells[column] for cells in ranges], axis=-1) for column in (0, 1))
+    return CellTable(lows, counts, None, level)
 
 
-def _merged_range(tables: Sequence[CellTable], level: int) -> tuple[Scores, Amounts, Array | None]:
+def _merged_range(tables: Sequence[CellTable], level: int) -> CellTable:
     lows = np.concatenate([table.lows for table in tables])
     order = np.argsort(lows, kind="stable")  # tables are in order already, so this only merges
     lows = lows[order]
     starts = group_starts(lows, level)
+    parts = [table.counts for table in tables]
     if all(table.squares is None for table in tables):
-        return lows[starts], _whole_sums([table.counts for table in tables], order, starts), None
+        return CellTable(lows[starts], _whole_sums(parts, order, starts), None, level)
     squares = [table.counts if table.squares is None else table.squares for table in tables]
-    counts = _exact_sums([table.counts for table in tables], order, starts)
-    return lows[starts], counts, _exact_sums(squares, order, starts)
+    return CellTable(lows[starts], _exact_sums(parts, order, starts), _exact_sums(squares, order, starts), level)
 
 
 def _exact_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Array:
@@ -147,17 +187,20 @@ def _whole_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Amounts:
     return np.stack([low.astype(kind), high.astype(kind)])
 
 
+Table = CellTable | PackedTable
+
+
 class Parts(NamedTuple):
     """Cells, and the scores of rows that wait to be among them."""
 
-    tables: tuple[CellTable, ...] = ()
+    tables: tuple[Table, ...] = ()
     positives: tuple[Scores, ...] = ()
     negatives: tuple[Scores, ...] = ()
 
-    def table(self) -> CellTable:
+    def table(self) -> Table:
         """All of them as one table."""
         level = max((table.level for table in self.tables), default=0)
-        tables = list(self.tables)
+        tables: list[Table] = list(self.tables)
         for side, waiting in enumerate((self.positives, self.negatives)):
             if waiting:
                 tables.append(CellTable.of_side(np.concatenate(waiting), side, level))
@@ -217,10 +260,10 @@ class GrowingCells:
         return points
 
     @property
-    def table(self) -> CellTable:
+    def table(self) -> Table:
         """All cells. Whole numbers stay merged; sums of weights do not, as their last bits would tell."""
         table = self.parts.table()
-        if table.squares is None:
+        if isinstance(table, CellTable):
             object.__setattr__(self, "parts", Parts((table,)))
         return table
 
