@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array, Judgements, Scores, checked_scores
+from adjudge.data.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -71,9 +71,14 @@ def _check_positive(positive: Any, known: tuple[str, ...]) -> None:
 def rated_and_scored(ratings: Any, scores: Any) -> tuple[Array, Array | None]:
     """Ratings as a matrix, a column for each rater, and a system's scores, if there are any."""
     matrix = checked_ratings(ratings)
+    refuse_beyond(matrix, "Ratings")
     if scores is None and matrix.shape[1] < 2:
         raise SettingError("This metric needs the ratings and the system's scores, or a matrix of ratings.")
-    return matrix, None if scores is None else checked_scores(scores, len(matrix))[:, 0]
+    if scores is None:
+        return matrix, None
+    values = checked_scores(scores, len(matrix))[:, 0]
+    refuse_beyond(values, "Scores")
+    return matrix, values
 
 
 def checked_ratings(ratings: Any) -> Array:
@@ -85,7 +90,7 @@ def checked_ratings(ratings: Any) -> Array:
     """
     try:
         values = np.asarray(ratings, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadValue("Ratings must be numbers, in a list or in rows of equal length, but some are not.") from None
     matrix = values[:, None] if values.ndim == 1 else values
     if matrix.ndim != 2 or matrix.shape[1] == 0:

@@ -32,6 +32,8 @@ def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
             raise InputError(
                 f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
             ) from None
+    except ValueError:  # Python reads no number of so many digits
+        raise InputError(f"{quoted(name)} must hold numbers of at most 300 digits, but one has thousands.") from None
     except RecursionError:
         raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
     if not isinstance(given, dict):
