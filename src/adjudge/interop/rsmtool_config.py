@@ -147,9 +147,9 @@ def read_config(path: str | os.PathLike[str]) -> Configuration:
 def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Configuration:
     """The configuration in a dictionary; files are looked for from here, then from the configuration's folder.
 
-    >>> made = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
+    >>> config = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
     ...                        "trim_min": "1", "trim_max": 6, "subgroups": "a, b"})
-    >>> made.trim, made.subgroups
+    >>> config.trim, config.subgroups
     ((1.0, 6.0, 0.4998), ('a', 'b'))
     """
     _refuse_unknown(given)

@@ -27,7 +27,7 @@ from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, WRITINGS, SpanReading, roles_of
 from adjudge.tasks.agreement.span_panels import span_panels
-from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
 
 # Counts of an item's spans by every two raters must fit memory.
 MOST_COUNTS = 2**27
@@ -56,7 +56,7 @@ class SpanStudy(RatingStudy):
         refuse_batch(measurement, roles)
         reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode)
         reading.checked(columns)
-        return cls(reading, measurement, drawn_too(given), scheme, mode)
+        return cls(reading, measurement, draws_raters(given), scheme, mode)
 
     def tallies(self, request: Request, first: Any) -> Any:
         """The counts of spans; matching them takes the table at hand."""

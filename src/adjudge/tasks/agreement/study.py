@@ -269,7 +269,7 @@ class RatingStudy(ABC):
         return self.pictures(RatingPage(items, page.whole[EVERYBODY], page.request.bootstrap, page.request.level))
 
 
-def drawn_too(given: Mapping[str, Any]) -> bool:
+def draws_raters(given: Mapping[str, Any]) -> bool:
     """Whether raters are drawn beside items."""
     value = given.get("resample")
     return chosen("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"
