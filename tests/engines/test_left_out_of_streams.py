@@ -22,6 +22,7 @@ CASES: dict[str, tuple[str, dict[str, list[Any]], dict[str, Any]]] = {
     "columns": ("agreement", LABELS, {"raters": list(LABELS)}),
     "rows": ("agreement", IN_ROWS, {"item": "item", "rater": "who", "rating": "label"}),
     "scoring": ("scoring", NUMBERS, {"raters": ["a", "b"], "prediction": "c"}),
+    "scoring on a scale": ("scoring", NUMBERS, {"raters": ["a", "b"], "prediction": "c", "min": 1, "max": 6}),
     "regression": ("regression", NUMBERS, {"reference": "a", "prediction": "b"}),
 }
 
@@ -41,6 +42,6 @@ def test_what_a_stream_leaves_out_is_said(case: str) -> None:
     said = stream.settings.choices.get("Not computed when streaming", "")
     assert "Not computed when streaming" not in memory.settings.choices
     assert bool(said) == bool(missing or titles(memory.panels) - titles(stream.panels))
-    if case in ("rows", "scoring"):
+    if case in ("rows", "scoring on a scale"):
         assert missing
         assert all(label.split(" ")[0] in said for label in missing), (missing, said)
