@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array, Judgements, Scores, checked_scores
+from adjudge.data.columns import Array, Judgements, Scores, checked_scores, refuse_beyond
 from adjudge.data.label_values import among, called, meet, refuse_strangers
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
@@ -76,9 +76,14 @@ def _check_positive(positive: Any, known: tuple[str, ...]) -> None:
 def rated_and_scored(ratings: Any, scores: Any) -> tuple[Array, Array | None]:
     """Ratings as a matrix, a column for each rater, and a system's scores, if there are any."""
     matrix = checked_ratings(ratings)
+    refuse_beyond(matrix, "Ratings")
     if scores is None and matrix.shape[1] < 2:
         raise SettingError("This metric needs the ratings and the system's scores, or a matrix of ratings.")
-    return matrix, None if scores is None else checked_scores(scores, len(matrix))[:, 0]
+    if scores is None:
+        return matrix, None
+    values = checked_scores(scores, len(matrix))[:, 0]
+    refuse_beyond(values, "Scores")
+    return matrix, values
 
 
 def checked_ratings(ratings: Any) -> Array:

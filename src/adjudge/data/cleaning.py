@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.facts import CROSS, MOST_LEVELS, NO_KEYS, Facts, ends, too_many_levels
 from adjudge.data.keys import Keys, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
@@ -52,6 +53,11 @@ class LeftOut:
             self.drop(column.unreadable, f"{what}{NOT_A_NUMBER}")
             self.drop(column.missing, f"{what} is missing")
             self.drop(np.isinf(column.values), f"{what} is infinite")
+
+    def drop_beyond(self, batch: Batch, name: str, role: str) -> None:
+        """Leave out the rows in which a number is too large to calculate with."""
+        beyond = np.abs(number_column(batch, name).values) > MOST_NUMBER
+        self.drop(beyond, f"{role} {quoted(name)} is beyond {MOST_NUMBER:g}")
 
     @property
     def rows(self) -> Rows:

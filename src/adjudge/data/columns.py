@@ -92,6 +92,24 @@ def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array
     return values
 
 
+# Products of three squared errors, and of two squares and a weight, must still be numbers.
+MOST_NUMBER = 1e50
+
+
+def refuse_beyond(values: Array, what: str) -> None:
+    """Refuse numbers that are too large to calculate with.
+
+    >>> refuse_beyond(np.array([1e60]), "Ratings")
+    Traceback (most recent call last):
+    adjudge.errors.BadValue: Ratings must lie within ±1e+50, but there is 1e+60. Divide all by one number.
+    """
+    beyond = np.abs(values) > MOST_NUMBER
+    if beyond.any():
+        raise BadValue(
+            f"{what} must lie within ±{MOST_NUMBER:g}, but there is {values[beyond][0]:g}. Divide all by one number."
+        )
+
+
 def checked_scores(score: Any, rows: int) -> Array:
     """Scores as a (rows, columns) array of finite floats."""
     values = _numbers(score, "score")

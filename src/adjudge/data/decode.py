@@ -233,8 +233,8 @@ def _decoded(value: bytes, column: str) -> str:
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        found = quoted(value[:20])
-        raise InputError(f"Labels must be text, but column {quoted(column)} holds bytes such as {found}.") from None
+        beginning = quoted(value[:20])
+        raise InputError(f"Labels must be text, but column {quoted(column)} holds bytes such as {beginning}.") from None
 
 
 def _measured(floats: NDArray[np.float64]) -> Numbers:

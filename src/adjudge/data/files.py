@@ -99,11 +99,7 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     elif os.path.isfile(path):
         paths, name = [path], path.name
     elif glob.has_magic(where):
-        paths = [
-            Path(path_found)
-            for path_found in sorted(glob.glob(str(path), recursive=True))
-            if Path(path_found).is_file()
-        ]
+        paths = [Path(name) for name in sorted(glob.glob(str(path), recursive=True)) if Path(name).is_file()]
         name = f"{path.name} ({_count(paths)})"
     else:
         raise _no_file(path)
@@ -133,8 +129,8 @@ def _state(path: Path) -> tuple[int, ...]:
 
 def _parquet_files(folder: Path) -> list[Path]:
     """In order of their names, folders within included; hidden files are what other tools leave behind."""
-    path_found = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
-    kept = [path for path in path_found if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
+    files = sorted(path for path in folder.rglob("*.parquet") if path.is_file())
+    kept = [path for path in files if not any(part[0] in "._" for part in path.relative_to(folder).parts)]
     if not kept:
         raise InputError(
             f"A folder must hold Parquet files, but {quoted(folder.resolve().name)} holds none. "
@@ -146,11 +142,11 @@ def _parquet_files(folder: Path) -> list[Path]:
 def _one_format(paths: Sequence[Path]) -> Format:
     formats = {path: format_of(path) for path in paths}
     first = formats[paths[0]]
-    for path, path_found in formats.items():
-        if path_found is not first:
+    for path, format_of_file in formats.items():
+        if format_of_file is not first:
             raise InputError(
                 f"All files must be of one format, but {quoted(paths[0].name)} is {first.label} "
-                f"and {quoted(path.name)} is {path_found.label}."
+                f"and {quoted(path.name)} is {format_of_file.label}."
             )
     return first
 

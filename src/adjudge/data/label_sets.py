@@ -45,8 +45,8 @@ def labels_in(category: str) -> frozenset[str]:
     """The labels of a category; one that is not written as a set is a set of itself."""
     if not (category.startswith("{") and category.endswith("}")):
         return frozenset([category])
-    members_found = _LABEL.findall(category[1:-1])
-    parts = [part if place == 0 else part.removeprefix(" ") for place, part in enumerate(members_found)]
+    labels = _LABEL.findall(category[1:-1])
+    parts = [part if place == 0 else part.removeprefix(" ") for place, part in enumerate(labels)]
     return frozenset(re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL) for part in parts)
 
 
@@ -59,16 +59,14 @@ def labels_of_cell(text: str, separator: str = SEPARATOR) -> list[Any]:
     >>> labels_of_cell("joy | fear"), labels_of_cell('["joy", "fear"]'), labels_of_cell("|")
     (['joy', 'fear'], ['joy', 'fear'], [])
     """
-    members_found = nested_in(text)
-    if members_found is None:
+    members = nested_in(text)
+    if members is None:
         return [label for part in text.split(separator) if (label := part.strip())]
-    if members_found and (
-        isinstance(members_found, dict) or any(isinstance(one, NESTED) or is_missing(one) for one in members_found)
-    ):
+    if members and (isinstance(members, dict) or any(isinstance(one, NESTED) or is_missing(one) for one in members)):
         raise BadValue(
             f"A set must be a list of labels, but {quoted(text)} was found. Give a column that holds labels alone."
         )
-    return list(members_found)
+    return list(members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +93,8 @@ def set_ratings_of(first: Any, second: Any = None) -> Ratings:
 
     None and NaN are not rated; the empty set is a rating. A lone label is a set of one.
 
-    >>> found = set_ratings_of([[{"a"}, {"a", "b"}], [set(), None]])
-    >>> found.categories, found.codes.tolist()
+    >>> ratings = set_ratings_of([[{"a"}, {"a", "b"}], [set(), None]])
+    >>> ratings.categories, ratings.codes.tolist()
     (('{a, b}', '{a}', '{}'), [[1, 0], [2, -1]])
     """
     rows = [list(row) for row in (first if second is None else _both(first, second))]

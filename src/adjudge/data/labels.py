@@ -67,10 +67,10 @@ def label_text(value: object) -> str:
     >>> label_text(1.0), label_text("01"), label_text(True)
     ('1', '01', 'True')
     """
-    found = text_of([value], "label").labels
-    if not found:
+    labels = text_of([value], "label").labels
+    if not labels:
         raise BadValue(f"A label must be a value, but {quoted(value)} is none. Leave it out, or name it.")
-    return found[0]
+    return labels[0]
 
 
 def ordered(categories: Iterable[str]) -> tuple[str, ...]:

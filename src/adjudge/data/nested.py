@@ -52,10 +52,10 @@ def nested_in(text: str) -> Any:
         return None
     for read in (json.loads, ast.literal_eval):
         try:
-            found = read(shown)
+            value = read(shown)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             continue
-        return found if isinstance(found, (list, set, dict)) else None
+        return value if isinstance(value, (list, set, dict)) else None
     return None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array, Rows
+from adjudge.data.columns import Array, Rows, refuse_beyond
 from adjudge.errors import BadValue, SettingError
 
 
@@ -81,4 +81,5 @@ def _finite(values: Any, role: str) -> Array:
         raise BadValue(
             f"`{role}` must be finite numbers, but some are missing or infinite. Leave those rows out first."
         )
+    refuse_beyond(numbers, f"`{role}`")
     return numbers

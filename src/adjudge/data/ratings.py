@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.columns import refuse_beyond
 from adjudge.data.decode import text_of
 from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, refuse_strangers, renamed
 from adjudge.data.labels import label_text, ordered, positions
@@ -162,6 +163,7 @@ def _values_or_places(categories: tuple[str, ...]) -> tuple[Array, bool]:
     numbers = bool(np.isfinite(values).all())
     if not numbers:
         values = np.arange(len(categories), dtype=np.float64)
+    refuse_beyond(values, "Ratings that are numbers")
     values.flags.writeable = False  # shared by every caller
     return values, numbers
 
@@ -212,6 +214,7 @@ def _of_numbers(matrix: NDArray[Any], scale: Sequence[Any] | None) -> Ratings:
     low, high = (float(end.reduce(matrix, axis=None, initial=np.nan)) for end in (np.fmin, np.fmax))
     if np.isinf(low) or np.isinf(high):
         raise BadValue("Ratings must be finite numbers, but some are infinite. Leave those out.")
+    refuse_beyond(np.array([low, high]), "Ratings that are numbers")
     steps, kind = _steps_above(matrix, low, int(high - low) + 1) if high - low < CODED_SPAN else (None, None)
     names = tuple(str(rater + 1) for rater in range(matrix.shape[1]))
     if steps is None and scale is None and _measured(matrix):

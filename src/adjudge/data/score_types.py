@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.columns import Array
+from adjudge.data.columns import MOST_NUMBER, Array
 from adjudge.errors import BadValue, SettingError
 
 # How far beyond the ends of a scale a score may lie, in steps: it still rounds to the end.
@@ -72,8 +72,10 @@ class Scaling:
 
     def __post_init__(self) -> None:
         for name in ("system_mean", "system_sd", "human_mean", "human_sd"):
-            if not np.isfinite(getattr(self, name)):
-                raise SettingError(f"`{name}` of the scaling must be a finite number, not {getattr(self, name)!r}.")
+            if not abs(getattr(self, name)) <= MOST_NUMBER:
+                raise SettingError(
+                    f"`{name}` of the scaling must be a number within ±{MOST_NUMBER:g}, not {getattr(self, name)!r}."
+                )
         if not self.system_sd > 0 or not self.human_sd >= 0:
             raise SettingError(
                 "Scaling needs scores that vary, but the standard deviation of the system's is "

@@ -99,8 +99,8 @@ def spans_of_triples(documents: Iterable[Any], names: Sequence[str] | None = Non
     """
     given = list(documents)
     annotated = np.array([one is not None for one in given], dtype=np.bool_)
-    told = [f"item {quoted(name)}" for name in names] if names else [f"document {n + 1}" for n in range(len(given))]
-    spans = [(place, *_triple(span, told[place])) for place, one in enumerate(given) for span in (one or ())]
+    places = [f"item {quoted(name)}" for name in names] if names else [f"document {n + 1}" for n in range(len(given))]
+    spans = [(place, *_triple(span, places[place])) for place, one in enumerate(given) for span in (one or ())]
     labels = {label: label_text(label) for label in dict.fromkeys(span[1] for span in spans)}
     categories = ordered(labels.values())
     code = {label: categories.index(text) for label, text in labels.items()}

@@ -54,7 +54,7 @@ class Measures:
     request: Request
     collected: Collected
     views: Sequence[View] = ()
-    drawn: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
+    replicates_of: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
     together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[Any]]] = field(default_factory=dict)
     judged: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)  # sums of a slice beside everybody's
 
@@ -68,7 +68,7 @@ class Measures:
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
         metrics = view.metrics_of(whole=key == WHOLE)
         smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
-        drawn = [pair for pair in bases if "bootstrap" in pair[0].replicates]
+        resampled = [pair for pair in bases if "bootstrap" in pair[0].replicates]
         smoothed = [
             pair
             for pair, of_basis in zip(bases, derived, strict=True)
@@ -79,7 +79,7 @@ class Measures:
             slice=slice_name(key),
             rows=next(iter(statistics.values())).rows if statistics else 0,
             statistics=statistics,
-            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in drawn),
+            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in resampled),
             bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),
             positive=view.positive,
             notes=view.notes(statistics),
@@ -89,7 +89,7 @@ class Measures:
 
     def forget(self) -> None:
         """Drop what was drawn: the next slice has its own."""
-        self.drawn.clear()
+        self.replicates_of.clear()
         self.together.clear()
         self.judged.clear()
 
@@ -136,7 +136,7 @@ class Measures:
 
         def tiles() -> Iterator[Together]:
             if (key, tally, kind) not in self.together:
-                self.together[key, tally, kind] = self._drawn_together(key, tally, kind)
+                self.together[key, tally, kind] = self._replicates_together(key, tally, kind)
             for place, part in enumerate(self.together[key, tally, kind][basis]):
                 draws = base.with_draws(part)
                 if kind == "bayesian":
@@ -148,7 +148,7 @@ class Measures:
 
         return Replicates(tiles, basis.derive(base), left_out, source=("together", tally, kind))
 
-    def _drawn_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[Any]]:
+    def _replicates_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[Any]]:
         """The parts of all views, from one pass over the draws."""
         bases = [basis for view in self.views for basis in view.bases if basis.joint and basis.joint[0] == tally]
         joint, settings = self.collected.sums[key, tally], self.request.bootstrap
@@ -176,7 +176,7 @@ class Measures:
         cells, settings = weighed(base), self.request.bootstrap
         place = (key, basis.tally, basis.name, kind)
 
-        def drawn() -> Iterator[Any]:
+        def resampled_tiles() -> Iterator[Any]:
             size = tile_size(cells)
             for start in range(0, settings.replicates, size):
                 count = min(size, settings.replicates - start)
@@ -184,9 +184,9 @@ class Measures:
 
         def tiles() -> Iterator[Together]:
             shared = basis.project is None and tile_size(cells) >= settings.replicates
-            if shared and place not in self.drawn:
-                self.drawn[place] = list(drawn())
-            return map(basis.derive, self.drawn[place] if shared else drawn())
+            if shared and place not in self.replicates_of:
+                self.replicates_of[place] = list(resampled_tiles())
+            return map(basis.derive, self.replicates_of[place] if shared else resampled_tiles())
 
         def left_out() -> tuple[Together, Array]:
             left, rows = cells.without_one()

@@ -45,8 +45,8 @@ def paired_difference(
     >>> from adjudge.metrics import fleiss_kappa
     >>> before = ratings_of([["a", "b"], ["a", "a"], ["b", "a"], ["b", "b"]] * 10)
     >>> after = ratings_of([["a", "a"], ["a", "a"], ["b", "a"], ["b", "b"]] * 10)
-    >>> found = paired_difference(fleiss_kappa, before, after, 0.95, Bootstrap(replicates=500))
-    >>> round(found.value, 3), found.interval.low > 0
+    >>> difference = paired_difference(fleiss_kappa, before, after, 0.95, Bootstrap(replicates=500))
+    >>> round(difference.value, 3), difference.interval.low > 0
     (0.467, True)
     """
     checked_level(level)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted, refuse_long_numbers
 from adjudge.interop.rsmtool_fields import Fields, json_text, parsed_json
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
@@ -147,12 +147,14 @@ def read_config(path: str | os.PathLike[str]) -> Configuration:
 def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Configuration:
     """The configuration in a dictionary; files are looked for from here, then from the configuration's folder.
 
-    >>> made = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
+    >>> config = checked_config({"experiment_id": "e", "predictions_file": __file__, "system_score_column": "m",
     ...                        "trim_min": "1", "trim_max": 6, "subgroups": "a, b"})
-    >>> made.trim, made.subgroups
+    >>> config.trim, config.subgroups
     ((1.0, 6.0, 0.4998), ('a', 'b'))
     """
     _refuse_unknown(given)
+    for name, value in given.items():
+        refuse_long_numbers(name, value)
     values = {**given, **{name: default for name, default in DEFAULTS.items() if name not in given}}
     fields = Fields(values)
     subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))

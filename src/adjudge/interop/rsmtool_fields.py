@@ -21,9 +21,7 @@ def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
     >>> parsed_json('{"a": "http://b", // one\\n "c": /* two */ 3}')
     {'a': 'http://b', 'c': 3}
     """
-    plain = COMMENT.sub(
-        lambda value_found: value_found[0] if value_found[0].startswith('"') else _blank(value_found[0]), text
-    )
+    plain = COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else _blank(match[0]), text)
     try:
         given = json.loads(plain, object_pairs_hook=_once, parse_int=whole_in)
     except json.JSONDecodeError as error:
@@ -34,6 +32,8 @@ def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
             raise InputError(
                 f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
             ) from None
+    except ValueError:  # Python reads no number of so many digits
+        raise InputError(f"{quoted(name)} must hold numbers of at most 300 digits, but one has thousands.") from None
     except RecursionError:
         raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
     if not isinstance(given, dict):
@@ -47,14 +47,14 @@ def _blank(comment: str) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value_found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in value_found:
+        if name in fields:
             raise SettingError(
                 f"{quoted(name)} must be given once, but the configuration gives it twice. Leave one out."
             )
-        value_found[name] = value
-    return value_found
+        fields[name] = value
+    return fields
 
 
 @dataclass(frozen=True)
@@ -87,32 +87,32 @@ class Fields:
     def truth(self, name: str) -> bool:
         """true or false, also as text."""
         value = self.values[name]
-        value_found = {"true": True, "false": False}.get(str(value).strip().casefold())
-        if value_found is None:
+        truth = {"true": True, "false": False}.get(str(value).strip().casefold())
+        if truth is None:
             raise SettingError(f"`{name}` must be true or false, not {json_text(value)}.")
-        return value_found
+        return truth
 
     def number(self, name: str) -> float:
         """A finite number, also as text."""
         value = self.values[name]
         try:
-            value_found = math.nan if isinstance(value, bool) else float(value)
+            number = math.nan if isinstance(value, bool) else float(value)
         except (TypeError, ValueError, OverflowError):
-            value_found = math.nan
-        if not math.isfinite(value_found):
+            number = math.nan
+        if not math.isfinite(number):
             raise SettingError(f"`{name}` must be a number, not {json_text(value)}.")
-        return value_found
+        return number
 
     def whole(self, name: str, least: int = 0) -> int | None:
         """A whole number, or nothing."""
         if self.values[name] in (None, ""):
             return None
-        value_found = self.number(name)
-        if value_found != int(value_found) or value_found < least:
+        whole = self.number(name)
+        if whole != int(whole) or whole < least:
             raise SettingError(
                 f"`{name}` must be a whole number of at least {least}, not {json_text(self.values[name])}."
             )
-        return int(value_found)
+        return int(whole)
 
 
 def json_text(value: Any) -> str:

@@ -79,7 +79,7 @@ def _sheet_cell(value: Cell) -> str:
         return "<c/>"
     if not isinstance(value, str):
         return f"<c><v>{value!r}</v></c>"
-    safe = UNWRITABLE.sub(lambda found: f"_x{ord(found[0]):04X}_", value[:LONGEST_CELL])
+    safe = UNWRITABLE.sub(lambda match: f"_x{ord(match[0]):04X}_", value[:LONGEST_CELL])
     return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(safe)}</t></is></c>'
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.label_values import among
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, quoted, refuse_long_numbers
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
@@ -169,6 +169,8 @@ class Metric:
         >>> f_score.using(beta=2)
         f_score(beta=2)
         """
+        for name, value in parameters.items():
+            refuse_long_numbers(name, value)
         allowed = {"average"} if self.per == "category" else set()
         allowed |= set(self.formula.__kwdefaults__ or {})
         if "level" in parameters and "measurement" in allowed:

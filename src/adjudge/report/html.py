@@ -62,8 +62,8 @@ def fragment(summary: Summary) -> str:
 def _page(summary: Summary, shown: list[Section]) -> str:
     from markupsafe import Markup
 
-    drawn = any(section.plates for section in shown)
-    scripts = [offline.runtime(), offline.closed(_asset("draw.js"))] if drawn else []
+    has_plates = any(section.plates for section in shown)
+    scripts = [offline.runtime(), offline.closed(_asset("draw.js"))] if has_plates else []
     scripts += [offline.closed(_asset("tables.js"))] if any(section.grids for section in shown) else []
     template = _environment().get_template("report.html.j2")
     return template.render(

@@ -110,10 +110,10 @@ def _metrics(lines: list[MetricLine]) -> list[str]:
         for row in map(tables.row, lines)
     ]
     others = [(row.name, row.method, row.interval) for row in tables.alternatives(lines)]
-    blocks_found = [table(head, rows, right=[1, 2, 3, 4])]
+    blocks = [table(head, rows, right=[1, 2, 3, 4])]
     if others:
-        blocks_found += ["Intervals by other methods:", table(["Metric", "Method", head[2]], others, right=[2])]
-    return blocks_found
+        blocks += ["Intervals by other methods:", table(["Metric", "Method", head[2]], others, right=[2])]
+    return blocks
 
 
 def _slices(group: SliceGroup) -> list[str]:

@@ -111,11 +111,11 @@ def _known(value: float) -> float | None:
 
 def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:
     """The task's leading metrics, as far as they were estimated, at most a handful."""
-    lines_found = [
+    headlines = [
         line for name in task.headline for line in whole if fnmatchcase(line.metric, name) and line.estimate is not None
     ]
-    names = list(dict.fromkeys(line.metric for line in lines_found))[:MOST_HEADLINES]
-    chosen = [line for line in lines_found if line.metric in names]
+    names = list(dict.fromkeys(line.metric for line in headlines))[:MOST_HEADLINES]
+    chosen = [line for line in headlines if line.metric in names]
     return chosen or whole[:1]
 
 

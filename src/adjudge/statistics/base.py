@@ -248,7 +248,7 @@ def steady_product(left: Any, right: Any) -> Array:
 def _in_tiles(left: Array, right: Array) -> Array:
     """The same for a right side that is large itself: tiles of what is summed over and of its columns."""
     wide = min(right.shape[1], 64)
-    deep = min(len(right), STEADY // (4 * wide))
+    deep = min(len(right), 64)
     rows = max(STEADY // (deep * wide), 1)
     total = np.zeros((len(left), right.shape[1]))
     for column in range(0, right.shape[1], wide):

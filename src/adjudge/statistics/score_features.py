@@ -154,8 +154,8 @@ def _of_points(ratings: Array, systems: Mapping[str, Array], points: ScalePoints
         if system in points.systems:
             scores = points.rounded(systems[system])
             for view, both in zip(MACHINES, _beside_system(people, scores), strict=True):
-                found = _point_values(people[:, 0], scores, both)
-                named |= {f"{POINTS} {view} {system} {name}": column for name, column in found}
+                columns = _point_values(people[:, 0], scores, both)
+                named |= {f"{POINTS} {view} {system} {name}": column for name, column in columns}
     return list(named.items())
 
 

@@ -73,7 +73,7 @@ def test_degradation_of_kappa_is_of_rounded_scores_with_its_interval(whole) -> N
     system, raters = (found[name, "all", "cohen_kappa"] for name in ("engine · raw_trim_round", "h1 × h2"))
     assert row.estimate == pytest.approx(system.estimate - raters.estimate)
     assert row.low < row.estimate < row.high
-    assert row.method == "bootstrap"
+    assert row.method == "jackknife_mover"
     assert ("engine · raw_trim", "all", "degradation(of=kappa)") not in found
 
 

@@ -29,15 +29,15 @@ _DIAGONAL = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
 
 def roc_figures(panels: Iterable[CurvePanel]) -> list[Figure]:
     """Recall against the false positive rate; the dashed diagonal is a score that knows nothing."""
-    return [_roc(category, series) for category, series in panels_by_chart(_drawn(panels))]
+    return [_roc(category, series) for category, series in panels_by_chart(_with_points(panels))]
 
 
 def precision_recall_figures(panels: Iterable[CurvePanel]) -> list[Figure]:
     """Precision against recall; the dashed line is the prevalence, the precision of taking every row."""
-    return [_precision_recall(category, series) for category, series in panels_by_chart(_drawn(panels))]
+    return [_precision_recall(category, series) for category, series in panels_by_chart(_with_points(panels))]
 
 
-def _drawn(panels: Iterable[CurvePanel]) -> list[CurvePanel]:
+def _with_points(panels: Iterable[CurvePanel]) -> list[CurvePanel]:
     return [panel for panel in panels if panel.roc.x and panel.precision_recall.x]
 
 

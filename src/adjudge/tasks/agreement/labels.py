@@ -36,7 +36,7 @@ from adjudge.tasks.agreement.label_panels import agreement_panels
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, CONTINUOUS_OF_TWO, NUMBERS, OF_TWO
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import CROWD, EVERYBODY, LABELS, RATERS, RatingReading, roles_of
-from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class LabelStudy(RatingStudy):
             scale=checked_scale(own["scale"]),
             most=MOST_CATEGORIES if measurement in NUMBERS else None,
         )
-        return cls(reading.checked(columns), measurement, drawn_too(given), own["model"])
+        return cls(reading.checked(columns), measurement, draws_raters(given), own["model"])
 
     def is_crowded(self, facts: Facts) -> bool:
         """Whether ratings are numbers with too many values to be categories."""

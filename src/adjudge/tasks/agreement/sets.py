@@ -27,7 +27,7 @@ from adjudge.tasks.agreement.metric_sets import OF_SETS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RatingReading, roles_of
 from adjudge.tasks.agreement.set_panels import set_panels
-from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
 
 # Distances of every two sets must fit memory, for every distance asked for.
 MOST_SETS = 4_000
@@ -60,7 +60,7 @@ class SetStudy(RatingStudy):
         refuse_parts(measurement, roles)
         cells = SetCells(SEPARATOR if separator is None else separator)
         reading = RatingReading(**roles_of(columns, roles), cells=cells).checked(columns)
-        return cls(reading, measurement, drawn_too(given), distance, separator)
+        return cls(reading, measurement, draws_raters(given), distance, separator)
 
     def check(self, request: Request, facts: Facts) -> None:
         """Refuse more sets than can be compared two by two, and labels that were not cut."""

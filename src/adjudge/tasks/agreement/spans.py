@@ -29,7 +29,7 @@ from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, SEEN_BY, WRITINGS, SpanReading, roles_of
 from adjudge.tasks.agreement.span_panels import span_panels
-from adjudge.tasks.agreement.study import RatingStudy, drawn_too, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
 
 # Counts of an item's spans by every two raters must fit memory.
 MOST_COUNTS = 2**27
@@ -60,7 +60,7 @@ class SpanStudy(RatingStudy):
         seen_by = chosen("seen_by", SEEN_BY[0] if own["seen_by"] is None else own["seen_by"], SEEN_BY)
         reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode, seen_by=seen_by)
         reading.checked(columns)
-        return cls(reading, measurement, drawn_too(given), scheme, mode)
+        return cls(reading, measurement, draws_raters(given), scheme, mode)
 
     def tallies(self, request: Request, first: Any) -> Any:
         """The counts of spans; matching them takes the table at hand."""

@@ -259,7 +259,19 @@ class RatingStudy(ABC):
             **self.settings(),
             "Resampled": "items and raters" if self.raters_too else "items",
             **self.described(collected),
+            **self._left_out(request, collected),
         }
+
+    def _left_out(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What a stream does not give, and why."""
+        if request.engine.holds_table:
+            return {}
+        what = "pictures and tables of raters and items, which need all items at once"
+        if not self.named(request):
+            by_rater = [m for m in (*self.offered(collected), *self.of_two()) if m.over in (self.by_rater, Confusion)]
+            labels = ", ".join(dict.fromkeys(metric.label for metric in by_rater))
+            what = f"{labels}, for which raters in rows must be told apart; {what}"
+        return {"Not computed when streaming": what}
 
     def panels(self, page: Page) -> Panels:
         """The annotation lead's page; there is none where the items are not at hand."""
@@ -269,7 +281,7 @@ class RatingStudy(ABC):
         return self.pictures(RatingPage(items, page.whole[EVERYBODY], page.request.bootstrap, page.request.level))
 
 
-def drawn_too(given: Mapping[str, Any]) -> bool:
+def draws_raters(given: Mapping[str, Any]) -> bool:
     """Whether raters are drawn beside items."""
     value = given.get("resample")
     return chosen("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"

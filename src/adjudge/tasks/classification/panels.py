@@ -65,10 +65,16 @@ def _confusion(measured: Measured) -> ConfusionPanel:
 
 def _curve_panel(measured: Measured, category: str, curve: Curve, level: float) -> CurvePanel:
     coarse = curve.thinned(POINTS)
-    drawn = _drawn_curve(measured, category)
+    replicates = _replicates_of_curve(measured, category)
     rates = np.linspace(0, 1, BAND_POINTS)
-    roc_band = _band(drawn.false_positive_rate, drawn.recall, rates, level) if drawn is not None else None
-    pr_band = _band(drawn.recall, np.nan_to_num(drawn.precision), rates[1:], level) if drawn is not None else None
+    roc_band = (
+        _band(replicates.false_positive_rate, replicates.recall, rates, level) if replicates is not None else None
+    )
+    pr_band = (
+        _band(replicates.recall, np.nan_to_num(replicates.precision), rates[1:], level)
+        if replicates is not None
+        else None
+    )
     return CurvePanel(
         measured.system,
         category,
@@ -78,18 +84,18 @@ def _curve_panel(measured: Measured, category: str, curve: Curve, level: float) 
     )
 
 
-def _drawn_curve(measured: Measured, category: str) -> Curve | None:
+def _replicates_of_curve(measured: Measured, category: str) -> Curve | None:
     """A few hundred replicates of one curve."""
     for replicates in measured.bootstrap:
         if Curves in replicates.base:
-            found: list[Curve] = []
+            curves_of_tiles: list[Curve] = []
             for tile in replicates.tiles():
                 curves = tile[Curves]
-                found.append(curves.curves[curves.categories.index(category)])
-                if sum(len(curve.counts) for curve in found) >= BAND_REPLICATES:
+                curves_of_tiles.append(curves.curves[curves.categories.index(category)])
+                if sum(len(curve.counts) for curve in curves_of_tiles) >= BAND_REPLICATES:
                     break
-            counts = np.concatenate([curve.counts for curve in found])[:BAND_REPLICATES]
-            first = found[0]
+            counts = np.concatenate([curve.counts for curve in curves_of_tiles])[:BAND_REPLICATES]
+            first = curves_of_tiles[0]
             return first.with_counts(counts)
     return None
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column
+from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.row_reading import Answer, RowReading
@@ -20,8 +21,6 @@ from adjudge.errors import quoted
 # called so.
 RANKS, VALUES = "\0ranks of ", "\0values of "
 WHO = ("reference", "prediction")
-# Products of three squared errors must still be numbers.
-MOST_NUMBER = 1e50
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,7 @@ class NumberReading(RowReading):
         """Leave out what is no number, or too large to calculate with."""
         super().drop_unusable(left_out, batch, answer)
         if answer.number and answer.role != "weight":
-            beyond = np.abs(number_column(batch, answer.column).values) > MOST_NUMBER
-            left_out.drop(beyond, f"{answer.role} {quoted(answer.column)} is beyond {MOST_NUMBER:g}")
+            left_out.drop_beyond(batch, answer.column, answer.role)
 
     def unused(self, batch: Batch, left_out: LeftOut) -> dict[str, int]:
         """Rows that stay though their prediction has no interval, counted by the first reason that holds."""

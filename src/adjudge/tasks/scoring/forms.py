@@ -61,6 +61,11 @@ class Forms:
         return tuple(name for name, (_, form) in self.names.items() if form.endswith("_round"))
 
     @cached_property
+    def trimmed(self) -> tuple[str, ...]:
+        """The forms whose scores are trimmed and not rounded: those whose order is looked at."""
+        return tuple(name for name, (_, form) in self.names.items() if form.endswith("_trim"))
+
+    @cached_property
     def in_order(self) -> tuple[str, ...]:
         """Forms as the report shows them: the ones that matter first."""
         return tuple(dict.fromkeys([*self.main(rounded=False), *self.main(rounded=True), *self.names]))

@@ -25,7 +25,7 @@ from adjudge.data.cleaning import (
     number_column,
     text_column,
 )
-from adjudge.data.columns import Array
+from adjudge.data.columns import MOST_NUMBER, Array
 from adjudge.data.facts import Facts
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.labels import label_text, number_in
@@ -160,6 +160,7 @@ class ScoreReading:
         ratings, unused = self._ratings(batch, left_out)
         for column in self.systems.values():
             left_out.drop_unusable(batch, column, "system score")
+            left_out.drop_beyond(batch, column, "system score")
         if self.weight is not None:
             left_out.drop_unusable(batch, self.weight, "weight")
         self._drop_rare_people(batch, left_out)
@@ -176,9 +177,12 @@ class ScoreReading:
             zero = (column.values == 0) & (not self.zeros)
             if needed:
                 left_out.drop_unusable(batch, name, "human score")
+                left_out.drop_beyond(batch, name, "human score")
                 left_out.drop(zero, f"human score {quoted(name)} is zero")
-            columns.append(np.where(np.isfinite(column.values) & ~zero, column.values, np.nan))
-            reasons = {"not a number": column.unreadable, "zero": zero, "infinite": np.isinf(column.values)}
+            size = np.abs(column.values)
+            columns.append(np.where((size <= MOST_NUMBER) & ~zero, column.values, np.nan))
+            reasons = {"not a number": column.unreadable, "zero": zero, "infinite": np.isinf(size)}
+            reasons[f"beyond {MOST_NUMBER:g}"] = (size > MOST_NUMBER) & np.isfinite(size)
             for reason, rows in reasons.items():
                 if not needed and (count := int((rows & left_out.keep).sum())):
                     unused[f"rating {quoted(name)} is {reason}"] = count

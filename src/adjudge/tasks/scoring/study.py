@@ -101,12 +101,16 @@ class ScoringStudy:
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """What to sum: all systems and raters together, every two raters, tables, errors, descriptions and ranks."""
-        ranked = spearman in request.chosen(EVERY)
+        ranked = self._ranked(request)
         if ranked and request.metrics is not None and not request.engine.holds_table:
             raise SettingError(
                 'Spearman\'s correlation must have all scores at once, but a stream has not. Use engine="memory".'
             )
         return tuple(self._tallies(first, ranked=ranked))
+
+    def _ranked(self, request: Request) -> bool:
+        """Whether scores are compared by their order."""
+        return spearman in request.chosen(EVERY) and bool(self.forms.trimmed)
 
     def _tallies(self, first: Block, *, ranked: bool) -> Iterator[Tally]:
         forms = self.forms
@@ -126,9 +130,8 @@ class ScoringStudy:
                 yield Tally(view, ErrorCells, where=SLICES_ONLY, pilot=cuts)
             if self.clustered:
                 yield Tally(name, PersonErrors, where=SLICES_ONLY, holds_units=True)
-        for name, (_, form) in forms.names.items():
-            if ranked and form.endswith("_trim"):
-                yield Tally(name, ScoreRanks, where=WHOLE_ONLY, holds_units=True)
+        for name in forms.trimmed if ranked else ():
+            yield Tally(name, ScoreRanks, where=WHOLE_ONLY, holds_units=True)
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
@@ -211,7 +214,7 @@ class ScoringStudy:
             choices["Variance of rater errors"] = f"{self.error_variance:g}, given"
         if self.reading.weight is not None:
             choices["Weights"] = COUNTS if facts.whole_weights else SHARES
-        if not request.engine.holds_table:
+        if not request.engine.holds_table and self._ranked(request):
             choices["Not computed when streaming"] = "Spearman's correlation, which needs all scores at once"
         return choices
 
