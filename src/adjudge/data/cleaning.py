@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.facts import CROSS, MOST_LEVELS, NO_KEYS, Facts, ends, too_many_levels
-from adjudge.data.keys import Keys, fewest_keys, keys_of_labels, keys_of_numbers
+from adjudge.data.keys import Keys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
@@ -162,6 +162,8 @@ def facts_of(
     units: Keys | None = None,
     unused: Mapping[str, int] | None = None,
     weight: NDArray[np.float64] | None = None,
+    digests: Mapping[str, int] | None = None,
+    twins: Keys | None = None,
 ) -> Facts:
     """What is known of a batch once its complete rows are found."""
     used = int(left_out.keep.sum())
@@ -177,6 +179,8 @@ def facts_of(
         units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
         weight=float(used if weight is None else weight.sum()),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+        digests=digests or {},
+        twins=Twins.of(NO_KEYS if twins is None else twins),
         weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
     )
 

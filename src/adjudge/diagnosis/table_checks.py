@@ -14,7 +14,7 @@ from adjudge.diagnosis.checks import NOTE, REMARK, SERIOUS, Check
 from adjudge.errors import quoted
 
 MANY, MOST = 0.05, 0.2
-FEWEST, FEWEST_WEIGHTS = 20, 50
+FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 WRITINGS = (
@@ -43,6 +43,18 @@ def table_checks(facts: Facts, notes: Iterable[str] = ()) -> Iterator[Check]:
             severity,
             f"{lost:,} of {facts.read:,} rows ({lost / facts.read:.0%}) are left out ({facts.reasons}). "
             "What is left may not stand for all.",
+        )
+
+
+def repeated_rows(facts: Facts) -> Iterator[Check]:
+    """C5: rows whose answers all stand elsewhere too, where that is no chance."""
+    twins = facts.twins
+    if twins.rows >= FEWEST and twins.again > REPEATED * twins.rows:
+        yield Check(
+            "C5",
+            REMARK,
+            f"About {twins.again / twins.rows:.0%} of the rows repeat another, to the last decimal. Remove "
+            "them, or give what belongs together as `cluster`.",
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
-from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
+from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import BadValue
 from adjudge.evaluation.declaration import Page, View
@@ -90,7 +90,7 @@ def _checks(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
     general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]
-    general += weight_checks(facts, roles.get("weight"))
+    general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     return in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 

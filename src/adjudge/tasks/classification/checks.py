@@ -11,6 +11,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
+from adjudge.diagnosis.number_checks import same_answers
 from adjudge.diagnosis.score_checks import curve_checks, decision_checks, without_score
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
@@ -46,6 +47,7 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
+    yield from same_answers(collected.facts.digests, collected.facts.used)
     yield from doubled(ordered({label for side in sides.values() for label in side}), sides)
     yield from unknown("the labels", ordered({label for side in sides.values() for label in side}))
     if len(totals):
