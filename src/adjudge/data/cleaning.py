@@ -178,6 +178,7 @@ def facts_of(
         together=together,
         units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
         weight=float(used if weight is None else weight.sum()),
+        squared_weight=float(used if weight is None else weight @ weight),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
         digests=digests or {},
         twins=Twins.of(NO_KEYS if twins is None else twins),

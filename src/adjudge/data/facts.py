@@ -35,6 +35,7 @@ class Facts:
     together: tuple[Keys, ...] = ()  # names of people or items whose rows stand in one part only: part by part
     units: Keys = field(default_factory=lambda: NO_KEYS)  # the least and the largest key of what is drawn together
     weight: float = 0.0  # of all that stays
+    squared_weight: float = 0.0  # the sum of its squares
     whole_weights: bool = True  # whether every weight is a whole number
     digests: Mapping[str, int] = field(default_factory=dict)  # by system: equal where all answers are
     twins: Twins = field(default_factory=lambda: Twins.of(NO_KEYS))  # of rows with fine numbers, how many repeat
@@ -57,6 +58,7 @@ class Facts:
             self.together + other.together,
             ends(np.concatenate([self.units, other.units])),
             self.weight + other.weight,
+            self.squared_weight + other.squared_weight,
             self.whole_weights and other.whole_weights,
             {name: digest % 2**64 for name, digest in merged(self.digests, other.digests).items()},
             self.twins + other.twins,

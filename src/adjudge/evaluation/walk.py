@@ -82,11 +82,11 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
         table=table,
         panels=study.panels(page),
-        checks=_checks(request, collected),
+        checks=checks_of(request, collected),
     )
 
 
-def _checks(request: Request, collected: Collected) -> list[Check]:
+def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
     general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]

@@ -153,6 +153,7 @@ class RatingReading:
             ids=ids,
             units=ends(keys),
             weight=float(len(rows) if weight is None else weight.sum()),
+            squared_weight=float(len(rows) if weight is None else weight @ weight),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
             weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
         )

@@ -19,6 +19,9 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading
 
+# Rows outside the commonest answer that two systems must have alike to be alike by no chance.
+VARIED_ROWS = 20
+
 
 def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
     """What must stop before anything is counted, of the first rows: columns that hold no labels."""
@@ -47,11 +50,22 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
-    yield from same_answers(collected.facts.digests, collected.facts.used)
+    yield from same_answers(_told_apart(collected), collected.facts.used)
     yield from doubled(ordered({label for side in sides.values() for label in side}), sides)
     yield from unknown("the labels", ordered({label for side in sides.values() for label in side}))
     if len(totals):
         yield from spread(reference, totals[totals > 0], collected.facts.used)
+
+
+def _told_apart(collected: Collected) -> dict[str, int]:
+    """What tells systems apart, but for those that nearly always give one label: these are alike by chance."""
+    digests = {}
+    for name, digest in collected.facts.digests.items():
+        table: Confusion | None = collected.find(name, Confusion)
+        shares = None if table is None else table.prediction_total / table.total
+        if shares is None or table is None or (1 - shares.max()) * table.rows >= VARIED_ROWS:
+            digests[name] = digest
+    return digests
 
 
 def _used(table: Confusion, totals: np.ndarray) -> tuple[str, ...]:
