@@ -10,7 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.ratings import Ratings, category_values
+from adjudge.data.ratings import Ratings
+from adjudge.data.scales import category_values
 from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, ratings_of, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, ratings_of, refuse_measurements
+from adjudge.data.scales import joined_scale
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
