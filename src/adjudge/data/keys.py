@@ -44,9 +44,9 @@ def keys_of_numbers(values: NDArray[np.float64]) -> Keys:
     return mixed((np.ascontiguousarray(values) + 0.0).view(np.uint64))
 
 
-def digest_of(rows: Keys, *answers: Keys) -> int:
-    """A number that tells the answers to these rows from others, and adds over rows."""
-    keys = rows
+def digest_of(units: Keys, *answers: Keys) -> int:
+    """A number that tells the answers to these units from others, and adds over rows."""
+    keys = units
     for answer in answers:
         keys = mixed(keys ^ answer)
     return int(keys.sum(dtype=np.uint64))
@@ -58,7 +58,15 @@ def fewest_keys(keys: Keys) -> Keys:
     >>> len(fewest_keys(keys_of_rows(0, 5_000)))
     1024
     """
-    return np.unique(keys)[:KEPT]
+    return np.unique(_least(keys))[:KEPT]
+
+
+def _least(keys: Keys) -> Keys:
+    """The least keys with all their copies, as many as hold those that are kept: sorting all would cost more."""
+    if len(keys) <= 8 * KEPT:
+        return keys
+    least = keys[keys <= np.partition(keys, 4 * KEPT)[4 * KEPT]]
+    return least if len(np.unique(least)) >= KEPT else keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Twins:
     @classmethod
     def of(cls, keys: Keys) -> Twins:
         """Of the rows that have these keys."""
-        distinct, times = np.unique(keys, return_counts=True)
+        distinct, times = np.unique(_least(keys), return_counts=True)
         return cls(distinct[:KEPT], times[:KEPT])
 
     def __add__(self, other: Twins) -> Twins:

@@ -107,7 +107,7 @@ class RowReading(ABC):
             unused=self.unused(batch, left_out),
             weight=weight,
             twins=self.twins(views) if views and self.cluster is None else None,
-            digests=self.digests(views, keys_of_rows(first_row, first_row + batch.rows)[rows]),
+            digests=self.digests(views, keys),
         )
         return Block(len(rows), facts, views, weight, keys, levels)
 
@@ -125,7 +125,7 @@ class RowReading(ABC):
             return keys_of_rows(first_row, first_row + batch.rows)[rows]
         return label_keys(batch, unit, rows)
 
-    def digests(self, views: Mapping[str, Any], rows: Keys) -> Mapping[str, int]:
+    def digests(self, views: Mapping[str, Any], units: Keys) -> Mapping[str, int]:
         """What tells the answers of several systems apart, by system; nothing where there is one."""
         return {}
 

@@ -83,7 +83,7 @@ def _of_decisions(
         strangers(named, given, "the reference", _used(table, table.reference_total)),
         names(f"`reference` {quoted(reading.reference)}", reference, table.rows),
         names(named, given, table.rows, scores=True) if system.prediction is not None else None,
-        one_answer(quoted(system.name), table.categories, answered),
+        one_answer(quoted(system.name), table.categories, answered, expected),
     ]
     yield from (check for check in checks if check is not None)
     yield from one_sided(quoted(system.name), table.categories, expected, answered)

@@ -61,10 +61,10 @@ class LabelReading(RowReading):
         """The same with labels that meet as all of them must."""
         return settled(self, facts)
 
-    def digests(self, views: Mapping[str, Any], rows: Keys) -> dict[str, int]:
+    def digests(self, views: Mapping[str, Any], units: Keys) -> dict[str, int]:
         """Of decisions and scores, where there are several systems."""
         several = {s.name: views[s.name] for s in self.systems} if views and len(self.systems) > 1 else {}
-        return {name: digest_of(rows, *_keys(one)) for name, one in several.items()}
+        return {name: digest_of(units, *_keys(one)) for name, one in several.items()}
 
     def twins(self, views: Mapping[str, Any]) -> Keys | None:
         """Of the reference and all answers, where there are scores with many decimals."""

@@ -81,10 +81,10 @@ class NumberReading(RowReading):
             counts |= without.reasons
         return counts
 
-    def digests(self, views: Mapping[str, Any], rows: Keys) -> dict[str, int]:
+    def digests(self, views: Mapping[str, Any], units: Keys) -> dict[str, int]:
         """Of predictions, where there are several systems."""
         names = [system.name for system in self.systems] if views and len(self.systems) > 1 else []
-        return {name: digest_of(rows, keys_of_numbers(views[name].prediction)) for name in names}
+        return {name: digest_of(units, keys_of_numbers(views[name].prediction)) for name in names}
 
     def twins(self, views: Mapping[str, Any]) -> Keys | None:
         """Of the reference and all predictions, where some have many decimals."""

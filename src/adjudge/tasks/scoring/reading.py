@@ -150,7 +150,7 @@ class ScoreReading:
             units=keys,
             weight=weight,
             twins=_twins(scores) if self.candidate is None else None,
-            digests=_digests(scores.systems, keys_of_rows(first_row, first_row + batch.rows)[rows]),
+            digests=_digests(scores.systems, keys),
         )
         if not len(rows):
             return Block(0, facts)
@@ -228,10 +228,10 @@ def _first_rated(ratings: Array) -> Array:
     return np.take_along_axis(ratings, order, axis=1)
 
 
-def _digests(systems: Mapping[str, Array], rows: Keys) -> dict[str, int]:
+def _digests(systems: Mapping[str, Array], units: Keys) -> dict[str, int]:
     """What tells several systems' scores apart."""
     several = systems if len(systems) > 1 else {}
-    return {name: digest_of(rows, keys_of_numbers(scores)) for name, scores in several.items()}
+    return {name: digest_of(units, keys_of_numbers(scores)) for name, scores in several.items()}
 
 
 def _twins(scores: CleanScores) -> Keys | None:
