@@ -22,6 +22,15 @@ class Scale(tuple[str, ...]):
     __slots__ = ()
 
 
+def some_of(categories: tuple[str, ...], places: Iterable[int]) -> tuple[str, ...]:
+    """Some of the categories, in their order, which stays declared if it was.
+
+    >>> some_of(Scale(["low", "mid", "high"]), [0, 2]) == Scale(["low", "high"])
+    True
+    """
+    return type(categories)(categories[place] for place in places)
+
+
 def category_values(categories: tuple[str, ...]) -> Array:
     """The numbers categories spell, or else their places in the order that was declared.
 
@@ -60,7 +69,8 @@ def _values_or_places(categories: tuple[str, ...]) -> tuple[Array, bool]:
 
 def joined_scale(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     """The categories of two parts together: a declared scale is the same in both and keeps its order."""
-    return first if first == second else ordered({*first, *second})
+    declared = next((one for one in (first, second) if isinstance(one, Scale)), None)
+    return declared or (first if first == second else ordered({*first, *second}))
 
 
 def on_scale(seen: Iterable[str], scale: Sequence[Any] | None, meeting: str = BY_VALUE) -> tuple[str, ...]:
