@@ -167,3 +167,80 @@ def test_checks_are_the_same_from_a_stream() -> None:
     odd = {"label": ["NA" if place % 20 == 0 else label for place, label in enumerate(LABEL)], "guess": GUESS}
     both = [evaluated(odd, reference="label", prediction="guess", engine=one).checks for one in ("memory", "stream")]
     assert both[0] == both[1] != []
+
+
+def test_identical_systems() -> None:
+    other = [*GUESS[:-1], "c" if GUESS[-1] == "a" else "a"]
+    table = {"label": LABEL, "old": GUESS, "new": GUESS, "third": other}
+    assert found(table, reference="label", prediction=["old", "third"]) == {}
+    assert found(table, reference="label", prediction=["old", "third", "new"])["C24"] == "serious"
+    numbers = {"y": SCORE, "m": SCORE + 0.1 * BINARY, "n": SCORE + 0.1 * BINARY}
+    assert found(numbers, "regression", reference="y", prediction=["m", "n"])["C24"] == "serious"
+    assert found(SCORED | {"same": SCORED["engine"]}, "scoring", raters=["h1", "h2"], prediction=["engine", "same"])[
+        "C24"
+    ] == ("serious")
+
+
+NUMBERS = {"y": RANDOM.normal(5, 2, ROWS)}
+NUMBERS["m"] = NUMBERS["y"] + RANDOM.normal(0, 1, ROWS)
+TRUTH = RANDOM.normal(3.5, 1, ROWS)
+SCORED = {
+    "h1": np.clip(np.rint(TRUTH + RANDOM.normal(0, 0.5, ROWS)), 1, 6),
+    "h2": np.clip(np.rint(TRUTH + RANDOM.normal(0, 0.5, ROWS)), 1, 6),
+    "engine": np.clip(TRUTH + RANDOM.normal(0, 0.4, ROWS), 0.6, 6.4),
+}
+
+
+def test_numbers() -> None:
+    def of(prediction: Any) -> dict[str, str]:
+        return found({"y": NUMBERS["y"], "m": prediction}, "regression", reference="y", prediction="m")
+
+    assert of(NUMBERS["m"]) == {}
+    assert of(RANDOM.normal(size=ROWS)) == {}
+    assert of(-NUMBERS["m"])["C3"] == "serious"
+    assert of(-NUMBERS["y"])["C3"] == "serious"
+    assert of(NUMBERS["y"])["C4"] == "serious"
+    assert of([3.0] * ROWS)["C8"] == "serious"
+
+
+def test_scores_of_responses() -> None:
+    def of(engine: Any) -> dict[str, str]:
+        roles = {"raters": ["h1", "h2"], "prediction": "engine", "min": 1, "max": 6}
+        return found(SCORED | {"engine": engine}, "scoring", **roles)
+
+    assert of(SCORED["engine"]) == {}
+    assert of(7 - SCORED["engine"])["C3"] == "serious"
+    assert of(SCORED["h1"])["C4"] == "serious"
+    assert of([3.0] * ROWS)["C8"] == "serious"
+    assert of(SCORED["engine"] * 2)["C19"] == "remark"
+
+
+def test_weights_that_are_names() -> None:
+    table = {"label": LABEL, "guess": GUESS, "w": list(range(7_000, 7_000 + ROWS)), "v": [1, 2, 5] * 100}
+    for task, given in (
+        ("classification", {"reference": "label", "prediction": "guess"}),
+        ("agreement", {"raters": ["label", "guess"]}),
+    ):
+        assert found(table, task, weight="w", **given)["C25"] == "serious"
+        assert found(table, task, weight="v", **given) == {}
+
+
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+def test_rows_that_stand_twice(engine: str) -> None:
+    def twice(table: dict[str, Any]) -> dict[str, Any]:
+        return {name: [*values, *values[:20]] for name, values in table.items()}
+
+    scored = {"label": BINARY.tolist(), "p": SCORE.tolist()}
+    for table, task, given in (
+        (scored, "classification", {"reference": "label", "score": "p"}),
+        (
+            {name: values.tolist() for name, values in NUMBERS.items()},
+            "regression",
+            {"reference": "y", "prediction": "m"},
+        ),
+        ({n: v.tolist() for n, v in SCORED.items()}, "scoring", {"raters": ["h1", "h2"], "prediction": "engine"}),
+    ):
+        found_once, found_twice = (found(t, task, engine=engine, **given) for t in (table, twice(table)))
+        assert (found_once, found_twice) == ({}, {"C5": "remark"})
+    rounded = {"label": BINARY.tolist(), "p": SCORE.round(2).tolist()}
+    assert found(rounded, reference="label", score="p", engine=engine) == {}

@@ -146,6 +146,23 @@ CASES: dict[str, Case] = {
     "slices: more than 2,000 levels": Case(MANY, {"slices": ["row"]}),
     "positive: does not occur": score(positive="Spam"),
     "positive: not given, labels not like 0 and 1": score(),
+    # Labels that cannot be compared
+    "labels: in another case": Case("label,guess\n" + "Spam,spam\nHam,ham\n" * 10),
+    "labels: numbers against words": Case("label,guess\n" + "0,no\n1,yes\n" * 10),
+    "labels: others": Case("label,guess\n" + "a,x\nb,y\n" * 10),
+    "labels: scores as predictions": Case("label,guess\n" + "".join(f"{row % 2},0.{row + 10}\n" for row in range(60))),
+    "labels: names as the reference": Case("label,guess\n" + "".join(f"row {row},1\n" for row in range(60))),
+    "labels: of raters, in another case": rated("ann,ben,eva\n" + "A,a,a\nB,b,b\n" * 10),
+    "labels: words in an order that nobody gave": Case(
+        "label,guess\n" + "low,low\nmid,high\nhigh,high\n" * 5, {"metrics": ["cohen_kappa(weighting=quadratic)"]}
+    ),
+    # Text files in other dialects
+    "decimal: a comma": score("label;score\n" + "0;0,25\n1;0,75\n" * 10),
+    "decimal: a percent sign": score("label,score\n" + "0,25%\n1,75 %\n" * 10),
+    "decimal: unknown": score(decimal=";"),
+    "delimiter: two signs": Case(asked={"delimiter": "::"}),
+    "delimiter: of JSON lines": Case('{"label": 1, "guess": 1}\n', {"delimiter": ";"}, "judgements.jsonl"),
+    "ok: no check": Case(asked={"ok": ["C99"]}),
     # Rows
     "table: only a header": Case("label,guess\n"),
     "table: empty": Case(""),
@@ -217,6 +234,8 @@ CASES: dict[str, Case] = {
     "spans in rows: no end": spans(SPAN_ROWS, end=None),
     "spans in rows: unknown column": spans(SPAN_ROWS, label="tags"),
     "spans in rows: one rater": spans(ALONE),
+    "spans in rows: seen by nobody known": spans(BACKWARDS, seen_by="some"),
+    "labels: seen by": rated(seen_by="all"),
     "labels: the start of a span": rated(RATED, start="page"),
     "labels: a distance of sets": rated(distance="jaccard"),
     "labels: a list": Case(LISTS, {"raters": ["moods", "other"]}, "judgements.jsonl", "agreement"),

@@ -65,3 +65,16 @@ def test_tasks_ask_too(engine: str) -> None:
         table, raters=["a", "b"], metrics=["gwet_ac2"], scale=["low", "mid", "high"], engine=engine
     )
     assert scaled["gwet_ac2"].value == pytest.approx(metrics.gwet_ac2(FIRST, SECOND, categories=["low", "mid", "high"]))
+
+
+@pytest.mark.parametrize("measurement", ["ordinal", "interval", "circular"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_a_declared_order_stays_declared_in_every_picture(measurement: str, clustered: bool) -> None:
+    """Also where labels are merged, raters left out, or parts added."""
+    third = SECOND[3:] + SECOND[:3]
+    table = {"a": FIRST * 5, "b": SECOND * 5, "c": third * 5, "when": list("vwxyz") * 8, "page": list("pqrs") * 10}
+    scale = ["low", "mid", "high", "superb"]
+    given = {"measurement": measurement, "scale": scale, "batch": "when", "replicates": 100, "model": "c"}
+    e = adjudge.agreement(table, raters=["a", "b", "c"], cluster="page" if clustered else None, **given)
+    assert e.outcome.panels.forests
+    assert e[f"krippendorff_alpha(measurement={measurement})"].value < 1

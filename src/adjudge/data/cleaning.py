@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.facts import CROSS, MOST_LEVELS, NO_KEYS, Facts, ends, too_many_levels
-from adjudge.data.keys import Keys, fewest_keys, keys_of_labels, keys_of_numbers
+from adjudge.data.keys import Keys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
@@ -168,6 +168,8 @@ def facts_of(
     units: Keys | None = None,
     unused: Mapping[str, int] | None = None,
     weight: NDArray[np.float64] | None = None,
+    digests: Mapping[str, int] | None = None,
+    twins: Keys | None = None,
 ) -> Facts:
     """What is known of a batch once its complete rows are found."""
     used = int(left_out.keep.sum())
@@ -182,7 +184,10 @@ def facts_of(
         together=together,
         units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
         weight=float(used if weight is None else weight.sum()),
+        squared_weight=float(used if weight is None else weight @ weight),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
+        digests=digests or {},
+        twins=Twins.of(NO_KEYS if twins is None else twins),
         weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
     )
 

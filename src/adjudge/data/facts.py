@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.keys import Keys, fewest_keys
+from adjudge.data.keys import Keys, Twins, fewest_keys
 from adjudge.errors import BadValue, InputError, quoted
 
 # A slice with more levels than this is almost surely an identifier.
@@ -35,7 +35,10 @@ class Facts:
     together: tuple[Keys, ...] = ()  # names of people or items whose rows stand in one part only: part by part
     units: Keys = field(default_factory=lambda: NO_KEYS)  # the least and the largest key of what is drawn together
     weight: float = 0.0  # of all that stays
+    squared_weight: float = 0.0  # the sum of its squares
     whole_weights: bool = True  # whether every weight is a whole number
+    digests: Mapping[str, int] = field(default_factory=dict)  # by system: equal where all answers are
+    twins: Twins = field(default_factory=lambda: Twins.of(NO_KEYS))  # of rows with fine numbers, how many repeat
     weights: Keys = field(default_factory=lambda: NO_KEYS)  # the least keys of weights, which tell how many differ
 
     def __add__(self, other: Facts) -> Facts:
@@ -55,7 +58,10 @@ class Facts:
             self.together + other.together,
             ends(np.concatenate([self.units, other.units])),
             self.weight + other.weight,
+            self.squared_weight + other.squared_weight,
             self.whole_weights and other.whole_weights,
+            {name: digest % 2**64 for name, digest in merged(self.digests, other.digests).items()},
+            self.twins + other.twins,
             fewest_keys(np.concatenate([self.weights, other.weights])),
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
@@ -39,7 +41,15 @@ KEPT = 1_024
 
 def keys_of_numbers(values: NDArray[np.float64]) -> Keys:
     """A key for each number, equal for equal numbers."""
-    return mixed((values + 0.0).view(np.uint64))
+    return mixed((np.ascontiguousarray(values) + 0.0).view(np.uint64))
+
+
+def digest_of(units: Keys, *answers: Keys) -> int:
+    """A number that tells the answers to these units from others, and adds over rows."""
+    keys = units
+    for answer in answers:
+        keys = mixed(keys ^ answer)
+    return int(keys.sum(dtype=np.uint64))
 
 
 def fewest_keys(keys: Keys) -> Keys:
@@ -48,7 +58,65 @@ def fewest_keys(keys: Keys) -> Keys:
     >>> len(fewest_keys(keys_of_rows(0, 5_000)))
     1024
     """
-    return np.unique(keys)[:KEPT]
+    return np.unique(_least(keys))[:KEPT]
+
+
+def _least(keys: Keys) -> Keys:
+    """The least keys with all their copies, as many as hold those that are kept: sorting all would cost more."""
+    if len(keys) <= 8 * KEPT:
+        return keys
+    least = keys[keys <= np.partition(keys, 4 * KEPT)[4 * KEPT]]
+    return least if len(np.unique(least)) >= KEPT else keys
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """How often rows stand more than once, from the rows with the least keys; adds.
+
+    >>> rows = Twins.of(np.array([3, 5, 3], dtype=np.uint64))
+    >>> rows.again, (rows + rows).again
+    (1, 4)
+    """
+
+    keys: Keys
+    times: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, keys: Keys) -> Twins:
+        """Of the rows that have these keys."""
+        distinct, times = np.unique(_least(keys), return_counts=True)
+        return cls(distinct[:KEPT], times[:KEPT])
+
+    def __add__(self, other: Twins) -> Twins:
+        keys, place = np.unique(np.concatenate([self.keys, other.keys]), return_inverse=True)
+        times = np.bincount(place.reshape(-1), np.concatenate([self.times, other.times])).astype(np.int64)
+        return Twins(keys[:KEPT], times[:KEPT])
+
+    @property
+    def rows(self) -> int:
+        """How many rows were looked at."""
+        return int(self.times.sum())
+
+    @property
+    def again(self) -> int:
+        """How many of them repeat another."""
+        return self.rows - len(self.keys)
+
+
+def keys_of_fine_rows(numbers: Sequence[NDArray[np.float64]], *answers: Keys) -> Keys | None:
+    """A key for each row with a number of so many decimals that none is met twice by chance; None if these are few.
+
+    Rows whose numbers, and other answers, are all equal have the same key.
+    """
+    fine = np.zeros(len(numbers[0]), dtype=np.bool_)
+    for column in numbers:
+        fine |= np.round(column, 9) != column
+    if 2 * int(fine.sum()) <= len(fine):
+        return None
+    keys = np.zeros(int(fine.sum()), dtype=np.uint64)
+    for answer in (*map(keys_of_numbers, numbers), *answers):
+        keys = mixed(keys ^ answer[fine])
+    return keys
 
 
 def distinct_of(keys: Keys) -> float:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 
 from adjudge.data.columns import refuse_beyond
 from adjudge.data.decode import text_of
-from adjudge.data.label_values import BY_VALUE, called, kinds_of, meeting_of, refuse_strangers, renamed
+from adjudge.data.label_values import kinds_of, meeting_of, refuse_strangers, renamed
 from adjudge.data.labels import label_text, ordered, positions
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.data.scales import Scale, category_places, category_values, on_scale
+from adjudge.errors import BadValue, SettingError, listed
 
 Codes = NDArray[np.int64]
 Array = NDArray[np.float64]
@@ -123,49 +123,6 @@ class Ratings:
         """The ratings as numbers, NaN where missing: the labels' values, or their places on the scale."""
         known = category_values(self.categories) if self.numbers is None else self.numbers
         return self.of_items(np.append(known, np.nan)[self.kinds])
-
-
-class Scale(tuple[str, ...]):
-    """Categories whose order was declared."""
-
-    __slots__ = ()
-
-
-def category_values(categories: tuple[str, ...]) -> Array:
-    """The numbers categories spell, or else their places in the order that was declared.
-
-    Words have no order by themselves: of more than two, it must be given.
-
-    >>> category_values(("1", "2", "4")), category_values(Scale(["low", "mid", "high"]))
-    (array([1., 2., 4.]), array([0., 1., 2.]))
-    """
-    values, numbers = _values_or_places(categories)
-    if not numbers and len(categories) > 2 and not isinstance(categories, Scale):
-        raise SettingError(
-            "`categories` (in a task, `scale`) must give the order of labels that are not numbers, where the metric "
-            f"takes an order, but there are {listed(categories)}. List them from the lowest to the highest."
-        )
-    return values
-
-
-def category_places(categories: tuple[str, ...]) -> Array:
-    """Numbers that tell categories apart: those they spell, or any others."""
-    return _values_or_places(categories)[0]
-
-
-@lru_cache(maxsize=64)
-def _values_or_places(categories: tuple[str, ...]) -> tuple[Array, bool]:
-    """The numbers categories spell, or else their places, and which it is."""
-    try:
-        values = np.array([float(category) for category in categories], dtype=np.float64)
-    except ValueError:
-        values = np.full(len(categories), np.nan)
-    numbers = bool(np.isfinite(values).all())
-    if not numbers:
-        values = np.arange(len(categories), dtype=np.float64)
-    refuse_beyond(values, "Ratings that are numbers")
-    values.flags.writeable = False  # shared by every caller
-    return values, numbers
 
 
 def ratings_of(first: Any, second: Any = None, scale: Sequence[Any] | None = None) -> Ratings:
@@ -357,25 +314,3 @@ def refuse_measurements(numbers: Array | None) -> None:
             f"Categories must be few enough to be counted, but there are more than {MOST_NAMED:,} different numbers. "
             "Use `interval_alpha` or `icc`, or round the ratings."
         )
-
-
-def joined_scale(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """The categories of two parts together: a declared scale is the same in both and keeps its order."""
-    return first if first == second else ordered({*first, *second})
-
-
-def on_scale(seen: Iterable[str], scale: Sequence[Any] | None, meeting: str = BY_VALUE) -> tuple[str, ...]:
-    """The declared scale, which must contain every label seen; without one, the labels in natural order."""
-    if scale is None:
-        return ordered(seen)
-    declared = tuple(called(label_text(category), meeting) for category in scale)
-    if not declared:
-        raise SettingError("`scale` must list the categories in their order, but it is empty. Leave it out.")
-    if len(set(declared)) < len(declared):
-        raise SettingError(f"`scale` must name each category once, but it is {listed(declared)}.")
-    if stray := [label for label in ordered(seen) if label not in declared]:
-        raise BadValue(
-            f"Ratings must be on the scale {listed(declared)}, but {quoted(stray[0])} was found. "
-            "Declare it, or leave it out."
-        )
-    return Scale(declared)

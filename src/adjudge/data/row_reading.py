@@ -110,6 +110,8 @@ class RowReading(ABC):
             units=keys,
             unused=self.unused(batch, left_out),
             weight=weight,
+            twins=self.twins(views) if views and self.cluster is None else None,
+            digests=self.digests(views, keys),
         )
         return Block(len(rows), facts, views, weight, keys, levels)
 
@@ -126,6 +128,14 @@ class RowReading(ABC):
         if unit is None:
             return keys_of_rows(first_row, first_row + batch.rows)[rows]
         return label_keys(batch, unit, rows)
+
+    def digests(self, views: Mapping[str, Any], units: Keys) -> Mapping[str, int]:
+        """What tells the answers of several systems apart, by system; nothing where there is one."""
+        return {}
+
+    def twins(self, views: Mapping[str, Any]) -> Keys | None:
+        """A key for each row, equal where all answers are; None where rows may be equal by chance."""
+        return None
 
     def settled(self, facts: Facts) -> Self:
         """The same."""

@@ -18,6 +18,7 @@ KEYS = {
     "C2": "labels that differ in case, blanks or the form of a number alone",
     "C3": "answers that run the wrong way round",
     "C4": "answers that equal the reference everywhere, or raters who always agree",
+    "C5": "rows that stand more than once",
     "C6": "items that a rater rated twice",
     "C7": "many rows left out",
     "C8": "one answer everywhere",

@@ -10,7 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.ratings import Ratings, category_values
+from adjudge.data.ratings import Ratings
+from adjudge.data.scales import category_values, some_of
 from adjudge.diagnosis.limits import Size
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, ratio
@@ -237,7 +238,7 @@ class PairTables(Patterns):
         into = np.eye(len(self.categories))
         into[b, a] = 1.0
         into = np.delete(into, b, axis=1)
-        names = tuple(name for name in self.categories if name != second)
+        names = some_of(self.categories, (place for place in range(len(self.categories)) if place != b))
         return replace(self, categories=names, tables=into.T @ self.tables @ into)
 
 

@@ -20,7 +20,7 @@ MOST_LABELS, FEWEST_VALUES = 100, 50
 MISSING_WORDS = frozenset(
     ["na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "?", ".", "", "<na>"]
 )
-FEW_ROWS, SEEN, COMMON = 10, 5, 0.95
+FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 
 
 def alike(labels: Sequence[str]) -> list[list[str]]:
@@ -112,12 +112,14 @@ def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row")
         )
 
 
-def one_answer(who: str, labels: Sequence[str], totals: Array, unit: str = "row") -> Check | None:
-    """C8: the same answer everywhere."""
-    used, rows = np.flatnonzero(totals), int(totals.sum())
-    if len(used) != 1 or rows < 20:
+def one_answer(who: str, labels: Sequence[str], totals: Array, others: Array, unit: str = "row") -> Check | None:
+    """C8: the same answer everywhere, though others give it so seldom that this is no chance."""
+    used, rows = np.flatnonzero(totals), round(float(totals.sum()))
+    if len(used) != 1 or rows < FEW_ROWS:
         return None
-    label = labels[int(used[0])]
+    label, share = labels[int(used[0])], float(others[used[0]] / (others.sum() or 1))
+    if share**rows > RARELY:
+        return None
     return Check("C8", SERIOUS, f"{who} gives {quoted(label)} in all {count_text(rows, unit)}. Is it the right column?")
 
 

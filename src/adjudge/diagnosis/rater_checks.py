@@ -38,7 +38,7 @@ def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
     yield from doubled(used, {name: of for name, of in zip(vectors.raters, given, strict=True) if of})
     yield from _counted(vectors)
     yield from _careless(vectors, uses)
-    yield from _copied(vectors)
+    yield from _copied(vectors, uses)
     yield from spread(used, uses.sum(0)[uses.sum(0) > 0], float(uses.sum()), "rating")
 
 
@@ -79,8 +79,8 @@ def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
         if total < FEW_ITEMS or not others.sum():
             continue
         label, rest = int(mine.argmax()), others / others.sum()
-        check = one_answer(quoted(name), vectors.categories, np.rint(mine), "item")
-        if check is not None and np.count_nonzero(others) > 1:
+        check = one_answer(quoted(name), vectors.categories, mine, others, "item")
+        if check is not None:
             yield check
         chance = bdtrc(round(float(mine[label])) - 1, round(float(total)), OTHERWISE)
         nearly = check is None and mine[label] >= ALWAYS * total and rest[label] <= OTHERWISE
@@ -93,7 +93,7 @@ def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
             )
 
 
-def _copied(vectors: RatingVectors) -> Iterator[Check]:
+def _copied(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
     """C4 and C17: nobody ever differs, or two alone never do."""
     raters = len(vectors.raters)
     if not 2 <= raters <= MOST_RATERS:
@@ -108,7 +108,7 @@ def _copied(vectors: RatingVectors) -> Iterator[Check]:
     seen = both >= SAME_ITEMS
     if not seen.any():
         return
-    if (same == both).all() and len(np.unique(vectors.vectors[vectors.vectors >= 0])) > 1:
+    if (same == both).all() and uses.sum() - uses.sum(0).max() >= SAME_ITEMS:
         yield Check(
             "C4", SERIOUS, f"All raters agree on all {vectors.rows:,} items: are these columns copies of one another?"
         )

@@ -24,7 +24,8 @@ PERCENT = 20.0
 
 def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
     """C3 and C4 of decided labels: two labels the wrong way round, or every answer right."""
-    if table.rows >= COPIED_ROWS and float(table.agreed) == float(table.total):
+    copied = table.rows >= COPIED_ROWS and table.minority >= COPIED_ROWS / 2
+    if copied and float(table.agreed) == float(table.total):
         yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy of it?")
     labels = np.flatnonzero(table.reference_total + table.prediction_total)
     if len(labels) != 2:

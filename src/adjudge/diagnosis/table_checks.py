@@ -14,21 +14,13 @@ from adjudge.diagnosis.checks import NOTE, REMARK, SERIOUS, Check
 from adjudge.errors import quoted
 
 MANY, MOST = 0.05, 0.2
-FEWEST, FEWEST_WEIGHTS = 20, 50
+FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 WRITINGS = (
-    (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "unless decimals follow a comma", 'Give decimal=",".'),
-    (
-        re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"),
-        "because of the percent sign",
-        "Take the signs away, and divide by 100.",
-    ),
-    (
-        re.compile(rf"(?:[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥])"),
-        "because of its sign",
-        "Take the signs away.",
-    ),
+    (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
+    (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Take the signs away, and divide by 100."),
+    (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Take the signs away."),
 )
 
 
@@ -46,6 +38,18 @@ def table_checks(facts: Facts, notes: Iterable[str] = ()) -> Iterator[Check]:
         )
 
 
+def repeated_rows(facts: Facts) -> Iterator[Check]:
+    """C5: rows whose answers all stand elsewhere too, where that is no chance."""
+    twins = facts.twins
+    if twins.rows >= FEWEST and twins.again > REPEATED * twins.rows:
+        yield Check(
+            "C5",
+            REMARK,
+            f"About {twins.again / twins.rows:.0%} of the rows repeat another, to the last decimal. Remove "
+            "them, or give what belongs together as `cluster`.",
+        )
+
+
 def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> Iterator[Check]:
     """C20: text that was no number, but is one in another writing. The first rows are looked at again, as text."""
     if not any(reason.endswith(NOT_A_NUMBER) for reason in (*facts.left_out, *facts.unused)):
@@ -57,15 +61,22 @@ def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> I
         for pattern, what, advice in WRITINGS:
             like = [label for label in odd if pattern.fullmatch(label.strip())]
             if len(like) > len(odd) / 2:
-                yield Check("C20", SERIOUS, f"{quoted(like[0])} in {quoted(name)} is no number, {what}. {advice}")
+                found = f"but {quoted(like[0])} has {what}"
+                yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {found}. {advice}")
 
 
 def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:
-    """C25: weights that are all different whole numbers."""
-    kept = facts.weights
-    if column is None or facts.used < FEWEST_WEIGHTS or not facts.whole_weights:
+    """C25: weights that are all different whole numbers. C20: weights that leave few rows to speak."""
+    if column is None or facts.used < FEWEST_WEIGHTS:
         return
-    if distinct_of(kept) > 0.9 * facts.used:
+    effective = facts.weight**2 / facts.squared_weight if facts.squared_weight else float(facts.used)
+    if effective < facts.used / 2:
+        yield Check(
+            "C20",
+            REMARK,
+            f"With the weights in {quoted(column)}, {facts.used:,} rows say as much as {effective:,.0f} alike would.",
+        )
+    if facts.whole_weights and distinct_of(facts.weights) > 0.9 * facts.used:
         yield Check(
             "C25",
             SERIOUS,

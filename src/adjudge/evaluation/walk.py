@@ -9,7 +9,7 @@ from typing import Any
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
-from adjudge.diagnosis.table_checks import table_checks, weight_checks, written_otherwise
+from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.comparison import Contender, contests, differences
@@ -89,15 +89,15 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
         table=table,
         panels=with_comparison(study.panels(page), table, request.task),
-        checks=_checks(request, collected),
+        checks=checks_of(request, collected),
     )
 
 
-def _checks(request: Request, collected: Collected) -> list[Check]:
+def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
     general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]
-    general += weight_checks(facts, roles.get("weight"))
+    general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     return in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 

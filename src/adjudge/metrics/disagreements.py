@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import number_in
-from adjudge.data.ratings import category_values
+from adjudge.data.scales import category_values
 from adjudge.errors import SettingError
 from adjudge.metrics.weightings import MEASUREMENTS, disagreement, given_matrix
 from adjudge.statistics.base import Array, ratio, steady_product

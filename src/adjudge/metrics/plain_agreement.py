@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.ratings import category_values
+from adjudge.data.scales import category_values
 from adjudge.errors import SettingError
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import within_items

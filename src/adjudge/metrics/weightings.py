@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import number_in
-from adjudge.data.ratings import category_values
+from adjudge.data.scales import category_values
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, ratio
 

@@ -159,7 +159,8 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     `prediction` and/or `score` (one column, or one for each category as {category: column}), or
     `systems` for several, and optionally `weight`, `slices`, `cluster` and `id`. `positive` names the
     label a lone score speaks of. `metrics`, `threshold`, `level`, `replicates`, `seed`, `bootstrap`
-    ("percentile", "bca", "poisson", "bayesian") and `engine` ("auto", "memory", "stream") are settings.
+    ("percentile", "bca", "poisson", "bayesian") and `engine` ("auto", "memory", "stream") are settings; `missing`,
+    `decimal` and `delimiter` say how values are written, `ok` names checks of the data to silence.
 
     >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
     >>> evaluation = evaluate(table, reference="label", prediction="guess")

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, digits_of, joined_keys, joined_scale, ratings_of, refuse_measurements
+from adjudge.data.ratings import Ratings, digits_of, joined_keys, ratings_of, refuse_measurements
+from adjudge.data.scales import joined_scale, some_of
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds
@@ -139,7 +140,7 @@ class Patterns(Kinds):
         patterns = self.patterns.copy()
         patterns[:, a] += patterns[:, b]
         kept = [place for place in range(len(self.categories)) if place != b]
-        return replace(self, categories=tuple(self.categories[k] for k in kept), patterns=patterns[:, kept])
+        return replace(self, categories=some_of(self.categories, kept), patterns=patterns[:, kept])
 
     @cached_property
     def sums(self) -> PatternSums:

@@ -15,15 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import (
-    Ratings,
-    alike,
-    category_places,
-    category_values,
-    joined_scale,
-    ratings_of,
-    refuse_measurements,
-)
+from adjudge.data.ratings import Ratings, alike, ratings_of, refuse_measurements
+from adjudge.data.scales import category_places, category_values, joined_scale
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion

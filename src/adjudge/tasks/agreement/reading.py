@@ -15,8 +15,9 @@ from adjudge.data.label_sets import SetCells
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled
 from adjudge.data.labels import label_text, positions
 from adjudge.data.rated import Rated
-from adjudge.data.ratings import Ratings, check_cells, on_scale
+from adjudge.data.ratings import Ratings, check_cells
 from adjudge.data.reading import BLOCK_ROWS, Block
+from adjudge.data.scales import on_scale
 from adjudge.data.source import Batch, Several, Text
 from adjudge.data.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.systems import slices_of
@@ -153,6 +154,7 @@ class RatingReading:
             ids=ids,
             units=ends(keys),
             weight=float(len(rows) if weight is None else weight.sum()),
+            squared_weight=float(len(rows) if weight is None else weight @ weight),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
             weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
         )

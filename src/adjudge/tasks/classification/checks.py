@@ -11,12 +11,16 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
+from adjudge.diagnosis.number_checks import same_answers
 from adjudge.diagnosis.score_checks import curve_checks, decision_checks, without_score
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading
+
+# Rows outside the commonest answer that two systems must have alike to be alike by no chance.
+VARIED_ROWS = 20
 
 
 def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
@@ -46,10 +50,22 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
+    yield from same_answers(_told_apart(collected), collected.facts.used)
     yield from doubled(ordered({label for side in sides.values() for label in side}), sides)
     yield from unknown("the labels", ordered({label for side in sides.values() for label in side}))
     if len(totals):
         yield from spread(reference, totals[totals > 0], collected.facts.used)
+
+
+def _told_apart(collected: Collected) -> dict[str, int]:
+    """What tells systems apart, but for those that nearly always give one label: these are alike by chance."""
+    digests = {}
+    for name, digest in collected.facts.digests.items():
+        table: Confusion | None = collected.find(name, Confusion)
+        shares = None if table is None else table.prediction_total / table.total
+        if shares is None or table is None or (1 - shares.max()) * table.rows >= VARIED_ROWS:
+            digests[name] = digest
+    return digests
 
 
 def _used(table: Confusion, totals: np.ndarray) -> tuple[str, ...]:
@@ -67,7 +83,7 @@ def _of_decisions(
         strangers(named, given, "the reference", _used(table, table.reference_total)),
         names(f"`reference` {quoted(reading.reference)}", reference, table.rows),
         names(named, given, table.rows, scores=True) if system.prediction is not None else None,
-        one_answer(quoted(system.name), table.categories, answered),
+        one_answer(quoted(system.name), table.categories, answered, expected),
     ]
     yield from (check for check in checks if check is not None)
     yield from one_sided(quoted(system.name), table.categories, expected, answered)

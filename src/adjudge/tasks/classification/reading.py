@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
 from adjudge.data.columns import JointJudgements, Judgements, Scores
 from adjudge.data.facts import Facts
+from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
 from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.row_reading import Answer, RowReading
@@ -60,6 +61,19 @@ class LabelReading(RowReading):
         """The same with labels that meet as all of them must."""
         return settled(self, facts)
 
+    def digests(self, views: Mapping[str, Any], units: Keys) -> dict[str, int]:
+        """Of decisions and scores, where there are several systems."""
+        several = {s.name: views[s.name] for s in self.systems} if views and len(self.systems) > 1 else {}
+        return {name: digest_of(units, *_keys(one)) for name, one in several.items()}
+
+    def twins(self, views: Mapping[str, Any]) -> Keys | None:
+        """Of the reference and all answers, where there are scores with many decimals."""
+        each = [views[system.name] for system in self.systems]
+        scores = [column for one in each if one.scores is not None for column in one.scores.values.T]
+        decided = [one.prediction for one in each if one.prediction is not None]
+        labels = (keys_of_labels(one.categories)[one.codes] for one in (each[0].reference, *decided))
+        return keys_of_fine_rows(scores, *labels) if scores else None
+
     def _given(self) -> Iterator[str]:
         """Labels that were given beside the table."""
         yield from (category for system in self.systems for category, _ in system.scores if category is not None)
@@ -95,6 +109,14 @@ class LabelReading(RowReading):
                 f"false and true. The reference has {listed(ordered(labels))}."
             )
         return positive
+
+
+def _keys(judgements: Judgements) -> Iterator[Keys]:
+    """A key for each answer to each row."""
+    if (prediction := judgements.prediction) is not None:
+        yield keys_of_labels(prediction.categories)[prediction.codes]
+    if judgements.scores is not None:
+        yield from (keys_of_numbers(column) for column in judgements.scores.values.T)
 
 
 def usual_positive(labels: Iterable[str]) -> str | None:

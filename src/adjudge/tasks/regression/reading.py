@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column
 from adjudge.data.columns import MOST_NUMBER
+from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers
 from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.row_reading import Answer, RowReading
@@ -77,6 +78,16 @@ class NumberReading(RowReading):
             without.drop(ends[0] > ends[1], f"lower {quoted(lower)} lies above upper {quoted(upper)}")
             counts |= without.reasons
         return counts
+
+    def digests(self, views: Mapping[str, Any], units: Keys) -> dict[str, int]:
+        """Of predictions, where there are several systems."""
+        names = [system.name for system in self.systems] if views and len(self.systems) > 1 else []
+        return {name: digest_of(units, keys_of_numbers(views[name].prediction)) for name in names}
+
+    def twins(self, views: Mapping[str, Any]) -> Keys | None:
+        """Of the reference and all predictions, where some have many decimals."""
+        each = [views[system.name] for system in self.systems]
+        return keys_of_fine_rows([each[0].reference, *(one.prediction for one in each)])
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """Each system's numbers, the same as ranks, and as plain columns."""

@@ -10,8 +10,9 @@ from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -96,7 +97,9 @@ class RegressionStudy(RowStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the numbers."""
-        yield from ()
+        for name in self._names:
+            yield from number_checks(quoted(name), collected.find(name, NumberPairs))
+        yield from same_answers(collected.facts.digests, collected.facts.used)
 
     def unit_weight(self, facts: Facts) -> float:
         """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""

@@ -27,7 +27,7 @@ from adjudge.data.cleaning import (
 )
 from adjudge.data.columns import MOST_NUMBER, Array
 from adjudge.data.facts import Facts
-from adjudge.data.keys import Keys, keys_of_rows
+from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers, keys_of_rows
 from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
 from adjudge.data.responses import Responses
@@ -147,6 +147,8 @@ class ScoreReading:
             together=() if people is None else (np.unique(people),),
             units=keys,
             weight=weight,
+            twins=_twins(scores) if self.candidate is None else None,
+            digests=_digests(scores.systems, keys),
         )
         if not len(rows):
             return Block(0, facts)
@@ -226,6 +228,18 @@ def _first_rated(ratings: Array) -> Array:
         return ratings
     order = np.argsort(~np.isfinite(ratings), axis=1, kind="stable")
     return np.take_along_axis(ratings, order, axis=1)
+
+
+def _digests(systems: Mapping[str, Array], units: Keys) -> dict[str, int]:
+    """What tells several systems' scores apart."""
+    several = systems if len(systems) > 1 else {}
+    return {name: digest_of(units, keys_of_numbers(scores)) for name, scores in several.items()}
+
+
+def _twins(scores: CleanScores) -> Keys | None:
+    """A key for each response, equal where all scores are; None where they may be so by chance."""
+    systems = list(scores.systems.values())
+    return keys_of_fine_rows(systems, *map(keys_of_numbers, scores.ratings.T)) if systems else None
 
 
 def passing(column: Text | Numbers, allowed: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -1,0 +1,145 @@
+"""How often the data check speaks of clean tables: `python -m bench.checks [tables]`.
+
+Tables are drawn from designs of every task, with and without skill, small and large, balanced and skewed. A table
+speaks when a check above a remark is found, or when it is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from adjudge.diagnosis.checks import SERIOUS
+from adjudge.errors import AdjudgeError
+from adjudge.evaluation.request import request
+from adjudge.evaluation.walk import checks_of, collect
+from adjudge.tasks import task_named
+
+Random = np.random.Generator
+Asked = tuple[dict[str, Any], dict[str, Any]]  # a table, and what is asked of it
+
+
+def size_of(random: Random) -> int:
+    """From a few dozen rows to some thousands."""
+    return int(np.exp(random.uniform(np.log(30), np.log(3_000))))
+
+
+def answered(random: Random, truth: Any, shares: Any, skill: float) -> Any:
+    """Right with some probability, else guessed as often as labels occur."""
+    return np.where(random.random(len(truth)) < skill, truth, random.choice(len(shares), len(truth), p=shares))
+
+
+def labels(random: Random) -> Asked:
+    """A reference and one to three systems, from no skill to nearly all right."""
+    shares = random.dirichlet(np.full(random.integers(2, 9), random.choice([0.7, 2.0, 20.0])))
+    truth = random.choice(len(shares), size_of(random), p=shares)
+    systems = {
+        f"s{k}": answered(random, truth, shares, random.choice([0, 0.3, 0.7, 0.95]))
+        for k in range(random.integers(1, 4))
+    }
+    names = np.array([f"label {k}" for k in range(len(shares))])
+    return {"label": names[truth], **{n: names[said] for n, said in systems.items()}}, {
+        "reference": "label",
+        "prediction": list(systems),
+    }
+
+
+def scores(random: Random) -> Asked:
+    """A score of two labels, from no skill to much, as a probability, rounded, or on a scale of its own."""
+    rows, share = size_of(random), random.choice([0.05, 0.2, 0.5])
+    truth = random.random(rows) < share
+    logit = (
+        np.log(share / (1 - share)) + random.choice([0, 0.5, 1.5, 3.0]) * (truth - share) * 2 + random.normal(size=rows)
+    )
+    score = random.choice(3)
+    values = logit if score == 0 else 1 / (1 + np.exp(-logit))
+    return {"label": truth.astype(int), "p": values.round(2) if score == 1 else values}, {
+        "reference": "label",
+        "score": "p",
+    }
+
+
+def ratings(random: Random) -> Asked:
+    """Two to six raters of two to five labels, with gaps."""
+    shares = random.dirichlet(np.full(random.integers(2, 6), random.choice([0.7, 2.0])))
+    truth = random.choice(len(shares), size_of(random), p=shares)
+    table, skill, miss = {}, random.choice([0, 0.5, 0.9]), random.choice([0, 0.3])
+    for rater in range(random.integers(2, 7)):
+        said = answered(random, truth, shares, min(1.0, skill * random.uniform(0.8, 1.1)))
+        table[f"r{rater}"] = [None if random.random() < miss else f"label {k}" for k in said]
+    return table, {"raters": list(table)}
+
+
+def grades(random: Random) -> Asked:
+    """Two to four raters of whole numbers."""
+    middle = random.normal(size=size_of(random)) + 2.5
+    noise = random.choice([0.3, 0.7, 1.5])
+    table = {
+        f"r{k}": np.rint(middle + random.normal(0, noise, len(middle))).clip(0, 5).astype(int)
+        for k in range(random.integers(2, 5))
+    }
+    return table, {"raters": list(table), "measurement": "ordinal"}
+
+
+def numbers(random: Random) -> Asked:
+    """A number that one or two systems predict, with heavy tails too."""
+    rows = size_of(random)
+    truth = random.standard_t(3, rows) * 2 + 5
+    skill = random.choice([0, 0.5, 0.95])
+    table = {"y": truth, **{f"m{k}": skill * truth + random.normal(size=rows) for k in range(random.integers(1, 3))}}
+    return table, {"reference": "y", "prediction": [name for name in table if name != "y"]}
+
+
+def responses(random: Random) -> Asked:
+    """Two raters, the second of a part, and an engine."""
+    rows = size_of(random)
+    truth = random.normal(3.5, 1, rows)
+    first, second = (np.clip(np.rint(truth + random.normal(0, 0.6, rows)), 1, 6) for _ in range(2))
+    second = np.where(random.random(rows) < random.choice([0.2, 1.0]), second, np.nan)
+    engine = np.clip(truth + random.normal(0, random.choice([0.3, 1.0, 5.0]), rows), 0.6, 6.4)
+    roles = {"raters": ["h1", "h2"], "prediction": "engine", "min": 1, "max": 6}
+    return {"h1": first, "h2": second, "engine": engine}, roles
+
+
+DESIGNS: dict[str, tuple[str, Callable[[Random], Asked]]] = {
+    "labels": ("classification", labels),
+    "scores": ("classification", scores),
+    "ratings": ("agreement", ratings),
+    "grades": ("agreement", grades),
+    "numbers": ("regression", numbers),
+    "responses": ("scoring", responses),
+}
+
+
+def spoken(task: str, asked: Asked) -> list[str]:
+    """The keys of checks above a remark; what was refused otherwise is no matter of the check."""
+    table, roles = asked
+    checked = request(task_named(task), table, **roles)
+    try:
+        collected = collect(checked)
+    except AdjudgeError as error:
+        return [str(error).rpartition('ok="')[2].rstrip('".')] if 'ok="' in str(error) else []
+    return [check.key for check in checks_of(checked, collected) if check.severity == SERIOUS]
+
+
+def main(tables: int = 2_000) -> None:
+    """Print, for every design, how many of its clean tables speak, and which checks do."""
+    every, total = 0, 0
+    for place, (name, (task, design)) in enumerate(DESIGNS.items()):
+        keys: Counter[str] = Counter()
+        many = 0
+        for seed in range(tables):
+            found = spoken(task, design(np.random.default_rng([place, seed])))
+            many += bool(found)
+            keys.update(set(found))
+        every, total = every + many, total + tables
+        print(f"{name:10} {many:4} of {tables:,} tables speak {dict(keys) or ''}")
+    print(f"{'all':10} {every:4} of {total:,} tables speak: {every / total:.2%}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

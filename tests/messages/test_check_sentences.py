@@ -1,0 +1,136 @@
+"""Every sentence of the data check, word by word, in checks.md: does each say what was found and what to do?
+
+After a change of wording: ADJUDGE_WRITE_MESSAGES=1 pytest tests/messages, and read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import adjudge
+from adjudge.diagnosis.checks import KEYS, STOP, Check
+
+BOOK = Path(__file__).parent / "checks.md"
+TITLE = "# Every sentence of the data check\n\nWritten by test_check_sentences.py.\n"
+ROWS = range(120)
+LABEL = [("a", "b", "c")[row % 3] for row in ROWS]
+GUESS = ["a" if row % 4 == 0 else LABEL[row] for row in ROWS]
+YES = [row % 2 for row in ROWS]
+SCORE = [0.3 + 0.4 * YES[row] + (row * 37 % 61 - 30) / 100 for row in ROWS]
+NUMBER = [row * 37 % 61 / 7 for row in ROWS]
+NEAR = [value + (row * 53 % 59) / 30 for row, value in enumerate(NUMBER)]
+
+
+def decided(label: list[Any] = LABEL, guess: list[Any] = GUESS, **given: Any) -> list[Check]:
+    return checks({"label": label, "guess": guess}, "classification", reference="label", prediction="guess", **given)
+
+
+def checks(table: dict[str, Any], task: str, **given: Any) -> list[Check]:
+    return adjudge.evaluate(table, task, replicates=100, **given).checks
+
+
+def by_score(score: list[float], label: list[Any] = YES) -> list[Check]:
+    return checks({"label": label, "p": score}, "classification", reference="label", score="p")
+
+
+def rated(*columns: list[Any], **given: Any) -> list[Check]:
+    table = {f"r{place}": column for place, column in enumerate(columns, 1)}
+    return checks(table, "agreement", raters=list(table), **given)
+
+
+def predicted(*columns: list[float]) -> list[Check]:
+    table = {"y": NUMBER, **{f"m{place}": column for place, column in enumerate(columns, 1)}}
+    return checks(table, "regression", reference="y", prediction=[name for name in table if name != "y"])
+
+
+def in_rows(*rows: tuple[Any, ...], **given: Any) -> list[Check]:
+    names = ("item", "rater", "rating") if "start" not in given else ("item", "rater", "from", "to")
+    table = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return checks(table, "agreement", item="item", rater="rater", **given)
+
+
+def found_in(folder: Path) -> list[Check]:
+    """Every check, made to speak once or more."""
+    (folder / "t.csv").write_text("label;p\n" + "0;0,2\n1;0.8\n" * 60)
+    counts = [[5 - row % 3, row % 2, (row % 3) - row % 2 + 2] for row in ROWS]
+    spans = [(f"t{row}", who, 0, 4) for row in range(12) for who in ("ann", "ben") if who == "ann" or row < 6]
+    again = [(row // 2 % 60, ("ann", "ben")[row % 2], "ab"[row % 3 == 0]) for row in range(124)]
+    one_label = [LABEL[row] if row % 40 == 0 else "a" for row in ROWS]
+    return [
+        *decided(["a"] * 120, ["b"] * 120),
+        *decided(guess=["A" if one == "a" and row % 2 else one for row, one in enumerate(GUESS)]),
+        *decided([str(1 - one) for one in YES], [str(one) for one in YES]),
+        *by_score([1 - one for one in SCORE]),
+        *predicted([-one for one in NEAR]),
+        *decided(guess=LABEL),
+        *by_score([0.1 + 0.8 * one for one in YES]),
+        *rated(LABEL, LABEL),
+        *checks(
+            {"label": YES + YES[:12], "p": [s / 3 for s in SCORE + SCORE[:12]]},
+            "classification",
+            reference="label",
+            score="p",
+        ),
+        *in_rows(*again, rating="rating"),
+        *decided([None if row % 10 == 0 else one for row, one in enumerate(LABEL)]),
+        *decided(guess=["a"] * 120),
+        *predicted([3.0] * 120),
+        *rated(LABEL, ["a"] * 120),
+        *decided(["a"] * 115 + ["b"] * 5, ["a"] * 110 + ["c"] * 10),
+        *by_score([100 * one for one in SCORE]),
+        *by_score([one / 5 for one in SCORE]),
+        *rated(LABEL, GUESS, one_label),
+        *rated(LABEL, GUESS, GUESS),
+        *checks(
+            {"h": [1 + row % 5 for row in ROWS], "m": [2.0 * (1 + row % 5) for row in ROWS]},
+            "scoring",
+            raters="h",
+            prediction="m",
+            min=1,
+            max=5,
+        ),
+        *adjudge.evaluate(folder / "t.csv", reference="label", score="p", replicates=100).checks,
+        *checks(
+            {"label": LABEL, "a": SCORE, "b": NUMBER}, "classification", reference="label", score={"a": "a", "b": "b"}
+        ),
+        *decided(["NA" if row % 9 == 0 else one for row, one in enumerate(LABEL)]),
+        *rated(*([row[place] for row in counts] for place in range(3))),
+        *predicted(NEAR, NEAR),
+        *checks(
+            {"label": LABEL, "guess": GUESS, "w": list(range(500, 620))},
+            "classification",
+            reference="label",
+            prediction="guess",
+            weight="w",
+        ),
+        *checks(
+            {"label": LABEL, "guess": GUESS, "w": [1 + 30 * (row % 20 == 0) for row in ROWS]},
+            "classification",
+            reference="label",
+            prediction="guess",
+            weight="w",
+        ),
+        *in_rows(*spans, start="from", end="to", measurement="spans"),
+    ]
+
+
+def test_sentences(tmp_path: Path) -> None:
+    found = sorted(set(found_in(tmp_path)), key=lambda check: (int(check.key[1:]), check.severity, check.sentence))
+    refused = {"C14"}
+    assert {check.key for check in found} | refused == set(KEYS)
+    assert STOP not in {check.severity for check in found}
+    lines = [f"- **{check.key}** ({check.severity}) {check.sentence}" for check in found]
+    text = TITLE + "\n" + "\n".join(lines) + "\n"
+    if os.environ.get("ADJUDGE_WRITE_MESSAGES"):
+        BOOK.write_text(text)
+    assert text == BOOK.read_text()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_check_is_explained(key: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "checks.md").read_text()
+    assert f"| {key} |" in page
