@@ -164,4 +164,4 @@ def test_few_clusters_reach_further_than_the_level() -> None:
     means = right.reshape(10, 20).mean(1)
     drawn = random.multinomial(10, [0.1] * 10, size=4_000) @ means / 10
     low, high = np.quantile(drawn, [0.025, 0.975])
-    assert 1.1 * (high - low) < width < 1.35 * (high - low)
+    assert 1.15 * (high - low) < width < 1.5 * (high - low)
