@@ -51,6 +51,7 @@ bench: $(BENCH_STAMP) ## compare speed and figures with other tools
 
 validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage
+	@$(BIN)/python -m bench.coverage_unseen
 	@$(BIN)/python -m bench.coverage_regression
 	@$(BIN)/python -m bench.coverage_scoring
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import Bootstrap, Together, bca, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import RESAMPLED, Bootstrap, Together, bca, drawn_on_cells, percentile, values_of
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -43,7 +43,7 @@ from bench.coverage_tables import DEFAULT, Record, write_tables
 LEVEL = 0.95
 # Prior masses to compare the package's own with.
 COMPARED: dict[type[Any], tuple[float, ...]] = {Confusion: (1.0,), Patterns: (1.0, 2.0)}
-DRAWN = ("bayesian", "bootstrap", "bca")
+DRAWN = {*RESAMPLED, "bca"}
 
 
 @dataclass(frozen=True, slots=True)

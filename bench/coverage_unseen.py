@@ -1,6 +1,6 @@
 """Coverage of the default intervals of classification on designs that they were not tuned on.
 
-    python -m bench.coverage_unseen [--samples 200] [--out docs/validation]
+    python -m bench.coverage_unseen [--samples 100] [--out docs/validation]
 
 writes unseen.csv, one line for each design and metric, and the table of unseen.md. Each sample is a whole evaluation,
 and the interval is the first that it prints. What choices were made on is told in unseen.md, and is not reported.
@@ -26,7 +26,7 @@ Random = np.random.Generator
 Table = dict[str, Any]
 LEVEL, WANTED = 0.95, 0.92
 # So many rows tell the true values.
-MANY = 400_000
+MANY = 200_000
 SCORES = ("roc_auc", "average_precision", "pr_auc", "log_loss", "brier_score", "calibration_error")
 DECISIONS = ("accuracy", "precision", "recall", "specificity", "f_score", "cohen_kappa", "matthews_correlation")
 POINTS = ("recall_at_precision(at=0.8)", "precision_at_recall(at=0.8)", "recall_at_false_positive_rate(at=0.1)")
@@ -252,6 +252,13 @@ def table_of(records: list[Record]) -> Iterator[str]:
         shown = ", ".join(f"{r['n']:,}: {_share(r)}" for r in same)
         yield f"| {design if design != last else ''} | {parse(metric).full_label} | {same[0]['method']} | {shown} |"
         last = design
+    for metric in dict.fromkeys(record["metric"] for record in records):
+        same = [record for record in records if record["metric"] == metric]
+        times = sum(record["intervals"] for record in same)
+        pooled = sum(record["coverage"] * record["intervals"] for record in same) / times
+        worst = min(record["coverage"] for record in same)
+        shown = f"{times:,} samples: {_share({'coverage': pooled})}, worst design {_share({'coverage': worst})}"
+        yield f"| {'all designs' if metric == records[0]['metric'] else ''} | {parse(metric).full_label} | | {shown} |"
 
 
 def _share(record: Record) -> str:
@@ -275,20 +282,18 @@ def write(records: list[Record], folder: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage_unseen", description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=200, help="samples of each design")
-    parser.add_argument("--replicates", type=int, default=400)
+    parser.add_argument("--samples", type=int, default=100, help="samples of each design")
+    parser.add_argument("--replicates", type=int, default=200)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     chosen = parser.parse_args(arguments)
     work = partial(simulated, samples=chosen.samples, replicates=chosen.replicates)
-    places = range(len(list(reported())))
-    if chosen.processes == 1:
-        made = list(map(work, places))
-    else:
-        with ProcessPoolExecutor(chosen.processes) as pool:
-            made = list(pool.map(work, places))
+    places, records = range(len(list(reported()))), list[Record]()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    write([record for records in made for record in records], chosen.out)
+    with ProcessPoolExecutor(chosen.processes) as pool:
+        for of_design in pool.map(work, places):  # what is done is written at once
+            records += of_design
+            write(records, chosen.out)
     return 0
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.evaluation.tables import assert_same, by_method, closed_forms, evaluate, random_table
 
+import adjudge
+
 TABLE = random_table()
 
 
@@ -137,3 +139,29 @@ def test_another_seed_moves_only_what_is_drawn() -> None:
     one, two = evaluate(TABLE, score="score", seed=1), evaluate(TABLE, score="score", seed=2)
     assert_same(closed_forms(one), closed_forms(two), tolerance=0)
     assert one.get("roc_auc", method="bootstrap") != two.get("roc_auc", method="bootstrap")
+
+
+def test_clusters_that_are_all_right_are_no_certainty() -> None:
+    """Before, accuracy by cluster was 1 [1, 1]. Twenty clusters are as many rows as can be told apart."""
+    table = {"y": ["a", "b", "a"] * 20, "p": ["a", "b", "a"] * 20, "c": [row // 3 for row in range(60)]}
+    e = adjudge.evaluate(table, reference="y", prediction="p", cluster="c", replicates=200)
+    found = e["accuracy"]
+    assert (found.interval.high, found.method) == (1.0, "clopper_pearson")
+    assert found.interval.low == pytest.approx(0.025 ** (1 / 20), abs=0.02)  # effective clusters are told by replicates
+    flat = e.get("accuracy", method="bootstrap")
+    assert np.isnan(flat.interval.low)
+    assert flat.note == "no interval: every replicate gives the same value"
+
+
+def test_few_clusters_reach_further_than_the_level() -> None:
+    """Student's t of 9 degrees and n / (n − 1): 10 clusters reach 1.22 times as far as many would."""
+    random = np.random.default_rng(4)
+    cluster = np.repeat(np.arange(10), 20)
+    right = random.random(200) < np.repeat(random.beta(6, 3, 10), 20)
+    table = {"y": ["a"] * 200, "p": np.where(right, "a", "b"), "c": cluster}
+    e = adjudge.evaluate(table, reference="y", prediction="p", cluster="c", replicates=4_000)
+    width = e["accuracy"].interval.high - e["accuracy"].interval.low
+    means = right.reshape(10, 20).mean(1)
+    drawn = random.multinomial(10, [0.1] * 10, size=4_000) @ means / 10
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    assert 1.15 * (high - low) < width < 1.5 * (high - low)
