@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -171,6 +171,18 @@ def percentile(method: str, values: Array, level: float, units: Any = None) -> B
     middle = expanded(level, units) if method == "bayesian" and units is not None else np.asarray(level)
     low, high, defined = _quantiles(values, np.stack([0.5 - middle / 2, 0.5 + middle / 2]))
     return Bounds(method, low, high, defined, len(values))
+
+
+def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
+    """The same bounds, reaching also as far as they would were replicates not off the estimate on average.
+
+    Means over many pairs of raters vary little between replicates, each of which is off the same way; percentiles
+    would then lie on one side of the estimate.
+    """
+    with np.errstate(invalid="ignore"):
+        off = np.nan_to_num(np.nanmean(values, axis=0) - point) if np.isfinite(values).any() else np.zeros(point.shape)
+    low, high = np.fmin(bounds.low, bounds.low - off), np.fmax(bounds.high, bounds.high - off)
+    return replace(bounds, low=low, high=high)
 
 
 def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float) -> Bounds:
