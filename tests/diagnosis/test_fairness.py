@@ -94,7 +94,9 @@ def alarms(sds: tuple[float, float], people: tuple[int, int], each: int, shared:
     for _ in range(250):
         human = np.clip(np.round(random.normal(3, 1, len(group))), 1, 5)
         own = random.standard_normal(sum(people))[who.astype(int)]
-        error = np.array(sds)[group] * (np.sqrt(shared) * own + np.sqrt(1 - shared) * random.standard_normal(len(group)))
+        error = np.array(sds)[group] * (
+            np.sqrt(shared) * own + np.sqrt(1 - shared) * random.standard_normal(len(group))
+        )
         fairness = score_fairness(
             human, human + error, Labels(group, ("a", "b")), people=who if each > 1 else None, most_levels=None
         )

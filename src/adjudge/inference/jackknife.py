@@ -30,6 +30,7 @@ AT_END = 1e-10
 # How much of an unseen unit counts, by the logarithm of how many were seen: chosen on tuning designs, docs/validation.
 UNSEEN = 0.25
 
+
 def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | None:
     """The jackknife on a scale without ends, with Student's quantile, widened by one unit that was not seen.
 

@@ -62,7 +62,9 @@ class PersonErrors(Undrawn):
     def by_level(cls, parts: Mapping[str, Self]) -> Self:
         """The sums of several levels of a slice, each a group in the natural order of their names."""
         alike = [parts[name] for name in ordered(parts)]
-        people, human, sums = (np.concatenate([getattr(p, name) for p in alike]) for name in ("people", "human", "sums"))
+        people, human, sums = (
+            np.concatenate([getattr(p, name) for p in alike]) for name in ("people", "human", "sums")
+        )
         groups = np.repeat(np.arange(len(alike)), [len(part.people) for part in alike])
         return cls(people, human, sums, sum(part.rows for part in alike), groups)
 
