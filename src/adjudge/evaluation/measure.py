@@ -87,7 +87,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             elif (bounds := resampled.get(method) or _closed(method, metric, statistic, level)) is not None:
                 limits.append(bounds)
         too_few = f"{TOO_FEW}: {measured.units_of(metric):.3g}, where {min(few)} are needed" if few else ""
-        yield from _metric_rows(measured, metric, points[metric], limits, level, too_few)
+        yield from _metric_rows(measured, metric, points[metric], limits, level, too_few=too_few)
 
 
 def _closed(method: str, metric: Metric, statistic: Any, level: float) -> Bounds | None:
@@ -135,7 +135,7 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
 
 
 def _metric_rows(
-    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float, too_few: str
+    measured: Measured, metric: Metric, point: Array, bounds: list[Bounds], level: float, *, too_few: str
 ) -> Iterator[Row]:
     statistic = measured.statistics[metric.over]
     categories = statistic.categories if metric.by_category else ("",)
