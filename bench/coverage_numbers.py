@@ -1,6 +1,6 @@
 """How often intervals of raters' and scores' numbers hold the true value, and from how many units on.
 
-    python -m bench.coverage_numbers [--samples 150] [--out docs/validation] [--tuned]
+    python -m bench.coverage_numbers [--samples 80] [--out docs/validation] [--tuned]
 
 writes numbers.csv and the tables of numbers.md. `--tuned` runs the designs that methods were chosen on instead, and
 writes nothing.
@@ -243,7 +243,7 @@ def write(found: Sequence[Record], folder: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage_numbers", description=__doc__.splitlines()[0])
-    parser.add_argument("--samples", type=int, default=150, help="samples of each design")
+    parser.add_argument("--samples", type=int, default=80, help="samples of each design")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     parser.add_argument("--tuned", action="store_true", help="the designs that methods were chosen on; print only")
     parser.add_argument("--quick", action="store_true", help="a few samples of the smallest size: does it run?")
