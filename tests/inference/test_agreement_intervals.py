@@ -219,13 +219,25 @@ def test_lin_covers_what_it_says() -> None:
     """Normal pairs with a shift: the interval holds the true concordance about 95 times in 100."""
     random, rho, shift, n = np.random.default_rng(3), 0.8, 0.5, 60
     truth = 2 * rho / (2 + shift**2)
-    metric, hits = metrics.concordance_correlation, 0
+    hits = 0
     for _ in range(400):
         x, z = random.standard_normal((2, n))
         low, high = two("concordance_correlation", "lin", x, rho * x + np.sqrt(1 - rho**2) * z + shift)
         hits += low <= truth <= high
     assert 0.92 <= hits / 400 <= 0.98
-    assert metric.intervals[0] == "lin"
+
+
+@pytest.mark.parametrize("form", ["1,1", "A,1", "C,1", "1,k", "A,k", "C,k"])
+def test_f_interval_of_a_small_table_never_crosses(form: str) -> None:
+    # The mean of k ratings has a pole at −1 / (k − 1): before, low was above high.
+    random, metric, found = np.random.default_rng(1), metrics.icc.using(form=form), 0
+    for _ in range(200):
+        vectors = statistic(metric, random.integers(1, 4, (4, 3)).tolist())
+        bounds, value = closed_form("f_exact", metric, vectors, 0.95), float(metric.values(vectors))
+        if bounds is not None:
+            assert bounds.low <= value <= bounds.high
+            found += 1
+    assert found > 50
 
 
 @pytest.mark.parametrize("form", ["1,1", "A,1", "C,1", "1,k", "A,k", "C,k"])

@@ -28,6 +28,7 @@ from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.person_errors import PersonErrors
 from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.query_values import QueryValue
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -140,6 +141,7 @@ def _of_scores(over: type[Any]) -> Callable[[np.random.Generator], Units]:
     def units(random: np.random.Generator) -> Units:
         human, system = random.integers(-3, 9, (2, ROWS)).astype(float)
         groups, cuts = random.integers(0, 3, ROWS), cuts_of(human)
+        people = random.integers(0, 9, ROWS).astype(np.uint64)
 
         def own(rows: np.ndarray, case: np.ndarray | None) -> Any:
             if over is ScoreTable:
@@ -147,6 +149,9 @@ def _of_scores(over: type[Any]) -> Callable[[np.random.Generator], Units]:
                 return ScoreTable.collect(responses, Weights(len(rows), case))
             if over is Descriptives:
                 return Descriptives.of(system[rows], case)
+            if over is PersonErrors:
+                responses = Responses(human[rows, None], {"s": system[rows]}, people[rows])
+                return PersonErrors.collect(responses, Weights(len(rows), case))
             return ErrorCells.of_groups(human[rows], system[rows], groups[rows], CATEGORIES, cuts=cuts, weights=case)
 
         return Units(over, own=own)
@@ -214,6 +219,7 @@ OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {
     "score table": _of_scores(ScoreTable),
     "descriptives": _of_scores(Descriptives),
     "error cells": _of_scores(ErrorCells),
+    "person errors": _of_scores(PersonErrors),
     "conditional cells": _conditional,
     "hardest queries": lambda random: Units(HardestQueries, _lists(random), pilot=HARDEST, always=True),
 }

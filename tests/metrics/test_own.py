@@ -136,7 +136,7 @@ def test_what_a_function_cannot_answer_is_undefined() -> None:
     found = adjudge.estimate(mine, ["a", "a"], ["a", "b"], **QUICK)
     assert np.isnan(found.value)
     assert found.note == "undefined: there is one label only"
-    few = adjudge.estimate(mine, ["a"] * 7 + ["b"], ["a"] * 8, **QUICK)
+    few = adjudge.estimate(mine, ["a"] * 23 + ["b"], ["a"] * 24, **QUICK)
     assert "replicates, which were left out" in few.note
 
 

@@ -67,8 +67,8 @@ class Drift:
         """How often a flag is a false alarm."""
         return (
             f"If nothing changes, the chance that any batch is flagged is at most {self.false_alarms:.0%} for the "
-            f"coefficient (items dealt to batches by chance), and at most {self.false_alarms:.0%} for all raters together "
-            "(Fisher's exact test, Holm)."
+            f"coefficient (items dealt to batches by chance), and at most {self.false_alarms:.0%} for all raters "
+            "together (Fisher's exact test, Holm)."
         )
 
 

@@ -23,7 +23,7 @@ ALL_OF_IT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The covariance of coefficients, the degrees of freedom of each one's variance, and Welch's term for all groups."""
+    """The covariance of coefficients, the degrees of freedom of each variance, and Welch's term for all groups."""
 
     covariance: Array
     freedom: Array

@@ -19,6 +19,7 @@ from adjudge.inference.resampling import (
     Replicates,
     bca,
     centred,
+    either_side,
     folded,
     percentile,
     values_of,
@@ -26,6 +27,7 @@ from adjudge.inference.resampling import (
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import Array
+from adjudge.statistics.rating_vectors import RatingVectors
 
 BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
@@ -167,6 +169,8 @@ def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float
         chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in measured.methods_of(m)]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
             limits = percentile("bayesian", values, level, replicates.units_of(metric.over))
+            if metric.over is RatingVectors:
+                limits = either_side(limits, values, metric.values(measured.statistics[metric.over]))
             bounds[metric] = limits.within(metric.range)
     return bounds
 

@@ -21,7 +21,7 @@ from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.weights import Draws, Weights
 
-# With fewer units than this the interval does not hold: docs/validation/few_units.md.
+# With fewer units than this the interval does not hold: docs/validation/numbers.md.
 FEWEST = 10
 FLAT = "no interval: every draw gives the same difference, which is not certainty"
 

@@ -25,6 +25,8 @@ Scale = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 # A standard error below this is what rounding leaves of none.
 NO_SPREAD = 1e-12
+# … and a value this near to an end of its range is there.
+AT_END = 1e-10
 # How much of an unseen unit counts, by the logarithm of how many were seen: chosen on tuning designs, docs/validation.
 UNSEEN = 0.25
 
@@ -97,12 +99,17 @@ def _scale(low: float, high: float) -> Scale:
     """A scale on which a range has no ends, and the way back: Fisher's z between two ends, a logarithm from one."""
     if np.isfinite(low) and np.isfinite(high):
         middle, half = (low + high) / 2, (high - low) / 2
-        return (lambda value: np.arctanh((value - middle) / half)), (lambda end: middle + half * np.tanh(end))
+        return (lambda value: _fisher((value - middle) / half)), (lambda end: middle + half * np.tanh(end))
     if np.isfinite(high):
         return (lambda value: -np.log(high - value)), (lambda end: high - np.exp(-end))
     if np.isfinite(low):
         return (lambda value: np.log(value - low)), (lambda end: low + np.exp(end))
     return np.asarray, np.asarray
+
+
+def _fisher(value: Any) -> Any:
+    """Fisher's z; what rounding leaves between a value and ±1 is nothing."""
+    return np.where(1 - np.abs(value) < AT_END, np.inf, np.arctanh(value))
 
 
 def _unseen(adds: Array, units: Array, n: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -203,6 +203,18 @@ def folded(values: Array, point: Array, level: float, units: Any = None) -> Boun
     reach = _reach(level, units) * spread
     lifted = (1 + np.sqrt(2)) * np.maximum(mean - point, 0)
     return Bounds("folded_bootstrap", point - lifted - reach, point + reach, defined, len(values))
+
+
+def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
+    """The same bounds, reaching also as far as they would were replicates not off the estimate on average.
+
+    Means over many pairs of raters vary little between replicates, each of which is off the same way; percentiles
+    would then lie on one side of the estimate.
+    """
+    with np.errstate(invalid="ignore"):
+        off = np.nan_to_num(np.nanmean(values, axis=0) - point) if np.isfinite(values).any() else np.zeros(point.shape)
+    low, high = np.fmin(bounds.low, bounds.low - off), np.fmax(bounds.high, bounds.high - off)
+    return replace(bounds, low=low, high=high)
 
 
 def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: Any = None) -> Bounds:

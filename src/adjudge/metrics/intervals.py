@@ -102,7 +102,7 @@ class Quantity(Enum):
 class Needs:
     """What a metric must declare for a method to apply: a function, what it is, and the statistic it is over.
 
-    `units` is how many units it takes for the interval to hold: with fewer there is none (docs/validation/few_units.md).
+    `units` is how many units it takes for the interval to hold: with fewer there is none (docs/validation/numbers.md).
     """
 
     function: str = ""

@@ -77,10 +77,10 @@ def conger_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     range=BEYOND,
     best=1.0,
     undefined="no two raters have a defined kappa",
-    intervals=("bayesian", "fisher", "bootstrap"),
+    intervals=("jackknife_hill", "bayesian", "fisher", "bootstrap"),
     symmetric=True,
     check=_weighting,
-    references=["Light 1971"],
+    references=["Light 1971", HINKLEY],
 )
 def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
     """Mean of Cohen's kappa over all pairs of raters that have a defined one.

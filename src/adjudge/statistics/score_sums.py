@@ -175,7 +175,7 @@ class ScoreSums(Sums):
     def spread_about_mean(self, sums: LinearSums, scales: Sequence[Any]) -> Array:
         """Squared standard error of the mean of y / its scale − x / its scale over some of the responses."""
         of = {name: float(sums.of(f"{self.view} {name}")) for name in ("n", "x", "y")}
-        factors = {"x": -1 / float(scales[0]), "y": 1 / float(scales[1])}
+        factors = {"x": -float(ratio(1, scales[0])), "y": float(ratio(1, scales[1]))}
         mean = ratio(sum(of[name] * factor for name, factor in factors.items()), of["n"])
         places = [sums.places[f"{self.view} {name}"] for name in ("x", "y", "n")]
         adds = np.array([*factors.values(), -float(mean)])

@@ -54,13 +54,14 @@ def test_the_default_interval_of_every_metric() -> None:
     e = evaluated(table_of(60), lower="low", upper="high")
     methods = {name: e[name].method for name in e.outcome.metrics if name != "max_error"}
     tailed = {name for name, method in methods.items() if method == "rubin_hill"}
-    assert {"rmse", "mean_absolute_error", "r_squared", "correlation"} <= tailed
+    assert {"rmse", "mean_absolute_error", "r_squared"} <= tailed
     others = {name: method for name, method in methods.items() if name not in tailed}
     assert others == {
         "median_absolute_error": "order_statistics",
         "mean_bias_error": "student",
-        "spearman": "bonett_wright",
-        "concordance_correlation": "lin",
+        "correlation": "jackknife_hill",
+        "spearman": "jackknife_hill",
+        "concordance_correlation": "jackknife_hill",
         "interval_coverage": "wilson",
         "interval_width": "student",
     }

@@ -347,16 +347,38 @@ def test_kappa_lost_beside_few_second_ratings_has_every_replicate() -> None:
 
 
 def test_few_people_are_read_as_few_units() -> None:
-    """Eight people with ten responses all alike tell as much as eight responses: Student's reach for both."""
+    """Eight people with ten responses all alike tell as much as eight responses."""
     table = table_of(60)
     people = {name: [column[row] for row in np.repeat(np.arange(8), 10)] for name, column in table.items()}
     people["who"] = [f"p{row // 10}" for row in range(80)]
-    asked = {"bootstrap": "bayesian", "replicates": 20_000}
     first = {name: column[:8] for name, column in table.items()}
+    asked = {"metrics": ["correlation", "quadratic_weighted_kappa"], "replicates": 100}
     few, many = rows_of(evaluated(first, **asked)), rows_of(evaluated(people, candidate="who", **asked))
-    for system, metric in (("raw_trim", "correlation"), ("raw_trim_round", "quadratic_weighted_kappa")):
-        a, b = (found[f"engine · {system}", "all", metric] for found in (few, many))
-        assert b.high - b.low == pytest.approx(a.high - a.low, rel=0.1)
-    # Read at 95 % as they come, the same draws give [0.23, 0.99] and [0.37, 0.96].
-    assert many["engine · raw_trim_round", "all", "cohen_kappa"].low < 0.17
-    assert many["engine · raw_trim", "all", "spearman"].low < 0.3
+    for metric in asked["metrics"]:
+        a, b = (found["engine · raw_trim", "all", metric] for found in (few, many))
+        assert (b.low, b.high) == pytest.approx((a.low, a.high), rel=1e-6)
+        assert a.method == b.method == "jackknife_hill"
+
+
+def test_a_slice_of_few_responses_is_neither_flagged_nor_fine() -> None:
+    table = table_of(200)
+    table["l1"] = ["one"] + ["two"] * 2 + ["five"] * 5 + ["rest"] * 192
+    evaluation = evaluated(table, slices=["l1"], replicates=100)
+    rows = rows_of(evaluation)
+    for level in ("one", "two"):
+        for metric in ("quadratic_weighted_kappa", "correlation"):
+            row = rows["engine · raw_trim", f"l1 = {level}", metric]
+            assert np.isnan(row.low)
+            assert "too few units" in row.note or np.isnan(row.estimate)
+    flags = next(panel for panel in evaluation.outcome.panels.tables if panel.title == "Flags")
+    verdicts = {row[0] for row in flags.rows if row[2] == "l1 = one" and "agreement" not in row[3]}
+    assert verdicts <= {"too few to say", "undefined"}
+    assert "too few to say" in verdicts
+
+
+def test_agreement_of_all_is_not_certainty() -> None:
+    table = table_of(120)
+    table["engine"] = table["h1"]
+    rows = list(evaluated(table, candidate="who", replicates=100).table)
+    assert not [row for row in rows if row.low == row.high]
+    assert [row for row in rows if "not certainty" in row.note]

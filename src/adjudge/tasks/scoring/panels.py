@@ -251,8 +251,8 @@ def _explained(fairness: Fairness) -> Iterator[TablePanel]:
     if rows:
         yield TablePanel(
             "Fairness: what slices explain of the errors",
-            "Least squares; tests allow for groups whose errors vary more, and for people with several responses. Accuracy "
-            "explains squared errors, difference the errors, conditional difference the errors of people "
+            "Least squares; tests allow for groups whose errors vary more, and for people with several responses. "
+            "Accuracy explains squared errors, difference the errors, conditional difference the errors of people "
             "with the same human score.",
             ["system", "slices", "model", "adjusted R²", "R²", "p", "reference", "note"],
             rows,
