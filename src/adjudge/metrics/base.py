@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import label_text
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
@@ -166,7 +166,7 @@ class Metric:
             takes = f"It takes: {listed(sorted(allowed))}." if allowed else "It takes none."
             raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")
         if parameters.get("average", "macro") not in AVERAGES:
-            raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {parameters['average']!r}.")
+            raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {literal(parameters['average'])}.")
         if parameters.get("average") == "micro" and not hasattr(self.over, "pooled"):
             raise SettingError(
                 f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."

@@ -14,7 +14,7 @@ from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
 from adjudge.engines.base import WHOLE, Collected, Tally
-from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
@@ -231,7 +231,7 @@ class ClassificationStudy(RowStudy):
 
 def _finite(threshold: Any) -> float | None:
     if threshold is not None and not np.isfinite(number_setting("threshold", threshold)):
-        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {threshold!r}.")
+        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {literal(threshold)}.")
     return None if threshold is None else float(threshold)
 
 
