@@ -179,9 +179,8 @@ def main() -> int:
     for end, count in sorted(ends.items()):
         print(f"{count:8,}  {end}")
     seconds = time.monotonic() - began
-    print(
-        f"seed {options.seed}: {len(cases):,} cases in {seconds:.0f} s ({len(cases) / seconds:.0f} a second), {len(findings)} findings"
-    )
+    speed = f"{len(cases):,} cases in {seconds:.0f} s ({len(cases) / seconds:.0f} a second)"
+    print(f"seed {options.seed}: {speed}, {len(findings)} findings")
     return 1 if findings else 0
 
 

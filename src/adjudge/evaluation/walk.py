@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from adjudge.data.facts import CROSS
 from adjudge.data.reading import Block
 from adjudge.engines.base import WHOLE, Collected, Plan
@@ -22,6 +24,8 @@ def no_progress(what: str, more: int, of: int) -> None:
     """Nobody is told."""
 
 
+# Undefined and infinite values are told in the rows; NumPy need not warn of them on the way.
+@np.errstate(all="ignore")
 def walk(request: Request, progress: Progress = no_progress) -> Outcome:
     """Carry a request from its table to its outcome."""
     try:

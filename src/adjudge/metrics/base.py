@@ -200,6 +200,7 @@ class Metric:
         defined = ~np.isnan(each)
         return np.asarray(ratio(np.where(defined, each * weight, 0).sum(-1), (weight * defined).sum(-1)))
 
+    @np.errstate(all="ignore")  # what is undefined is NaN, and NumPy need not warn of it on the way
     def __call__(
         self,
         reference: Any,
