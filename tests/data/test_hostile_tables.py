@@ -213,6 +213,18 @@ def test_which_line_is_not_utf8(tmp_path: Path) -> None:
             raise formats._not_utf8(path)
 
 
+def test_text_of_two_bytes_a_character(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="iconv -f utf-16"):
+        open_source(written(tmp_path / "t.csv", "label,guess\na,a\n".encode("utf-16")))
+
+
+def test_names_that_no_file_has(tmp_path: Path, adjudge_cli: Any) -> None:
+    for command in (("classification", "--reference", "a", "--prediction", "b"), ("report",), ("rsmeval",)):
+        for name in ("", "\0"):
+            said = adjudge_cli(command[0], name, *command[1:])
+            assert (said.code, said.err.count("\n")) == (2, 1)
+
+
 def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "label,guess\n" + "a,a\n" * 200_000)
     source = open_source(path)

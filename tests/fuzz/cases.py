@@ -345,7 +345,7 @@ def typed_command(random: Random, folder: Path) -> None:
         several = (
             value
             if isinstance(value, list)
-            else [f"{k}={v}" for k, v in value.items()]
+            else [f"{key}={_short(part)}" for key, part in value.items()]
             if isinstance(value, dict)
             else [value]
         )

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.decode import arrow_pieces, decoded, is_arrow, is_numeric, refusing, validated
+from adjudge.data.decode import arrow_pieces, decoded, is_numeric
+from adjudge.data.foreign import is_arrow, refusing, validated
 from adjudge.data.source import (
     ROWS,
     Batch,
