@@ -15,6 +15,7 @@ from typing import Any
 
 import narwhals
 import openpyxl
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.feather
@@ -285,6 +286,7 @@ def test_integers_of_thousands_of_digits(tmp_path: Path) -> None:
     text = "1" + "0" * 5000
     assert labels({"label": [LONG, -LONG, 3]}, "label") == [text, "-" + text, "3"]
     assert numbers({"label": [LONG, 3]}, "label") == [float("inf"), 3.0]
+    assert labels(pd.DataFrame({"label": [LONG, 3]}).astype("category"), "label") == [text, "3"]
     path = written(tmp_path / "t.jsonl", f'{{"label": {text}}}\n{{"label": "b"}}\n')
     assert labels(path, "label") == [text, "b"], "the same label from a file"
     table = {"label": [LONG, 3], "guess": [LONG, LONG]}

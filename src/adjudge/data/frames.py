@@ -334,7 +334,7 @@ def _pandas_values(series: Any) -> Any:
             series = series.cat.rename_categories([str(band) for band in bands])
     try:
         return pa.array(series, from_pandas=True)
-    except (pa.ArrowException, TypeError, ValueError):
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return series.to_numpy(object)
 
 
