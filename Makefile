@@ -13,7 +13,7 @@ BENCH_STAMP   := $(VENV)/.bench
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo browser test check format bench validate clean
+.PHONY: help setup demo browser test check format bench fuzz validate clean
 
 help: ## list the targets
 	@echo "adjudge: make <target>"
@@ -48,6 +48,11 @@ format: setup ## rewrite the code in the house format
 
 bench: $(BENCH_STAMP) ## compare speed and figures with other tools
 	@$(BIN)/python -m bench
+
+CASES ?= 5000
+SEED  ?= 1
+fuzz: setup ## run random cases over every task and door; CASES=5000 SEED=1; findings go to fuzz-findings/
+	@$(BIN)/python -m tests.fuzz.run --cases $(CASES) --seed $(SEED)
 
 validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage

@@ -18,7 +18,7 @@ from difflib import get_close_matches
 # What makes an evaluation smaller.
 LESS = "Ask for fewer slices, replicates or metrics, or join rare labels."
 MOST_HELD = 2**28  # numbers held at once, 2 GiB
-MOST_DRAWN = 2 * 10**10  # numbers drawn one after another, half an hour
+MOST_DRAWN = 2 * 10**10  # numbers drawn one after another, about ten minutes
 
 
 class AdjudgeError(ValueError):
@@ -99,6 +99,19 @@ def quoted(text: object) -> str:
         return f"something of the type {type(text).__name__}"
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
     return f'"{printable(shown)}"'
+
+
+def literal(value: object) -> str:
+    """A value in a message as Python writes it, never longer than a line.
+
+    >>> literal("a"), literal(10**5000)
+    ("'a'", 'something of the type int')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # such as an integer of 5,000 digits, or lists in lists in lists
+        text = ""
+    return text if 0 < len(text) <= 60 else f"something of the type {type(value).__name__}"
 
 
 def printable(text: str) -> str:

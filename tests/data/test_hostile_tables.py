@@ -15,6 +15,7 @@ from typing import Any
 
 import narwhals
 import openpyxl
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.feather
@@ -213,6 +214,18 @@ def test_which_line_is_not_utf8(tmp_path: Path) -> None:
             raise formats._not_utf8(path)
 
 
+def test_text_of_two_bytes_a_character(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="iconv -f utf-16"):
+        open_source(written(tmp_path / "t.csv", "label,guess\na,a\n".encode("utf-16")))
+
+
+def test_names_that_no_file_has(tmp_path: Path, adjudge_cli: Any) -> None:
+    for command in (("classification", "--reference", "a", "--prediction", "b"), ("report",), ("rsmeval",)):
+        for name in ("", "\0"):
+            said = adjudge_cli(command[0], name, *command[1:])
+            assert (said.code, said.err.count("\n")) == (2, 1)
+
+
 def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "label,guess\n" + "a,a\n" * 200_000)
     source = open_source(path)
@@ -273,6 +286,7 @@ def test_integers_of_thousands_of_digits(tmp_path: Path) -> None:
     text = "1" + "0" * 5000
     assert labels({"label": [LONG, -LONG, 3]}, "label") == [text, "-" + text, "3"]
     assert numbers({"label": [LONG, 3]}, "label") == [float("inf"), 3.0]
+    assert labels(pd.DataFrame({"label": [LONG, 3]}).astype("category"), "label") == [text, "3"]
     path = written(tmp_path / "t.jsonl", f'{{"label": {text}}}\n{{"label": "b"}}\n')
     assert labels(path, "label") == [text, "b"], "the same label from a file"
     table = {"label": [LONG, 3], "guess": [LONG, LONG]}

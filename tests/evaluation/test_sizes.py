@@ -55,10 +55,9 @@ def test_tables_of_too_many_slices() -> None:
 
 
 def test_too_many_replicates_of_large_tables() -> None:
-    with pytest.raises(
-        SettingError, match=r"100,000 replicates of 1 tables of up to \d+ × \d+ labels are [\d,]{10,}\."
-    ):
-        evaluate(many_labels(), prediction="guess", replicates=100_000)
+    figure = r"1,000,000 replicates of 1 tables of up to \d+ × \d+ labels are [\d,]{10,}\."
+    with pytest.raises(SettingError, match=figure):
+        evaluate(many_labels(), prediction="guess", replicates=1_000_000)
     with pytest.raises(SettingError, match="from 100 to 1,000,000"):
         evaluate(many_labels(), prediction="guess", replicates=10**7)
 

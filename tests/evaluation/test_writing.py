@@ -57,7 +57,7 @@ def test_text_like_a_formula(evaluation: Evaluation, tmp_path: Path) -> None:
     safe = evaluation.write_table_as_csv(tmp_path / "safe.csv", safe=True).read_bytes().decode()
     rows = list(csv.DictReader(io.StringIO(safe, newline="")))
     assert {"'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=2", "plain"} <= {row["category"] for row in rows}
-    assert {row["estimate"] for row in rows} == {"1.0"}, "numbers stay numbers"
+    assert {row["estimate"] for row in rows if row["category"]} == {"1.0"}, "numbers stay numbers"
 
 
 def test_latex_without_control_characters(evaluation: Evaluation) -> None:
@@ -87,7 +87,8 @@ def test_infinite_limits_come_back(evaluation: Evaluation, tmp_path: Path) -> No
     rows = tuple(replace(row, low=-math.inf, high=math.inf) for row in evaluation.table)
     open_ended = Evaluation(replace(evaluation.outcome, table=ResultTable(rows)))
     again = adjudge.load(open_ended.save(tmp_path / "e.adjudge"))
-    assert again.table == open_ended.table
+    assert {(row.low, row.high) for row in again.table} == {(-math.inf, math.inf)}
+    assert again.table.records() == open_ended.table.records()
     assert json.loads(open_ended.content("json"))["results"][0]["low"] is None, "JSON has no infinity"
 
 
@@ -111,7 +112,7 @@ def test_saved_files_that_were_damaged(evaluation: Evaluation, tmp_path: Path, a
         odd.write_bytes(sealed(json.dumps(document).encode()))
         refused(adjudge_cli("report", odd), "part of it is damaged")
     odd.write_bytes(whole + b"\n")
-    assert adjudge.load(odd).table == evaluation.table, "an editor's last line end is no damage"
+    assert adjudge.load(odd).table.records() == evaluation.table.records(), "an editor's last line end is no damage"
 
 
 # Together or not at all
@@ -161,10 +162,8 @@ def test_what_killed_runs_left_behind(tmp_path: Path) -> None:
     gone = subprocess.Popen(["true"])
     gone.wait()
     host = writing._host()
-    dead, alive, other = (
-        tmp_path / f"{PREFIX}{name}-x1"
-        for name in (f"{host}-{gone.pid}", f"{host}-{os.getpid()}", f"elsewhere-{gone.pid}")
-    )
+    whose = (f"{host}-{gone.pid}", f"{host}-{os.getpid()}", f"elsewhere-{gone.pid}")
+    dead, alive, other = (tmp_path / f"{PREFIX}{name}-x1" for name in whose)
     for path in (dead, alive, other):
         path.write_text("half")
     write_together({tmp_path / "a": "whole"})

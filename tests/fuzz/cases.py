@@ -94,7 +94,12 @@ def _question(random: Random, task: Task, kinds: Mapping[str, str]) -> dict[str,
 
 def _free(random: Random, given: Mapping[str, Any], kinds: Mapping[str, str]) -> Mapping[str, str]:
     """The columns that have no role yet, mostly."""
-    taken = [column for value in given.values() for column in (value if isinstance(value, list) else [value])]
+    taken = [
+        column
+        for value in given.values()
+        for column in (value if isinstance(value, list) else [value])
+        if isinstance(column, str)
+    ]
     free = {column: kind for column, kind in kinds.items() if column not in taken}
     return free if free and random.random() < 0.95 else kinds
 
@@ -149,7 +154,10 @@ def _metric_name(random: Random, task: Task | None = None) -> str:
 
 
 def _short(value: Any) -> str:
-    return "9" * 5000 if isinstance(value, int) and abs(value) > 10**400 else str(value)
+    try:
+        return str(value)
+    except (ValueError, RecursionError):
+        return "9" * 5000
 
 
 # Kinds of cases
@@ -265,10 +273,21 @@ def rsmtool_config(random: Random, folder: Path) -> None:
         config[field] = _field(random, field, others, path)
     given: Any = config
     if random.random() < 0.7:
-        text = json.dumps(config, default=str)
+        text = json.dumps(
+            {field: _short(value) if _is_odd(value) else value for field, value in config.items()}, default=str
+        )
         given = folder / "config.json"
         given.write_bytes(damaged(random, text.encode()) if random.random() < 0.2 else text.encode())
     run_evaluation(given, folder / "out", True, replicates=100)
+
+
+def _is_odd(value: Any) -> bool:
+    """Whether JSON cannot write it."""
+    try:
+        json.dumps(value, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return True
+    return False
 
 
 def _field(random: Random, field: str, names: list[str], path: Path) -> Any:
@@ -326,7 +345,7 @@ def typed_command(random: Random, folder: Path) -> None:
         several = (
             value
             if isinstance(value, list)
-            else [f"{k}={v}" for k, v in value.items()]
+            else [f"{key}={_short(part)}" for key, part in value.items()]
             if isinstance(value, dict)
             else [value]
         )

@@ -8,10 +8,12 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import multiprocessing
 import os
 import resource
 import shutil
+import signal
 import tempfile
 import time
 import traceback
@@ -46,6 +48,7 @@ def child(pipe: Connection) -> None:
     os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
     from tests.fuzz.cases import run_case
 
+    faulthandler.register(signal.SIGUSR1, _trace(os.getpid()).open("w"))
     own = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (own + MEMORY, own + MEMORY))
     while True:
@@ -87,6 +90,7 @@ class Child:
         self.process.kill()
         self.process.join()
         self.pipe.close()
+        _trace(self.process.pid or 0).unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -103,7 +107,7 @@ def run(seed: int, cases: list[int], processes: int = 2) -> Iterator[tuple[int, 
             if one.pipe in ready:
                 ended = _heard(one)
             elif time.monotonic() - one.since > WALL_SECONDS:
-                ended = _lost(one, f"no end within {WALL_SECONDS} seconds")
+                ended = _lost(one, f"no end within {WALL_SECONDS} seconds\n{_doing(one.process)}")
             if ended is not None:
                 yield ended
             if one.cases:
@@ -139,6 +143,17 @@ def _lost(one: Child, why: str) -> tuple[int, str, Finding | None]:
     one.stop()
     case = one.cases.pop(0)
     return case, "lost", Finding(one.seed, case, why)
+
+
+def _trace(process: int) -> Path:
+    """Where a child that is asked for it writes what it is doing."""
+    return Path(tempfile.gettempdir()) / f"adjudge-fuzz-{process}.trace"
+
+
+def _doing(process: Any) -> str:
+    os.kill(process.pid, signal.SIGUSR1)
+    time.sleep(2)
+    return _trace(process.pid).read_text()
 
 
 def _end_of(process: Any) -> str:
@@ -179,9 +194,8 @@ def main() -> int:
     for end, count in sorted(ends.items()):
         print(f"{count:8,}  {end}")
     seconds = time.monotonic() - began
-    print(
-        f"seed {options.seed}: {len(cases):,} cases in {seconds:.0f} s ({len(cases) / seconds:.0f} a second), {len(findings)} findings"
-    )
+    speed = f"{len(cases):,} cases in {seconds:.0f} s ({len(cases) / seconds:.0f} a second)"
+    print(f"seed {options.seed}: {speed}, {len(findings)} findings")
     return 1 if findings else 0
 
 

@@ -142,8 +142,8 @@ def test_what_binning_changes_is_put_back() -> None:
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"replicates": 99}, "`replicates` must be a whole number of at least 100, not 99."),
-        ({"replicates": 200.0}, "`replicates` must be a whole number of at least 100, not 200.0."),
+        ({"replicates": 99}, "`replicates` must be a whole number from 100 to 1,000,000, not 99."),
+        ({"replicates": 200.0}, "`replicates` must be a whole number from 100 to 1,000,000, not 200.0."),
         ({"seed": -1}, "`seed` must be a whole number of at least 0, not -1."),
         (
             {"kind": "magic"},

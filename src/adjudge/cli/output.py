@@ -47,7 +47,7 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
 
 def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> None:
     """Before any work: every output can be written, and none replaces an input or another output."""
-    taken = {Path(os.path.realpath(name)) for name in inputs}
+    taken = {Path(os.path.realpath(name)) for name in inputs if "\0" not in str(name)}  # which no file has
     for option in FILES:
         name = getattr(options, option)
         if name is None:

@@ -7,9 +7,7 @@ in, and text is a number by one pattern, so a column reads the same from a file,
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from numbers import Number
@@ -18,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.foreign import is_arrow
 from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import NESTED, nested, nested_text
 from adjudge.data.source import Batch, Lengths, Numbers, Several, Text, by_appearance, join_columns
-from adjudge.errors import AdjudgeError, InputError, quoted
+from adjudge.errors import InputError, quoted
 
 # Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
 NUMBER = (
@@ -87,11 +86,6 @@ def decoded(columns: Mapping[str, Any], texts: Sequence[str], rows: int) -> Batc
     )
 
 
-def is_arrow(values: object) -> bool:
-    """Whether it is a pyarrow array, told without importing pyarrow."""
-    return type(values).__module__.partition(".")[0] == "pyarrow"
-
-
 def _is_text(kind: Any) -> bool:
     from pyarrow import types
 
@@ -109,34 +103,6 @@ def is_numeric(kind: Any) -> bool:
         or types.is_decimal(kind)
         or types.is_null(kind)
     )
-
-
-@contextmanager
-def refusing(name: str) -> Iterator[None]:
-    """Turns what a library raises on a damaged table into an `InputError`."""
-    try:
-        yield
-    except AdjudgeError:
-        raise
-    except MemoryError:
-        raise InputError(f"{quoted(name)} cannot be read: it asks for more memory than there is.") from None
-    except (OSError, EOFError, KeyError, ValueError, NotImplementedError, RecursionError, zlib.error) as error:
-        raise _unreadable(name, error) from error
-    except Exception as error:
-        if not is_arrow(error):
-            raise
-        raise _unreadable(name, error) from error
-
-
-def _unreadable(name: str, error: Exception) -> InputError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return InputError(f"{quoted(name)} cannot be read: {reason.partition(chr(10))[0].rstrip('.')}.")
-
-
-def validated(batch: Any) -> Any:
-    """A batch of Arrow that someone else wrote: what its buffers say of one another is checked before it is used."""
-    batch.validate(full=True)
-    return batch
 
 
 # Plain values

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from adjudge.data.decode import refusing
+from adjudge.data.foreign import refusing
 from adjudge.data.formats import Format, delimited_as, format_of
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, did_you_mean, listed, quoted
@@ -86,6 +86,8 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     ('judgements.csv', ('item', 'label'))
     """
     path = Path(os.path.expanduser(where))
+    if not where:
+        raise InputError("The table must be an existing file, but its name is empty. Name one.")
     if where == "-" or _is_pipe(path):
         what = "standard input" if where == "-" else f"{quoted(path.name)} is a pipe or a device, which"
         raise InputError(

@@ -10,7 +10,7 @@ import csv
 import gzip
 import json
 import zlib
-from codecs import getincrementaldecoder
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import IO, Any, cast
 
-from adjudge.data.decode import arrow_pieces, decoded, refusing, validated, whole_in
+from adjudge.data.decode import arrow_pieces, decoded, whole_in
+from adjudge.data.foreign import refusing, validated
 from adjudge.data.frames import Table, columns_of
 from adjudge.data.sheets import sheet_columns
 from adjudge.data.source import Batch, no_columns
@@ -147,10 +148,11 @@ def _not_utf8(path: Path) -> InputError:
                 line += decoder.decode(block).count("\n")
             except UnicodeDecodeError as error:
                 line += error.object[: error.start].count(b"\n")
+                is_wide = (line, error.start) == (1, 0) and error.object[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
                 return InputError(
                     f"{quoted(path.name)} must be UTF-8 text, but line {line} holds the byte "
                     f"0x{error.object[error.start]:02x}. Convert it to UTF-8, for instance with "
-                    "`iconv -f latin1 -t utf-8`, or save it again as UTF-8."
+                    f"`iconv -f {'utf-16' if is_wide else 'latin1'} -t utf-8`, or save it again as UTF-8."
                 )
     return InputError(f"{quoted(path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8.")
 

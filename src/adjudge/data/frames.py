@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.decode import arrow_pieces, decoded, is_arrow, is_numeric, refusing, validated
+from adjudge.data.decode import arrow_pieces, decoded, is_numeric
+from adjudge.data.foreign import is_arrow, refusing, validated
 from adjudge.data.source import (
     ROWS,
     Batch,
@@ -333,7 +334,7 @@ def _pandas_values(series: Any) -> Any:
             series = series.cat.rename_categories([str(band) for band in bands])
     try:
         return pa.array(series, from_pandas=True)
-    except (pa.ArrowException, TypeError, ValueError):
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return series.to_numpy(object)
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.decode import refusing, text_of
+from adjudge.data.decode import text_of
+from adjudge.data.foreign import refusing
 from adjudge.data.source import distinct_names, no_columns
 from adjudge.errors import InputError, quoted
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.statistics.base import Array, ratio
 
 # Pseudo-ratings added to each cell of a rater's table: a rater with few items is not called infallible.
@@ -99,7 +99,7 @@ def dawid_skene(
     ([0, 1, 0, 1], [1.0, 1.0, 0.5])
     """
     if not smoothing >= 0:
-        raise SettingError(f"`smoothing` must be a number of at least 0, not {smoothing!r}.")
+        raise SettingError(f"`smoothing` must be a number of at least 0, not {literal(smoothing)}.")
     table = distinct(ratings)
     size = len(table.categories)
 
@@ -125,7 +125,7 @@ def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, itera
     ([0, 1, 0, 1], True)
     """
     if not smoothing >= 0:
-        raise SettingError(f"`smoothing` must be a number of at least 0, not {smoothing!r}.")
+        raise SettingError(f"`smoothing` must be a number of at least 0, not {literal(smoothing)}.")
     table = distinct(ratings)
     size, names = len(table.categories), tuple(dict.fromkeys(table.raters))
     state = {

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.diagnosis.distinct_ratings import DistinctRatings
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -131,7 +131,7 @@ def cochran_q(vectors: RatingVectors, category: str) -> MarginTest:
 
     name, raters = "Cochran's Q", len(vectors.raters)
     if category not in vectors.categories:
-        raise SettingError(f"`category` must be one of {vectors.categories}, not {category!r}.")
+        raise SettingError(f"`category` must be one of {vectors.categories}, not {literal(category)}.")
     weight = vectors.counts * np.nan_to_num(ratio(vectors.counts.sum(), vectors.squares.sum()))
     w = weight[vectors.complete]
     if raters < 2 or not w.sum():

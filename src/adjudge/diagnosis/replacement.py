@@ -11,7 +11,7 @@ from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
 from adjudge.diagnosis.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
 from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
@@ -71,7 +71,7 @@ def can_replace(
     if model not in table.raters:
         raise SettingError(f"`model` must be one of the raters {listed(table.raters)}, not {quoted(model)}.")
     if not margin >= 0:
-        raise SettingError(f"`margin` must be a number of at least 0, not {margin!r}.")
+        raise SettingError(f"`margin` must be a number of at least 0, not {literal(margin)}.")
     if metric.over not in (Patterns, Confusion):
         raise SettingError(f"`{metric.name}` is not a metric of pairs of ratings.")
     place = table.raters.index(model)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from adjudge.data.columns import checked_weights
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
@@ -30,6 +32,7 @@ SETTINGS = (
 )
 
 
+@np.errstate(all="ignore")  # what is undefined is told in the note; NumPy need not warn of it on the way
 def estimate(
     metric: Metric | str,
     reference: Any,

@@ -228,7 +228,8 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
     value = float(values[place] if metric.by_category else values)
     category = statistic.categories[place] if metric.by_category else ""
     shown = (measured.system, measured.slice, category, f"{BASELINE}_{metric!r}")
-    yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, "")
+    note = "" if np.isfinite(value) else "undefined: no constant answer can be measured on these rows"
+    yield Row(*shown, value, np.nan, np.nan, level, BASELINE, measured.rows, note)
 
 
 def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float) -> str:

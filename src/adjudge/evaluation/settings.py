@@ -11,7 +11,7 @@ import numpy as np
 from adjudge import __version__
 from adjudge.engines.base import Engine
 from adjudge.engines.local import ENGINES
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.inference.resampling import Bootstrap
 
 Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
@@ -20,7 +20,7 @@ Progress = Callable[[str, int, int], None]  # what, how much more, of how much (
 def number_setting(setting: str, value: Any) -> float:
     """A setting that must be a number."""
     if not isinstance(value, (int, float, np.number)):
-        raise SettingError(f"`{setting}` must be a number, not {value!r}.")
+        raise SettingError(f"`{setting}` must be a number, not {literal(value)}.")
     return float(value)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
@@ -28,6 +30,8 @@ def no_progress(what: str, more: int, of: int) -> None:
     """Nobody is told."""
 
 
+# Undefined and infinite values are told in the rows; NumPy need not warn of them on the way.
+@np.errstate(all="ignore")
 def walk(request: Request, progress: Progress = no_progress) -> Outcome:
     """Carry a request from its table to its outcome."""
     try:

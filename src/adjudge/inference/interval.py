@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.statistics.base import Array
 
 
@@ -75,7 +75,7 @@ def checked_level(level: float) -> float:
     0.95
     """
     if not 0 < level < 1:
-        raise SettingError(f"`level` must lie between 0 and 1, for example 0.95, not {level!r}.")
+        raise SettingError(f"`level` must lie between 0 and 1, for example 0.95, not {literal(level)}.")
     return float(level)
 
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.inference.interval import checked_level, normal_quantile
 
 ROOT_LAW = (
@@ -33,9 +33,9 @@ class Projection:
 
 def _checked(kappa: float, prevalence: float) -> None:
     if not -1 < kappa < 1:
-        raise SettingError(f"`kappa` must lie between -1 and 1, not {kappa!r}.")
+        raise SettingError(f"`kappa` must lie between -1 and 1, not {literal(kappa)}.")
     if not 0 < prevalence < 1:
-        raise SettingError(f"`prevalence` must lie between 0 and 1, not {prevalence!r}.")
+        raise SettingError(f"`prevalence` must lie between 0 and 1, not {literal(prevalence)}.")
 
 
 def kappa_variance(kappa: float, prevalence: float) -> float:
@@ -65,7 +65,7 @@ def items_for_width(kappa: float, prevalence: float, half_width: float, level: f
 def checked_half_width(half_width: float) -> None:
     """Refuses a half-width that no interval can have."""
     if not (half_width > 0 and math.isfinite(half_width)):
-        raise SettingError(f"`half_width` must be a number above 0, not {half_width!r}.")
+        raise SettingError(f"`half_width` must be a number above 0, not {literal(half_width)}.")
 
 
 def items_for_power(null: float, true: float, prevalence: float, level: float = 0.95, power: float = 0.8) -> int:
@@ -77,13 +77,13 @@ def items_for_power(null: float, true: float, prevalence: float, level: float = 
     _checked(null, prevalence)
     _checked(true, prevalence)
     if null == true:
-        raise SettingError(f"`true` must differ from `null`, but both are {null!r}.")
+        raise SettingError(f"`true` must differ from `null`, but both are {literal(null)}.")
     if not 0 < power < 1:
-        raise SettingError(f"`power` must lie between 0 and 1, not {power!r}.")
+        raise SettingError(f"`power` must lie between 0 and 1, not {literal(power)}.")
     both = prevalence * (1 - prevalence)
     shares = (prevalence**2 + both * null, both * (1 - null) / 2, (1 - prevalence) ** 2 + both * null)
     if min(shares) <= 0:
-        raise SettingError(f"`null` kappa {null!r} cannot occur at prevalence {prevalence!r}.")
+        raise SettingError(f"`null` kappa {literal(null)} cannot occur at prevalence {literal(prevalence)}.")
     distance = (both * (true - null)) ** 2 * (1 / shares[0] + 1 / shares[1] + 1 / shares[2])
     reach = normal_quantile(checked_level(level)) + NormalDist().inv_cdf(power)
     return math.ceil(reach**2 / distance - 1e-9)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, literal
 from adjudge.inference.interval import Bounds
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
@@ -37,12 +37,12 @@ class Bootstrap:
     def __post_init__(self) -> None:
         if not (isinstance(self.replicates, int) and 100 <= self.replicates <= MOST_REPLICATES):
             raise SettingError(
-                f"`replicates` must be a whole number from 100 to {MOST_REPLICATES:,}, not {self.replicates!r}."
+                f"`replicates` must be a whole number from 100 to {MOST_REPLICATES:,}, not {literal(self.replicates)}."
             )
         if not (isinstance(self.seed, int) and self.seed >= 0):
-            raise SettingError(f"`seed` must be a whole number of at least 0, not {self.seed!r}.")
+            raise SettingError(f"`seed` must be a whole number of at least 0, not {literal(self.seed)}.")
         if self.kind not in KINDS:
-            raise SettingError(f"`bootstrap` must be one of {listed(KINDS)}, not {self.kind!r}.")
+            raise SettingError(f"`bootstrap` must be one of {listed(KINDS)}, not {literal(self.kind)}.")
 
     @property
     def method(self) -> str:

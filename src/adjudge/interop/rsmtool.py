@@ -45,6 +45,7 @@ class Evaluated:
     evaluation: Evaluation
 
 
+@np.errstate(all="ignore")  # undefined cells are empty; NumPy need not warn of them on the way
 def run_evaluation(
     config: str | os.PathLike[str] | Mapping[str, Any],
     output_dir: str | os.PathLike[str] = ".",

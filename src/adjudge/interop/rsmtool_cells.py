@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.decode import refusing, text_of
+from adjudge.data.decode import text_of
+from adjudge.data.foreign import refusing
 from adjudge.data.formats import records
 from adjudge.data.source import Text, distinct_names, open_source
 from adjudge.errors import InputError, quoted

@@ -141,6 +141,8 @@ def read_config(path: str | os.PathLike[str]) -> Configuration:
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"The configuration must be UTF-8 text, but {quoted(where.name)} is not.") from None
+    except ValueError as error:  # a NUL in the name
+        raise InputError(f"The configuration must be a file, but {quoted(path)} cannot be one: {error}.") from None
     return checked_config(parsed_json(text, where.name), where.parent)
 
 

@@ -64,7 +64,7 @@ def _other_columns(prepared: Prepared) -> Frame:
     others = [name for name in renamed if name not in used or name == config.id_column]
     cells: list[Sequence[Cell]] = [
         prepared.forms["scale"].tolist()
-        if name == config.system_score_column
+        if name == config.system_score_column and config.scale_with == AS_IS
         else prepared.predictions.texts(name, prepared.rows)
         for name in others
     ]

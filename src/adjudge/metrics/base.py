@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.label_values import among
-from adjudge.errors import SettingError, listed, quoted, refuse_long_numbers
+from adjudge.errors import SettingError, listed, literal, quoted, refuse_long_numbers
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
@@ -179,7 +179,7 @@ class Metric:
             takes = f"It takes: {listed(sorted(allowed))}." if allowed else "It takes none."
             raise SettingError(f"`{self.name}` has no parameter {listed(sorted(unknown))}. {takes}")
         if parameters.get("average", "macro") not in AVERAGES:
-            raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {parameters['average']!r}.")
+            raise SettingError(f"`average` must be one of {listed(AVERAGES)}, not {literal(parameters['average'])}.")
         if parameters.get("average") == "micro" and not hasattr(self.over, "pooled"):
             raise SettingError(
                 f"`{self.name}` has no micro average: each category has its own scores. Use macro or weighted."
@@ -213,6 +213,7 @@ class Metric:
         defined = ~np.isnan(each)
         return np.asarray(ratio(np.where(defined, each * weight, 0).sum(-1), (weight * defined).sum(-1)))
 
+    @np.errstate(all="ignore")  # what is undefined is NaN, and NumPy need not warn of it on the way
     def __call__(
         self,
         reference: Any,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Quantity, Unseen
 from adjudge.statistics.base import Array, Codes, ratio
@@ -94,7 +94,7 @@ def _if_proper(losses: Losses, values: Array) -> Array:
 
 def _whole_bins(*, bins: int = 10) -> None:
     if not (isinstance(bins, int) and is_number(bins) and bins >= 1):
-        raise SettingError(f"`bins` must be a whole number of at least 1, not {bins!r}.")
+        raise SettingError(f"`bins` must be a whole number of at least 1, not {literal(bins)}.")
 
 
 def bins_of(curve: Curve, bins: int) -> Codes:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from adjudge.errors import SettingError, UnknownMetric
+from adjudge.errors import SettingError, UnknownMetric, quoted
 from adjudge.metrics import (
     calibration,
     chance_agreement,
@@ -84,7 +84,7 @@ def _parameters(text: str) -> dict[str, Any]:
     for part in _BETWEEN.split(text):
         key, equals, value = part.partition("=")
         if not equals:
-            raise SettingError(f"A metric's parameters are written name=value, not {part.strip()!r}.")
+            raise SettingError(f"A metric's parameters are written name=value, not {quoted(part.strip())}.")
         parameters[key.strip()] = _value(value.strip())
     return parameters
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio, remainder
@@ -255,7 +255,7 @@ def specificity(counts: OneVsRest) -> Array:
 
 def _positive_beta(*, beta: float = 1.0) -> None:
     if not (is_number(beta) and np.isfinite(beta) and beta > 0):
-        raise SettingError(f"`beta` must be a positive number, not {beta!r}.")
+        raise SettingError(f"`beta` must be a positive number, not {literal(beta)}.")
 
 
 @of_category(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
@@ -40,12 +40,12 @@ point = partial(
 
 def _share_above_zero(*, at: float = 0.9) -> None:
     if not (is_number(at) and 0 < at <= 1):
-        raise SettingError(f"`at` must be a share above 0 and at most 1, not {at!r}.")
+        raise SettingError(f"`at` must be a share above 0 and at most 1, not {literal(at)}.")
 
 
 def _share(*, at: float = 0.1) -> None:
     if not (is_number(at) and 0 <= at <= 1):
-        raise SettingError(f"`at` must be a share between 0 and 1, not {at!r}.")
+        raise SettingError(f"`at` must be a share between 0 and 1, not {literal(at)}.")
 
 
 class Taken:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.scales import category_values
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import within_items
 from adjudge.metrics.intervals import Quantity, Share
@@ -49,7 +49,7 @@ def _agreeing(patterns: Patterns, tolerance: float) -> Array:
 
 def _not_negative(tolerance: float) -> None:
     if not tolerance >= 0:
-        raise SettingError(f"`tolerance` must be a number of at least 0, not {tolerance!r}.")
+        raise SettingError(f"`tolerance` must be a number of at least 0, not {literal(tolerance)}.")
 
 
 def beyond_tolerance(patterns: Patterns, tolerance: float) -> Any:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.metrics import error_values, explained_variation, prediction_intervals
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.error_values import BestConstant
@@ -232,7 +232,7 @@ def mean_squared_log_error(pairs: NumberPairs) -> Array:
 
 def _check_quantile(*, quantile: float = 0.5) -> None:
     if not (is_number(quantile) and 0 < quantile < 1):
-        raise SettingError(f"`quantile` must lie between 0 and 1, for example 0.9, not {quantile!r}.")
+        raise SettingError(f"`quantile` must lie between 0 and 1, for example 0.9, not {literal(quantile)}.")
 
 
 @loss(

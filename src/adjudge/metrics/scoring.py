@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, literal
 from adjudge.metrics import score_reliability, true_scores
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import HINKLEY, Mean, Share
@@ -45,7 +45,7 @@ near_enough = partial(
 
 def _check_ddof(*, ddof: int = 0) -> None:
     if ddof not in (0, 1):
-        raise SettingError(f"`ddof` must be 0 or 1, not {ddof!r}.")
+        raise SettingError(f"`ddof` must be 0 or 1, not {literal(ddof)}.")
 
 
 @metric(
@@ -82,11 +82,11 @@ def _check_difference(
 ) -> None:
     _check_ddof(ddof=ddof)
     if method not in METHODS:
-        raise SettingError(f"`method` must be one of {listed(METHODS)}, not {method!r}.")
+        raise SettingError(f"`method` must be one of {listed(METHODS)}, not {literal(method)}.")
     needed = {"johnson": {"human_sd": human_sd}, "williamson": {"human_sd": human_sd, "system_sd": system_sd}}
     for name, value in needed.get(method, {}).items():
         if not is_number(value) or not value > 0:  # type: ignore[operator]
-            raise SettingError(f'`{name}` must be a number above 0 with method="{method}", not {value!r}.')
+            raise SettingError(f'`{name}` must be a number above 0 with method="{method}", not {literal(value)}.')
 
 
 @metric(
@@ -147,7 +147,9 @@ def exact_agreement(sums: ScoreSums) -> Array:
 
 def _check_tolerance(*, tolerance: float = 1.0) -> None:
     if tolerance not in TOLERANCES:
-        raise SettingError(f"`tolerance` must be one of {listed(f'{t:g}' for t in TOLERANCES)}, not {tolerance!r}.")
+        raise SettingError(
+            f"`tolerance` must be one of {listed(f'{t:g}' for t in TOLERANCES)}, not {literal(tolerance)}."
+        )
 
 
 @near_enough(
@@ -178,7 +180,7 @@ def _check_population(
         if (mean is None) != (sd is None):
             raise SettingError(f"`{who}_mean` and `{who}_sd` belong together: give both, or neither.")
         if sd is not None and not (is_number(sd) and sd >= 0):
-            raise SettingError(f"`{who}_sd` must be a number of at least 0, not {sd!r}.")
+            raise SettingError(f"`{who}_sd` must be a number of at least 0, not {literal(sd)}.")
 
 
 def _mean_in_slice(sums: ScoreSums, **population: float | None) -> Mean:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.spans import SpanCounts, SpanSums
@@ -35,7 +35,7 @@ def _known_match(*, match: str = "strict", beta: float = 1.0) -> None:
     if match not in MATCHES:
         raise SettingError(f"`match` must be one of {listed(MATCHES)}, not {quoted(match)}.")
     if not (is_number(beta) and 0 < beta < float("inf")):
-        raise SettingError(f"`beta` must be a number above 0, not {beta!r}.")
+        raise SettingError(f"`beta` must be a number above 0, not {literal(beta)}.")
 
 
 def f_of(sums: SpanSums, match: str, beta: float = 1.0) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array, ratio
@@ -20,7 +20,7 @@ LOUKINA = "Loukina et al. 2020"
 
 def _check_variance(*, error_variance: float | None = None) -> None:
     if error_variance is not None and not (is_number(error_variance) and error_variance >= 0):
-        raise SettingError(f"`error_variance` must be a number of at least 0, not {error_variance!r}.")
+        raise SettingError(f"`error_variance` must be a number of at least 0, not {literal(error_variance)}.")
 
 
 @metric(

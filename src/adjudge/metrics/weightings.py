@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.data.labels import number_in
 from adjudge.data.scales import category_values
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, literal
 from adjudge.statistics.base import Array, ratio
 
 WEIGHTINGS = ("none", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
@@ -85,13 +85,15 @@ def given_matrix(categories: tuple[str, ...], matrix: Any) -> Array:
 def known_weighting(weighting: Any) -> None:
     """Refuse a weighting that has no definition."""
     if isinstance(weighting, str) and weighting not in WEIGHTINGS:
-        raise SettingError(f"`weighting` must be a matrix or one of {listed(WEIGHTINGS)}, not {weighting!r}.")
+        raise SettingError(f"`weighting` must be a matrix or one of {listed(WEIGHTINGS)}, not {literal(weighting)}.")
 
 
 def known_measurement(measurement: Any) -> None:
     """Refuse a level of measurement that has no definition."""
     if isinstance(measurement, str) and measurement not in MEASUREMENTS:
-        raise SettingError(f"`measurement` must be a matrix or one of {listed(MEASUREMENTS)}, not {measurement!r}.")
+        raise SettingError(
+            f"`measurement` must be a matrix or one of {listed(MEASUREMENTS)}, not {literal(measurement)}."
+        )
 
 
 def are_numbers(categories: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ from adjudge.data.columns import Judgements
 from adjudge.data.labels import label_text, labels_of
 from adjudge.data.ratings import ratings_of
 from adjudge.data.source import Numbers, Text, joined, open_source
-from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
+from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, literal, quoted
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.interval import Estimate, Interval, checked_level
@@ -127,7 +127,7 @@ def fisher_mean(kappas: Any, weights: Any = None, cap: float | None = CAP) -> Ar
 def checked_cap(cap: float | None) -> None:
     """A cap lies between 0 and 1; None is no cap."""
     if cap is not None and not 0 < cap < 1:
-        raise SettingError(f"`cap` must lie between 0 and 1, or be None for no cap, not {cap!r}.")
+        raise SettingError(f"`cap` must lie between 0 and 1, or be None for no cap, not {literal(cap)}.")
 
 
 def checked_set_weights(weights: Any, sets: int) -> Array:
@@ -215,7 +215,9 @@ def _set_weights(given: Any, sets: Sequence[ItemSet], replicates: Array, cap: fl
     if given == "n-3":
         return checked_set_weights([max(one.statistic.rows - 3, 0) for one in sets], len(sets))
     if given != "inverse_variance":
-        raise SettingError(f"`weights` must map each set to a number, or be one of {listed(RULES)}, not {given!r}.")
+        raise SettingError(
+            f"`weights` must map each set to a number, or be one of {listed(RULES)}, not {literal(given)}."
+        )
     limit = CAP if cap is None else cap
     variance = np.nanvar(np.arctanh(np.clip(replicates, -limit, limit)), axis=0)
     if not (variance > 0).all():

@@ -16,7 +16,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
 from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
-from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.declaration import Basis, Page, Pairs, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
@@ -256,7 +256,7 @@ class ClassificationStudy(RowStudy):
 
 def _finite(threshold: Any) -> float | None:
     if threshold is not None and not np.isfinite(number_setting("threshold", threshold)):
-        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {threshold!r}.")
+        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {literal(threshold)}.")
     return None if threshold is None else float(threshold)
 
 

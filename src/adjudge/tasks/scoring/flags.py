@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.metrics.catalogue import parse
@@ -84,11 +84,12 @@ def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None)
         try:
             numbers[str(name)] = float(value)
         except (TypeError, ValueError, OverflowError):
+            written = value if isinstance(value, str) else literal(value)
             raise SettingError(
-                f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={value}')}."
+                f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={written}')}."
             ) from None
         if not math.isfinite(numbers[str(name)]):
-            raise SettingError(f"`{setting}` must be finite numbers, but {quoted(name)} is {value}.")
+            raise SettingError(f"`{setting}` must be finite numbers, but {quoted(name)} is {literal(value)}.")
     return numbers
 
 

@@ -32,7 +32,7 @@ from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
 from adjudge.data.responses import Responses
 from adjudge.data.source import Batch, Numbers, Text
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.statistics.score_features import MOST_POINTS
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
 
@@ -98,7 +98,7 @@ class ScoreReading:
         if self.rated_by not in RATED_BY:
             raise SettingError(f"`rated_by` must be one of {listed(RATED_BY)}, not {quoted(self.rated_by)}.")
         if self.min_items is not None and self.min_items < 1:
-            raise SettingError(f"`min_items` must be at least 1 and whole, not {self.min_items!r}.")
+            raise SettingError(f"`min_items` must be at least 1 and whole, not {literal(self.min_items)}.")
         if self.min_items is not None and self.candidate is None:
             raise SettingError(
                 "`min_items` needs `candidate`: the column that says whose response it is must be given."

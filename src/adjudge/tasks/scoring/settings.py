@@ -14,7 +14,7 @@ from adjudge.data.reading import batches_of
 from adjudge.data.score_types import Scaling, ScoreScale
 from adjudge.data.source import open_source
 from adjudge.data.systems import slices_of, systems_of
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.settings import number_setting
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.weights import Weights
@@ -63,7 +63,7 @@ def variance_of(given: Any) -> float | None:
         return None
     value = number_setting("error_variance", given)
     if not (np.isfinite(value) and value >= 0):
-        raise SettingError(f"`error_variance` must be at least 0, not {given!r}.")
+        raise SettingError(f"`error_variance` must be at least 0, not {literal(given)}.")
     return value
 
 
