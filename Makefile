@@ -52,6 +52,7 @@ bench: $(BENCH_STAMP) ## compare speed and figures with other tools
 validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage
 	@$(BIN)/python -m bench.coverage_regression
+	@$(BIN)/python -m bench.coverage_ranking
 
 clean: ## remove the environment, caches and build products
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime
