@@ -88,7 +88,7 @@ def _under(series: Series, name: str) -> list[Chart]:
 def _where(panel: LinesPanel, colour: Chart, bars: list[Chart]) -> Chart:
     """How many rows lie where, in the lowest part of the chart."""
     highest = max(bar["density"] or 0.0 for bar in bars)
-    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", panel.of, ",.1~f")]
+    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
     height = {"field": "density", "type": "quantitative", "axis": None}
     return {
         "data": {"values": bars},
@@ -127,7 +127,7 @@ def _layers(panel: LinesPanel, names: list[str]) -> list[Chart]:
         tips += [fact("low", "from"), fact("high", "to")]
         layers.append(_intervals(panel, colour))
     if any(series.n for series in panel.series):
-        tips += [fact("rows", panel.of, ",.1~f")]
+        tips += [fact("rows", "rows", ",.1~f")]
     points = {"type": "point", "filled": True, "size": 14 if panel.band else 36, "opacity": 1}
     return [
         *layers,
