@@ -58,6 +58,7 @@ def test_the_default_interval_is_worth_then_student_then_bootstrap() -> None:
     rows = [row for row in evaluated(table_of()).table if row.metric == "ndcg(at=5)"]
     assert [row.method for row in rows] == ["worth", "student", "bootstrap"]
     assert all(row.low < row.estimate < row.high for row in rows)
+    assert evaluated(table_of()).outcome.settings.draws == "multinomial counts of queries"
 
 
 def test_rows_of_a_query_may_stand_anywhere() -> None:
