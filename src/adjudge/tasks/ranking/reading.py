@@ -89,8 +89,8 @@ class ListReading(RowReading):
         self._check_constant(batch, rows, starts)
         levels = tuple(levels_of_rows(batch, columns, first) for columns in self.slices)
         weight = case_weights(batch, self.weight, first)
-        keys = label_keys(batch, self.query if self.cluster is None else self.cluster, first)
         queries = label_keys(batch, self.query, first)
+        keys = queries if self.cluster is None else label_keys(batch, self.cluster, first)
         again = np.flatnonzero(np.diff(codes[left_out.rows], prepend=-1))
         facts = facts_of(
             batch,
