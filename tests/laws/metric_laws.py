@@ -28,7 +28,7 @@ REPEATABLE = settings(
 # A metric with other parameters is mostly the same metric, and an average is the same for all metrics.
 FEWER, FEWEST = (settings(REPEATABLE, max_examples=count) for count in (5, 3))
 ROUNDING = 1e-9
-BY_RESAMPLING = ("bootstrap", "bayesian", "none")
+BY_RESAMPLING = ("bootstrap", "bayesian", "bayesian_student", "none")
 
 # Metrics with a small-sample correction count units, so their weights are in units of rows; an evaluation brings them
 # to an average of one first. By name, and for which parameters.

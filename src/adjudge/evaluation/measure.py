@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.evaluation.results import Row
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import Bootstrap, Replicates, bca, centred, percentile, values_of
+from adjudge.inference.resampling import Bootstrap, Replicates, bca, centred, percentile, student_of_draws, values_of
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
@@ -20,6 +20,8 @@ BASELINE = "baseline"
 # level: docs/validation/coverage.md.
 FEW = 9.5
 PROBABILITIES = "probabilities"
+# What is read of Bayesian replicates: their percentiles, or how far they spread.
+SMOOTH = ("bayesian", "bayesian_student")
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
 
@@ -56,10 +58,10 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     eligible = [metric for metric in metrics if metric.over in measured.statistics]
     points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
     replicate_values = _bootstrap_bounds(measured, points, level, settings)
-    smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, eligible, level)
+    smooth = {} if settings.kind == "bayesian" else _bayesian_bounds(measured, points, level)
     for metric in eligible:
         statistic = measured.statistics[metric.over]
-        resampled = {"bootstrap": replicate_values.get(metric), "bayesian": smooth.get(metric)}
+        resampled = {"bootstrap": replicate_values.get(metric), **dict.fromkeys(SMOOTH, smooth.get(metric))}
         limits = [
             resampled[method] if method in resampled else closed_form(method, metric, statistic, level)
             for method in measured.methods_of(metric)
@@ -96,12 +98,16 @@ def _bootstrap_bounds(
     return bounds
 
 
-def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float) -> dict[Metric, Bounds]:
+def _bayesian_bounds(measured: Measured, points: dict[Metric, Array], level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in measured.methods_of(m)]
+        chosen = [m for m in points if m.over in replicates.base and {*SMOOTH} & {*measured.methods_of(m)}]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            limits = percentile("bayesian", values, level, replicates.units_of(metric.over))
+            units = replicates.units_of(metric.over)
+            if "bayesian" in metric.intervals:
+                limits = percentile("bayesian", values, level, units)
+            else:
+                limits = student_of_draws(values, points[metric], level, np.inf if units is None else units)
             bounds[metric] = limits.within(metric.range)
     return bounds
 

@@ -10,7 +10,7 @@ from typing import Any
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import Basis, View
-from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measure import SMOOTH, Measured
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import slice_name
 from adjudge.inference.resampling import (
@@ -67,7 +67,7 @@ class Measures:
             statistics |= of_basis
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
         metrics = view.metrics_of(whole=key == WHOLE)
-        smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
+        smooth = {metric.over for metric in metrics if {*SMOOTH} & {*metric.intervals}}
         drawn = [pair for pair in bases if "bootstrap" in pair[0].replicates]
         smoothed = [
             pair

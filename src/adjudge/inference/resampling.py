@@ -173,6 +173,18 @@ def percentile(method: str, values: Array, level: float, units: Any = None) -> B
     return Bounds(method, low, high, defined, len(values))
 
 
+def student_of_draws(values: Array, point: Array, level: float, units: float) -> Bounds:
+    """As far on both sides of the point as Student's quantile of few units asks for, from the spread of replicates.
+
+    For what replicates of few units are skewed about, so that their percentiles lean to the wrong side.
+    """
+    from scipy.special import stdtrit
+
+    n, defined = max(units, 1.0 + 1e-9), np.count_nonzero(~np.isnan(values), axis=0)
+    reach = stdtrit(n - 1, 0.5 + level / 2) * np.nanstd(values, axis=0) * np.sqrt(n / (n - 1))
+    return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
+
+
 def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float) -> Bounds:
     """Efron's bias-corrected and accelerated percentiles (1987).
 

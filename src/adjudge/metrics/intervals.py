@@ -113,6 +113,7 @@ NEEDS: dict[str, Needs] = {
     # By resampling: any metric.
     "bootstrap": Needs(),
     "bayesian": Needs(),
+    "bayesian_student": Needs(),
     # Of what no interval says anything.
     "none": Needs(),
     # By formula.

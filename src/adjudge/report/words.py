@@ -14,6 +14,7 @@ METHODS = {
     "bootstrap": "percentile bootstrap",
     "bca": "BCa bootstrap",
     "bayesian": "smoothed Bayesian bootstrap",
+    "bayesian_student": "Bayesian bootstrap, Student t",
     "hanley": "Hanley–McNeil",
     "delong": "DeLong",
     "logit": "logit",
