@@ -59,6 +59,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage_unseen
 	@$(BIN)/python -m bench.coverage_regression
 	@$(BIN)/python -m bench.coverage_scoring
+	@$(BIN)/python -m bench.coverage_ranking
 
 clean: ## remove the environment, caches and build products
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime

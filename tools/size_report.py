@@ -48,7 +48,9 @@ def main() -> int:
     print(row("functions", [body_lines(f) for _, f in found], FUNCTION_LINES))
     print(f"comments  {comments:>7.1%} of lines")
 
-    failures = [f"{p}: {n} lines" for p, n in lengths.items() if n > MODULE_LINES]
+    # What is written from declarations grows with them, and is read nowhere.
+    written = {path for path, text in modules.items() if "Written by tools/" in text.split("\n", 1)[0]}
+    failures = [f"{p}: {n} lines" for p, n in lengths.items() if n > MODULE_LINES and p not in written]
     failures += [f"{p}: `{p.stem}` says nothing about its content" for p in modules if p.stem in ATTICS]
     for path, f in found:
         where = f"{path}:{f.lineno}: {f.name}"

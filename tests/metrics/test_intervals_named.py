@@ -20,7 +20,7 @@ from adjudge.statistics.moments import Moments
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.score_sums import ScoreSums
 
-ANY = {"bootstrap", "bayesian", "none"}
+ANY = {"bootstrap", "bayesian", "bayesian_student", "none"}
 
 
 def declared(over: type[Any], intervals: tuple[str, ...], **more: Any) -> Metric:

@@ -125,7 +125,11 @@ def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float
 def label_keys(batch: Batch, name: str, rows: Rows) -> Keys:
     """The keys of named units, such as clusters; a missing name has the key 0."""
     column = text_column(batch, name)
-    return np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes[rows]]
+    codes = column.codes[rows]
+    used = np.unique(codes[codes >= 0])  # a part of a table has the labels of all of it
+    keys = np.zeros(len(column.labels) + 1, dtype=np.uint64)
+    keys[used] = keys_of_labels(tuple(column.labels[code] for code in used.tolist()))
+    return keys[codes]
 
 
 def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys, ...]:

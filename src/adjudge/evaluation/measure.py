@@ -15,6 +15,7 @@ from adjudge.inference.mean_areas import mean_of_areas
 from adjudge.inference.resampling import (
     FROM_BOOTSTRAP,
     RESAMPLED,
+    SMOOTH,
     Bootstrap,
     Replicates,
     bca,
@@ -22,6 +23,7 @@ from adjudge.inference.resampling import (
     either_side,
     folded,
     percentile,
+    student_of_draws,
     values_of,
 )
 from adjudge.metrics.base import Metric
@@ -89,8 +91,8 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
     resampled = _bootstrap_bounds(measured, points, level, settings)
     if settings.kind != "bayesian":
-        for metric, bounds in _bayesian_bounds(measured, eligible, level).items():
-            resampled.setdefault(metric, {})["bayesian"] = bounds
+        for metric, bounds in _bayesian_bounds(measured, points, level).items():
+            resampled.setdefault(metric, {})[bounds.method] = bounds
     for metric in eligible:
         statistic, drawn = measured.statistics[metric.over], resampled.get(metric, {})
         limits, few = [], []
@@ -163,14 +165,18 @@ def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: fl
     return bounds
 
 
-def _bayesian_bounds(measured: Measured, metrics: Sequence[Metric], level: float) -> dict[Metric, Bounds]:
+def _bayesian_bounds(measured: Measured, points: dict[Metric, Array], level: float) -> dict[Metric, Bounds]:
     bounds = {}
     for replicates in measured.bayesian:
-        chosen = [m for m in metrics if m.over in replicates.base and "bayesian" in measured.methods_of(m)]
+        chosen = [m for m in points if m.over in replicates.base and SMOOTH & {*measured.methods_of(m)}]
         for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
-            limits = percentile("bayesian", values, level, replicates.units_of(metric.over))
+            units = replicates.units_of(metric.over)
+            if "bayesian" in metric.intervals:
+                limits = percentile("bayesian", values, level, units)
+            else:
+                limits = student_of_draws(values, points[metric], level, np.inf if units is None else units)
             if metric.over is RatingVectors:
-                limits = either_side(limits, values, metric.values(measured.statistics[metric.over]))
+                limits = either_side(limits, values, points[metric])
             bounds[metric] = limits.within(metric.range)
     return bounds
 

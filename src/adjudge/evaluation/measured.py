@@ -15,6 +15,7 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import slice_name
 from adjudge.inference.resampling import (
     JACKKNIFE_GROUPS,
+    SMOOTH,
     Bootstrap,
     Replicates,
     Together,
@@ -67,7 +68,7 @@ class Measures:
             statistics |= of_basis
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
         metrics = view.metrics_of(whole=key == WHOLE)
-        smooth = {metric.over for metric in metrics if "bayesian" in metric.intervals}
+        smooth = {metric.over for metric in metrics if SMOOTH & {*metric.intervals}}
         resampled = [pair for pair in bases if "bootstrap" in pair[0].replicates]
         smoothed = [
             pair

@@ -180,6 +180,7 @@ class HistogramPanel:
     edges: list[float]
     series: list[str]
     counts: list[list[float]]  # one list for each series
+    of: str = "rows"  # what is counted
 
 
 @dataclass(frozen=True, slots=True)

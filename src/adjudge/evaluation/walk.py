@@ -167,13 +167,14 @@ def _data(request: Request, collected: Collected) -> Data:
 def _settings(request: Request, collected: Collected, views: Sequence[View]) -> Settings:
     bootstrap, unit = request.bootstrap, request.study.unit
     explicit = f"{row_draws(bootstrap)} weights by {unit}"
+    units = f"{unit[:-1]}ies" if unit.endswith("y") else f"{unit}s"
     decided = next((view for view in views if view.positive is not None), None)
     return Settings(
         level=request.level,
         replicates=bootstrap.replicates,
         seed=bootstrap.seed,
         bootstrap=bootstrap.kind,
-        draws=explicit if collected.replicates else f"{bootstrap.weights} counts of {unit}s",
+        draws=explicit if collected.replicates else f"{bootstrap.weights} counts of {units}",
         engine=request.engine.name,
         versions=versions(),
         positive=None if decided is None else decided.positive,

@@ -46,7 +46,7 @@ def replicates_of(
             kind,
             settings,
             stream,
-            units=base.drawn_units,
+            units=getattr(base, "drawn_units", None),
         )
 
     def sums_under(draws: Draws) -> Iterator[Any]:

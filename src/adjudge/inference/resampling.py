@@ -16,7 +16,9 @@ from adjudge.statistics.base import Array, ratio
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
 FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
-RESAMPLED = {*FROM_BOOTSTRAP, "bayesian"}
+# What is read of Bayesian replicates: their percentiles, or how far they spread.
+SMOOTH = {"bayesian", "bayesian_student"}
+RESAMPLED = {*FROM_BOOTSTRAP, *SMOOTH}
 MOST_REPLICATES = 1_000_000
 # Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.
 TILE_CELLS = 2**18
@@ -215,6 +217,18 @@ def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
         off = np.nan_to_num(np.nanmean(values, axis=0) - point) if np.isfinite(values).any() else np.zeros(point.shape)
     low, high = np.fmin(bounds.low, bounds.low - off), np.fmax(bounds.high, bounds.high - off)
     return replace(bounds, low=low, high=high)
+
+
+def student_of_draws(values: Array, point: Array, level: float, units: float) -> Bounds:
+    """As far on both sides of the point as Student's quantile of few units asks for, from the spread of replicates.
+
+    For what replicates of few units are skewed about, so that their percentiles lean to the wrong side.
+    """
+    from scipy.special import stdtrit
+
+    n, defined = max(units, 1.0 + 1e-9), np.count_nonzero(~np.isnan(values), axis=0)
+    reach = stdtrit(n - 1, 0.5 + level / 2) * np.nanstd(values, axis=0) * np.sqrt(n / (n - 1))
+    return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
 
 
 def bca(values: Array, point: Array, left_out: Array, rows: Array, level: float, *, units: Any = None) -> Bounds:

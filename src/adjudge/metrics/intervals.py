@@ -135,6 +135,7 @@ NEEDS: dict[str, Needs] = {
     # By resampling: any metric.
     "bootstrap": Needs(units=20),
     "bayesian": Needs(units=5),
+    "bayesian_student": Needs(units=5),
     "folded_bootstrap": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,), units=20),
     "mover_bootstrap": Needs(quantities=(Quantity.ROC_AREA, Quantity.PR_AREA), over=(Curves,), units=20),
     # Of what no interval says anything.

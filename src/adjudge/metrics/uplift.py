@@ -17,7 +17,7 @@ of_uplift = partial(
     range=(-np.inf, np.inf),
     best=np.inf,
     undefined="an arm has no row",
-    intervals=("bayesian", "bootstrap"),
+    intervals=("bayesian_student", "bootstrap"),
     reading={"treatment": None, "control": None},
 )
 

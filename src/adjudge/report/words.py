@@ -15,6 +15,7 @@ METHODS = {
     "bootstrap": "percentile bootstrap",
     "bca": "BCa bootstrap",
     "bayesian": "smoothed Bayesian bootstrap",
+    "bayesian_student": "Bayesian bootstrap, Student t",
     "hanley": "Hanley–McNeil",
     "delong": "DeLong",
     "delong_logit": "DeLong, logit scale",

@@ -155,7 +155,7 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
     names = [words.visible(name) for name in panel.series[:MOST_SERIES]]
     colour = coloured(names)
     title = words.visible(panel.title, 200)
-    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", "rows", ",.1~f")]
+    tips = [text_fact("series", "series"), fact("start", "from"), fact("end", "to"), fact("rows", panel.of, ",.1~f")]
     body = {
         "data": {
             "values": [v for name, counts in zip(names, panel.counts, strict=False) for v in _bars(panel, name, counts)]
@@ -164,7 +164,7 @@ def histogram_figure(panel: HistogramPanel) -> Figure:
         "encoding": {
             "x": axis("start", words.visible(panel.axis), (panel.edges[0], panel.edges[-1])),
             "x2": {"field": "end"},
-            "y": {**axis("share", "Share of rows"), "scale": {"zero": True}, "axis": {"format": "~%"}},
+            "y": {**axis("share", f"Share of {panel.of}"), "scale": {"zero": True}, "axis": {"format": "~%"}},
             "y2": {"datum": 0},
             "color": colour | ({} if len(names) < 2 else {"legend": {**colour["legend"], "symbolType": "square"}}),
             "tooltip": [*tips, fact("share", "share", ".1%")],

@@ -70,6 +70,7 @@ def _spread(hardest: HardestQueries, systems: tuple[str, ...], label: str) -> Hi
         hardest.edges.tolist(),
         list(systems),
         hardest.counts.tolist(),
+        of="queries",
     )
 
 

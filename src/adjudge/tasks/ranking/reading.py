@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from adjudge.data.cleaning import (
     LeftOut,
@@ -24,7 +23,7 @@ from adjudge.data.facts import Facts, check_clusters, check_rows, check_together
 from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, grouped
 from adjudge.data.reading import Block
 from adjudge.data.row_reading import Answer, RowReading
-from adjudge.data.source import Batch
+from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, quoted
 
 LISTS, AS_USUAL = "lists", Policy()
@@ -87,12 +86,11 @@ class ListReading(RowReading):
         if not len(first):
             return Block(0, replace(facts_of(batch, left_out), used=0, weight=0.0))
         views, _ = self.views(batch, rows)
-        levels = tuple(
-            levels_of_rows(batch, columns, rows).of_rows(starts[:-1]) for columns in self._constant(batch, rows, starts)
-        )
+        self._check_constant(batch, rows, starts)
+        levels = tuple(levels_of_rows(batch, columns, first) for columns in self.slices)
         weight = case_weights(batch, self.weight, first)
-        keys = label_keys(batch, self.query if self.cluster is None else self.cluster, first)
         queries = label_keys(batch, self.query, first)
+        keys = queries if self.cluster is None else label_keys(batch, self.cluster, first)
         again = np.flatnonzero(np.diff(codes[left_out.rows], prepend=-1))
         facts = facts_of(
             batch,
@@ -123,7 +121,7 @@ class ListReading(RowReading):
         return left_out
 
     def _refuse(self, batch: Batch, answer: Answer) -> None:
-        numbers, queries = number_column(batch, answer.column), text_column(batch, self.query)
+        numbers = number_column(batch, answer.column)
         values, role = numbers.values, answer.role
         below = (values < 0) & (role == "relevance") & (self.open.negative == "refuse")
         for wrong, must, advice in (
@@ -138,38 +136,27 @@ class ListReading(RowReading):
         ):
             if wrong.any():
                 row = int(np.flatnonzero(wrong)[0])
-                label = queries.labels[queries.codes[row]] if queries.codes[row] >= 0 else "(missing)"
                 value = "text" if numbers.unreadable[row] else f"{values[row]:g}"
                 raise BadValue(
                     f"`{role}` must {must}, but {quoted(answer.column)} is {value} for an item of query "
-                    f"{quoted(label)}. {advice}."
+                    f"{_cell(batch.columns[self.query], row)}. {advice}."
                 )
 
-    def _constant(self, batch: Batch, rows: Rows, starts: Codes) -> tuple[tuple[str, ...], ...]:
-        """The columns of slices; a weight, cluster or slice must be the same for all items of a query."""
+    def _check_constant(self, batch: Batch, rows: Rows, starts: Codes) -> None:
+        """A weight, cluster or slice must be the same for all items of a query."""
         named = [("slices", name) for names in self.slices for name in names]
-        named += [("cluster", self.cluster)] if self.cluster is not None else []
+        named += [(role, name) for role, name in (("cluster", self.cluster), ("weight", self.weight)) if name]
         for role, name in named:
-            text = text_column(batch, name)
-            labels = np.array([*text.labels, "(missing)"], dtype=object)
-            self._refuse_both(batch, rows, starts, (role, name), text.codes, lambda code, labels=labels: labels[code])
-        if self.weight is not None:
-            values = number_column(batch, self.weight).values
-            self._refuse_both(batch, rows, starts, ("weight", self.weight), values, lambda value: f"{value:g}")
-        return self.slices
-
-    def _refuse_both(
-        self, batch: Batch, rows: Rows, starts: Codes, named: tuple[str, str], values: NDArray[Any], shown: Any
-    ) -> None:
-        of_query = np.repeat(values[rows[starts[:-1]]], np.diff(starts))
-        other = np.flatnonzero(values[rows] != of_query)
-        if len(other):
-            place, queries = int(other[0]), text_column(batch, self.query)
-            raise BadValue(
-                f"`{named[0]}` must be the same for all items of a query, but {quoted(named[1])} has both "
-                f"{shown(of_query[place])} and {shown(values[rows[place]])} in query "
-                f"{quoted(queries.labels[queries.codes[rows[place]]])}. Give each query one."
-            )
+            column = batch.columns[name]
+            values = column.codes if isinstance(column, Text) else column.values
+            of_query = np.repeat(rows[starts[:-1]], np.diff(starts))
+            other = np.flatnonzero(values[rows] != values[of_query])
+            if len(other):
+                both = [_cell(column, row) for row in (of_query[other[0]], rows[other[0]])]
+                raise BadValue(
+                    f"`{role}` must be the same for all items of a query, but {quoted(name)} has both {both[0]} and "
+                    f"{both[1]} in query {_cell(batch.columns[self.query], rows[other[0]])}. Give each query one."
+                )
 
     def _lists(self, batch: Batch, rows: Rows, starts: Codes) -> QueryLists:
         relevance = number_column(batch, self.relevance)
@@ -196,10 +183,10 @@ class ListReading(RowReading):
         order = np.lexsort((code, query))
         twice = np.flatnonzero((np.diff(code[order]) == 0) & (np.diff(query[order]) == 0))
         if len(twice):
-            row, queries = rows[order[twice[0]]], text_column(batch, self.query)
+            row = rows[order[twice[0]]]
             raise BadValue(
-                f"`document` must name each item of a query once, but {quoted(text.labels[text.codes[row]])} stands "
-                f"twice in query {quoted(queries.labels[queries.codes[row]])}. Leave one out."
+                f"`document` must name each item of a query once, but {_cell(text, row)} stands twice in query "
+                f"{_cell(batch.columns[self.query], row)}. Leave one out."
             )
         if self.open.ties != "trec":
             return scores
@@ -230,3 +217,10 @@ class ListReading(RowReading):
         check_together(facts, "query", self.query)
         check_clusters(facts, "cluster", self.cluster)
         check_weight(facts, self.weight, "query")
+
+
+def _cell(column: Text | Numbers, row: int) -> str:
+    """What stands in a row, for a message."""
+    if isinstance(column, Numbers):
+        return f"{column.values[row]:g}"
+    return quoted(column.labels[column.codes[row]]) if column.codes[row] >= 0 else "(missing)"

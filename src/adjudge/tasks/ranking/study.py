@@ -215,7 +215,9 @@ def _told(values: Mapping[str, tuple[QueryValue, ...]], measured: Measured, rows
         if 0 < n < means.rows:
             notes.append(f"{means.rows - n:,} of {means.rows:,} queries have no value")
         if len(of_metric) > 1 and of_metric[1].kind == "residual" and n:
-            notes.append(f"what is not judged could add up to {float(means.mean(of_metric[1])):.3g}")
+            notes.append(
+                f"what is not judged, or lies beyond the lists, could add up to {float(means.mean(of_metric[1])):.3g}"
+            )
         if n == 1 and row.method not in ("none", "baseline"):
             if row.metric in alone:
                 continue
