@@ -189,5 +189,6 @@ def _by_prompt(cells: Codes, prompts: Codes, weights: Weights, squares: Array) -
     if pairs.max(initial=0) <= 1:  # each pair is a prompt of its own
         return COUNTED.T @ (squares[:, None] * COUNTED), len(prompts)
     counts = COUNTED[cells] if weights.case is None else COUNTED[cells] * weights.case[:, None]
-    sums = np.stack([np.bincount(prompts, weights=column, minlength=len(pairs)) for column in counts.T], axis=-1)
+    by_column = [np.bincount(prompts, weights=column, minlength=len(pairs)) for column in counts.T]
+    sums = np.stack(by_column, axis=-1).astype(np.float64)
     return steady_product(sums.T, sums), int((pairs > 0).sum())
