@@ -1,6 +1,6 @@
 """How often each interval of a metric of votes holds the true value: near 0 and ±1, few and many pairs, rare traits.
 
-    python -m bench.coverage_votes [--samples 1000] [--out docs/validation]
+    python -m bench.coverage_votes [--samples 2000] [--out docs/validation]
 
 writes votes.csv, one line for each population, size, metric and method, and the tables of votes.md.
 """
@@ -123,7 +123,7 @@ def tables(records: list[Record]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1_000)
+    parser.add_argument("--samples", type=int, default=2_000)
     parser.add_argument("--out", type=Path, default=Path("docs/validation"))
     options = parser.parse_args()
     records = [*independent(options.samples), *by_prompt(options.samples)]
