@@ -68,7 +68,7 @@ def test_merged_files(tmp_path) -> None:
         (tmp_path / f"{name}.json").write_text(json.dumps(file))
     source = open_pairs(str(tmp_path / "first.json"), [str(tmp_path / "second.json")])
     assert source.column_names[0] == "id"
-    assert source.notes["Votes that two files give differently, of which the first stands"] == "1"
+    assert source.pairs.notes["Votes that two files give differently, of which the first stands"] == "1"
     handler = DatasetHandler(compatible=True)
     handler.add_data_from_annotated_pairs(GOLDEN["merge"]["merged"], "merged")
     same(handler.get_overall_metrics(), GOLDEN["merge"]["metrics"]["overall"])

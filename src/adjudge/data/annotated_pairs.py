@@ -23,9 +23,25 @@ OPENING = "Select the response that"
 # What the format writes, exactly: a letter of another case is no vote of it.
 WORDS = {"text_a": A, "text_b": B, "tie": TIE, "both": BOTH, "neither": NEITHER, "invalid": INVALID}
 WORDS |= dict.fromkeys(("irrelevant", "not_applicable", "non_preference_annotation"), NOT_APPLICABLE)
+NO_PREFERENCE = -1
 NO_TEXT = (None, "", "nan")
 ABSENT = 0  # an answer without the key; it is not empty, and its length is not known
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class _Known(dict[Any, int]):
+    """A dictionary with an answer for everything else: subscripts of it are the fastest that Python has."""
+
+    def __init__(self, otherwise: int, known: Mapping[Any, int]) -> None:
+        super().__init__(known)
+        self.otherwise = otherwise
+
+    def __missing__(self, key: Any) -> int:
+        return self.otherwise
+
+
+# Why there is no choice; where nothing is said, because the question does not apply.
+REASONS = _Known(INVALID, WORDS | {None: NOT_APPLICABLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +89,12 @@ def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
     decoder = msgspec.json.Decoder(_comparison_type())
     version = str(outer["metadata"].get("version") or "")
     two = version.split(".", maxsplit=1)[0] == "2" or (not version and bool(raw) and b'"response_a"' in bytes(raw[0]))
-    collecting = _Collecting(name, {**WORDS, **({"a": A, "b": B} if two else {})}, list(outer["annotators"]))
+    words = _Known(INVALID, {**WORDS, **({"a": A, "b": B} if two else {}), None: NO_PREFERENCE})
+    collecting = _Collecting(name, words, list(outer["annotators"]))
     for place, one in enumerate(raw):
         try:
             collecting.add(decoder.decode(one), two)
-        except (msgspec.DecodeError, _Malformed) as error:
+        except (msgspec.DecodeError, _Malformed, TypeError) as error:
             raise InputError(
                 f"Each of `comparisons` must be a pair of answers with votes, but number {place + 1} of {quoted(name)} "
                 f"(on line {_line_of(data, one)}) is not: {str(error).rstrip('.')}. Mend it there."
@@ -162,9 +179,10 @@ def _comparison_type() -> Any:
 class _Collecting:
     """Pairs as they are read, one after another."""
 
-    def __init__(self, name: str, words: Mapping[str, int], annotators: list[str]) -> None:
+    def __init__(self, name: str, words: Mapping[Any, int], annotators: list[str]) -> None:
         self.name, self.words = name, words
-        self.place = {annotator: place for place, annotator in enumerate(annotators)}
+        # Who is not among the annotators goes to a last place of its own.
+        self.place = _Known(-1, {annotator: place for place, annotator in enumerate(annotators)})
         self.nobody = bytes([MISSING]) * (len(annotators) + 1)
         self.votes = bytearray()
         self.columns: dict[str, list[Any]] = {
@@ -204,11 +222,8 @@ class _Collecting:
     def _vote(self, annotations: Mapping[str, Any]) -> None:
         row, words, place = bytearray(self.nobody), self.words, self.place
         for annotator, vote in annotations.items():
-            said = vote.pref
-            code = words.get(said) if type(said) is str else None
-            if code is None:
-                code = INVALID if said is not None else _reason(vote.no_pref_reason)
-            row[place.get(annotator, -1)] = code  # who is not among the annotators goes to a last place of its own
+            code = words[vote.pref]
+            row[place[annotator]] = code if code != NO_PREFERENCE else REASONS[vote.no_pref_reason]
         self.votes += row
 
     def pairs(self, annotators: Mapping[str, Mapping[str, Any]], default: Any) -> Pairs:
@@ -228,11 +243,6 @@ class _Collecting:
         }
         notes = {f"{what} ({self.name})": f"{count:,}" for what, count in counts.items() if count}
         return Pairs({"id": self.columns["id"]} | columns, votes, known, reference, notes)
-
-
-def _reason(said: Any) -> int:
-    """Why there is no choice; where nothing is said, because the question does not apply."""
-    return NOT_APPLICABLE if said is None else WORDS.get(said, INVALID) if isinstance(said, str) else INVALID
 
 
 def _text(value: Any) -> Any:

@@ -233,7 +233,11 @@ def _used(codes: NDArray[np.int64], dictionary: Any) -> tuple[NDArray[np.int64],
         return codes, dictionary
     kept, places = np.unique(codes, return_inverse=True)
     first = int(np.searchsorted(kept, 0))  # 1 where a missing row's -1 leads
-    return places.astype(np.int64) - first, dictionary.take(kept[first:])
+    import pyarrow as pa
+
+    # Not from NumPy as it is: Arrow would import pandas to look at it.
+    taken = pa.Array.from_buffers(pa.int64(), len(kept) - first, [None, pa.py_buffer(kept[first:].astype(np.int64))])
+    return places.astype(np.int64) - first, dictionary.take(taken)
 
 
 def _arrow_labels(distinct: Any, column: str) -> list[str | None]:

@@ -12,7 +12,7 @@ import glob
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,18 @@ import numpy as np
 
 from adjudge.data.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
 from adjudge.data.cleaning import text_column
-from adjudge.data.frames import Table
-from adjudge.data.source import ROWS, Batch, Several, Source, joined, open_source
+from adjudge.data.decode import decoded
+from adjudge.data.source import (
+    ROWS,
+    Batch,
+    Several,
+    Source,
+    Text,
+    check_request,
+    distinct_names,
+    joined,
+    open_source,
+)
 from adjudge.data.votes import INVALID, KINDS, MISSING, NOT_APPLICABLE, WORDS, A, B, vote_in, votes_in
 from adjudge.errors import ColumnNotFound, InputError, quoted
 
@@ -48,28 +58,37 @@ class PairTable:
     """A table of pairs in memory, with what is known of those who voted."""
 
     name: str
-    table: Table = field(repr=False)
-    annotators: Mapping[str, Annotator] = field(default_factory=dict)  # by column
-    reference: str | None = None
-    notes: Mapping[str, str] = field(default_factory=dict)
+    pairs: Pairs = field(repr=False)
     paths: tuple[Path, ...] = ()
 
     @property
+    def annotators(self) -> Mapping[str, Annotator]:
+        """Who voted, by column."""
+        return self.pairs.annotators
+
+    @property
     def column_names(self) -> tuple[str, ...]:
-        """All columns."""
-        return self.table.column_names
+        """All columns that hold something."""
+        return (*self.pairs.columns, *self.pairs.votes)
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block."""
-        return self.table.batches(texts, numbers, rows)
+        check_request([*texts, *numbers], self.column_names, rows)
+        plain, votes = self.pairs.columns, self.pairs.votes
+        for start in range(0, len(self.pairs), rows):
+            part = slice(start, start + rows)
+            size = min(rows, len(self.pairs) - start)
+            batch = decoded({name: plain[name][part] for name in (*texts, *numbers) if name in plain}, texts, size)
+            voted = {name: Text(votes[name][part].astype(np.int64), KINDS) for name in texts if name in votes}
+            yield Batch(size, {**batch.columns, **voted})
 
     def fingerprint(self) -> str:
         """A digest of the files, or of what is in memory."""
-        if not self.paths:
-            return self.table.fingerprint()
         digest = sha256()
         for path in self.paths:
             digest.update(path.read_bytes())
+        for name, codes in {} if self.paths else self.pairs.votes.items():
+            digest.update(name.encode() + codes.tobytes())
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
@@ -145,31 +164,12 @@ def pairs_of(table: Any) -> Pairs:
 
 
 def _in_memory(pairs: Pairs, tables: list[Any], parts: list[tuple[str, Pairs]]) -> PairTable:
-    import pyarrow as pa
-
-    words = pa.array(KINDS)
-    votes = {
-        name: pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), words) for name, codes in pairs.votes.items()
-    }
     files = all(isinstance(table, (str, os.PathLike)) for table in tables)
     paths = [Path(table).expanduser() for table in tables] if files else []
     name = paths[0].name if len(paths) == 1 else " + ".join(name for name, _ in parts)
-    columns = {key: _packed(values) for key, values in pairs.columns.items() if any(one is not None for one in values)}
-    return PairTable(
-        name,
-        Table.of(name, {**columns, **votes}),
-        pairs.annotators,
-        pairs.reference,
-        pairs.notes,
-        tuple(path for path in paths if path.is_file()),
-    )
-
-
-def _packed(values: list[Any]) -> Any:
-    """A column of text as Arrow holds it; one of several kinds as it is."""
-    import pyarrow as pa
-
-    return pa.array(values, pa.string()) if {type(one) for one in values} <= {str, type(None)} else values
+    columns = {key: values for key, values in pairs.columns.items() if any(one is not None for one in values)}
+    distinct_names([*columns, *pairs.votes], name)
+    return PairTable(name, replace(pairs, columns=columns), tuple(path for path in paths if path.is_file()))
 
 
 # Tables of other shapes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 
 Codes = NDArray[np.int64]
 Limits = tuple[float, float]
@@ -75,7 +75,7 @@ class ByPrompt:
     def covariance(self) -> Array:
         """Of the columns."""
         g = len(self.influence)
-        return np.asarray(self.influence.T @ self.influence / (g * max(g - 1, 1)))
+        return steady_product(self.influence.T, self.influence) / (g * max(g - 1, 1))
 
 
 def by_prompt(votes: Array, prompts: Codes) -> ByPrompt:

@@ -11,7 +11,7 @@ from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.logistic import Fit, anchored_fit
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.base import Array, ratio, steady_product
 
 Codes = NDArray[np.int64]
 ALIKE, ENTANGLED, DECIDED = 0.5, 0.9, 10.0
@@ -113,7 +113,7 @@ class FoldedPairs:
         design = np.stack([used % 3 - 1.0, self.terms[used // 3]], axis=-1)
         correlation = _cosine(x, self.terms[self.place], self.weight)
         n = float(self.weight.sum())
-        chose = float(self.weight @ np.abs(x))
+        chose = float((self.weight * np.abs(x)).sum())
         fit, note = self._fit(x, design, np.asarray(cells[used], dtype=np.float64))
         kappa, error = np.tanh(fit.beta[0] / 2), fit.errors[0]
         z = normal_quantile(level)
@@ -145,7 +145,8 @@ class FoldedPairs:
 
 
 def _cosine(x: Array, y: Array, weight: Array) -> float:
-    return float(np.nan_to_num(ratio(weight @ (x * y), np.sqrt((weight @ x**2) * (weight @ y**2)))))
+    one, two, both = ((weight * values).sum() for values in (x * x, y * y, x * y))
+    return float(np.nan_to_num(ratio(both, np.sqrt(one * two))))
 
 
 def _product_limits(
@@ -184,7 +185,7 @@ def joint_traits(signed: Array, weight: Array, prompts: Codes | None) -> JointTr
 def trait_correlations(votes: Array, weight: Array, level: float) -> tuple[Array, Array, Array, Array]:
     """How votes go together, whichever answer comes first: Σxy / √(Σx² Σy²), limits, and pairs in which both chose."""
     weighted = votes * weight[:, None]
-    product, both = weighted.T @ votes, np.abs(weighted).T @ np.abs(votes)
+    product, both = steady_product(weighted.T, votes), steady_product(np.abs(weighted).T, np.abs(votes))
     n = np.diag(both)
     factor = ratio(both, np.sqrt(n[:, None] * n))
     low, high = wilson(Share((both + product) / 2, both, both), level)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, steady_product
 
-STEPS, CLOSE = 50, 1e-10
+STEPS, CLOSE = 50, 1e-9
 # With more rows than this a part of them gives the start.
 FIRST_ROWS = 20_000
 
@@ -70,11 +70,15 @@ def anchored_fit(
     covariance = np.asarray(np.linalg.pinv(hessian), dtype=np.float64)
     count = 0
     if groups is not None:
-        residual = weight * (y - _probability(x @ beta))
+        residual = weight * (y - _probability(_scores(x, beta)))
         count = int(groups.max(initial=-1)) + 1
         sums = np.stack([np.bincount(groups, weights=residual * column, minlength=count) for column in x.T], axis=-1)
         covariance = covariance @ (sums.T @ sums) @ covariance * (count / max(count - 1, 1))
-    return Fit(beta, covariance, -2 * _likelihood(x @ beta, y, weight), converged, count)
+    return Fit(beta, covariance, -2 * _likelihood(_scores(x, beta), y, weight), converged, count)
+
+
+def _scores(x: Array, beta: Array) -> Array:
+    return steady_product(x, beta[:, None])[:, 0]
 
 
 def _probability(score: Array) -> Array:
@@ -88,16 +92,17 @@ def _likelihood(score: Array, y: Array, weight: Array) -> float:
     from scipy.special import log_expit, xlogy
 
     best = xlogy(y, y) + xlogy(1 - y, 1 - y)
-    return float(weight @ (y * log_expit(score) + (1 - y) * log_expit(-score) - best))
+    return float((weight * (y * log_expit(score) + (1 - y) * log_expit(-score) - best)).sum())
 
 
 def _at(x: Array, y: Array, weight: Array, beta: Array, anchor: float) -> tuple[float, Array, Array]:
     """Log likelihood, its negated second derivatives, and its slope."""
-    score = x @ beta
+    score = _scores(x, beta)
     p, own = _probability(score), _probability(beta)
     value = _likelihood(score, y, weight) + anchor * float(np.log(np.maximum(own * (1 - own), 1e-300)).sum())
-    hessian = x.T @ (x * (weight * p * (1 - p))[:, None]) + np.diag(2 * anchor * own * (1 - own))
-    slope = x.T @ (weight * (y - p)) + anchor * (1 - 2 * own)
+    curved = steady_product(x.T, x * (weight * p * (1 - p))[:, None])
+    hessian = curved + np.diag(2 * anchor * own * (1 - own))
+    slope = steady_product(x.T, (weight * (y - p))[:, None])[:, 0] + anchor * (1 - 2 * own)
     return value, hessian, slope
 
 

@@ -216,7 +216,7 @@ def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, f
     """Percentiles of the strength of as many votes drawn anew, one of each kind added: exact, by convolution.
 
     >>> {name: round(limit, 3) for name, limit in strength_percentiles(7, 2, 10).items()}
-    {'ci_lower_95': -0.077, 'ci_lower_90': 0.0, 'ci_upper_90': 0.692, 'ci_upper_95': 0.769}
+    {'ci_lower_95': -0.077, 'ci_lower_90': 0.0, 'ci_upper_90': 0.769, 'ci_upper_95': 0.846}
     """
     size = total + 3
     shares = np.array([agreed + 1, disagreed + 1, total - agreed - disagreed + 1]) / size

@@ -36,8 +36,9 @@ class PairTotals(Undrawn):
             case = np.ones(weights.rows) if weights.case is None else weights.case
             known = np.isfinite(values)
             plain = np.where(known, values, 0.0)
-            summed, squared = (np.array([case @ one**power for one in plain]) for power in (1, 2))
-            return cls(summed, squared, np.array([case**2 @ one for one in known]), weights.rows)
+            weighted = plain * case[:, None]
+            squared = (known * (case**2)[:, None]).sum(1)
+            return cls(weighted.sum(1), (weighted * plain).sum(1), squared, weights.rows)
 
         return sums
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from adjudge.data.votes import KINDS, MISSING, VotePairs, votes_of
-from adjudge.statistics.base import Array, Codes, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, Statistic, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -189,5 +189,6 @@ def _by_prompt(cells: Codes, prompts: Codes, weights: Weights, squares: Array) -
     if pairs.max(initial=0) <= 1:  # each pair is a prompt of its own
         return COUNTED.T @ (squares[:, None] * COUNTED), len(prompts)
     counts = COUNTED[cells] if weights.case is None else COUNTED[cells] * weights.case[:, None]
-    sums = np.stack([np.bincount(prompts, weights=column, minlength=len(pairs)) for column in counts.T], axis=-1)
-    return np.asarray(sums.T @ sums, dtype=np.float64), int((pairs > 0).sum())
+    by_column = [np.bincount(prompts, weights=column, minlength=len(pairs)) for column in counts.T]
+    sums = np.stack(by_column, axis=-1).astype(np.float64)
+    return steady_product(sums.T, sums), int((pairs > 0).sum())

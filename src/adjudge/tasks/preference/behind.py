@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +36,9 @@ def behind_panels(shown: Shown) -> Panels:
         return Panels(tables=tables)
     pairs = shown.units.pairs
     traits = _Traits.of(shown, pairs)
-    tables += [*_length(shown, traits), *_joint(shown, traits), *_alike(shown, traits), *_people(shown, pairs)]
+    tables += [*_length(shown, traits), *_joint(shown, traits), *_alike(traits), *_people(shown, pairs)]
     tables += [*_judges(shown, pairs), *_examples(shown, pairs)]
-    return Panels(tables=tables, matrices=list(_correlations(shown, traits)))
+    return Panels(tables=tables, matrices=list(_correlations(traits)))
 
 
 def signs(votes: NDArray[np.int8]) -> Array:
@@ -48,8 +49,13 @@ def signs(votes: NDArray[np.int8]) -> Array:
 class _Traits:
     """The pairs in which the reference chose, and every annotator's votes there."""
 
-    def __init__(self, names: list[str], votes: Array, folded: FoldedPairs, lengths_known: bool) -> None:
-        self.names, self.votes, self.folded, self.lengths_known = names, votes, folded, lengths_known
+    def __init__(self, names: list[str], votes: Array, folded: FoldedPairs, lengths_known: bool, level: float) -> None:
+        self.names, self.votes, self.folded, self.lengths_known, self.level = names, votes, folded, lengths_known, level
+
+    @cached_property
+    def correlations(self) -> tuple[Array, Array, Array, Array]:
+        """Of every two."""
+        return trait_correlations(self.votes, self.folded.weight, self.level)
 
     @classmethod
     def of(cls, shown: Shown, pairs: PairVotes) -> _Traits:
@@ -66,7 +72,7 @@ class _Traits:
             length_term(pairs.lengths)[chose],
             place.reshape(-1) if repeated else None,
         )
-        return cls(names, votes, folded, bool(np.isfinite(pairs.lengths).all(1).any()))
+        return cls(names, votes, folded, bool(np.isfinite(pairs.lengths).all(1).any()), shown.level)
 
 
 def _position(shown: Shown) -> TablePanel:
@@ -139,10 +145,10 @@ def _joint(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
     yield TablePanel("Which explain the choice together?", note, head, rows)
 
 
-def _correlations(shown: Shown, traits: _Traits) -> Iterator[MatrixPanel]:
+def _correlations(traits: _Traits) -> Iterator[MatrixPanel]:
     if len(traits.names) < 2:
         return
-    value, low, high, both = trait_correlations(traits.votes, traits.folded.weight, shown.level)
+    value, low, high, both = traits.correlations
 
     def listed(values: Array) -> list[list[float | None]]:
         return [[number(one) for one in row] for row in values]
@@ -161,11 +167,11 @@ def _correlations(shown: Shown, traits: _Traits) -> Iterator[MatrixPanel]:
     )
 
 
-def _alike(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
+def _alike(traits: _Traits) -> Iterator[TablePanel]:
     """Annotators that are one finding."""
     if len(traits.names) < 2:
         return
-    value = trait_correlations(traits.votes, traits.folded.weight, shown.level)[0]
+    value = traits.correlations[0]
     rows: list[list[Value]] = []
     for group in clusters(value):
         if len(group) > 1:

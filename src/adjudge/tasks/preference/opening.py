@@ -43,7 +43,7 @@ def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]
         for judge, person in _by_name(given.get("labels")).items()
     }
     complete["split"] = [*_several(given.get("split")), *_several(given.get("slices"))] or None
-    complete["notes"] = dict(source.notes) if isinstance(source, PairTable) else {}
+    complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
     return source, complete
 
 
@@ -87,8 +87,8 @@ def _reference(
 ) -> str | None:
     if given is not None:
         return _named("reference", given, aliases, source)
-    if isinstance(source, PairTable) and source.reference is not None:
-        return source.reference
+    if isinstance(source, PairTable) and source.pairs.reference is not None:
+        return source.pairs.reference
     if complete.get("reference") is not None:
         return str(complete["reference"])
     if complete["models"]:

@@ -88,8 +88,9 @@ def _table(shown: Shown, games: Games, found: Strengths, order: Codes) -> TableP
     q = simultaneous_quantile(found.covariance, shown.level, shown.seed, "ranks of models")
     best, worst = rank_intervals(found.values, found.covariance, q)
     tied = davidson(games) if games.ties.any() else None
-    rating = shown.study.rating
-    points = elo(zip(_named(games, games.first), _named(games, games.second), games.outcome.tolist(), strict=True))
+    points: dict[str, float] = {}
+    if shown.study.rating == "elo":
+        points = elo(zip(_named(games, games.first), _named(games, games.second), games.outcome.tolist(), strict=True))
     rows: list[list[Value]] = []
     for place, k in enumerate(order.tolist(), 1):
         value, low, high = _limits(found, k, shown.level)
@@ -97,7 +98,7 @@ def _table(shown: Shown, games: Games, found: Strengths, order: Codes) -> TableP
         with_ties = None if tied is None else number(float(tied.values[k]))
         ranks = f"{best[k]} to {worst[k]}" if best[k] < worst[k] else str(best[k])
         rows.append([place, games.models[k], number(value), number(low), number(high), ranks, *wide, with_ties])
-        rows[-1].append(number(points[games.models[k]]) if rating == "elo" else "")
+        rows[-1].append(number(points[games.models[k]]) if points else "")
     head = ["rank", "model", "strength", "low", "high", "ranks that fit", "points", "points, low", "points, high"]
     head += ["with ties (Davidson)", "Elo, in this order"]
     fit = f"Deviance of pairs {found.deviance:.1f} on {found.freedom} degrees of freedom."
