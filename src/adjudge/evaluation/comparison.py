@@ -18,7 +18,7 @@ from adjudge.inference.multiplicity import max_t
 from adjudge.inference.paired_shares import mcnemar, square_and_add, tango
 from adjudge.inference.resampling import Bootstrap, centred, percentile, values_of
 from adjudge.metrics.base import Metric
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import NEEDS, Quantity
 from adjudge.statistics.base import Array
 
 FEW_DIFFER = 10
@@ -79,112 +79,116 @@ def contests(views: Sequence[View], baseline: str | None) -> set[str]:
     return several
 
 
+@dataclass(frozen=True)
+class _How:
+    """Where systems are compared, and how sure one wants to be."""
+
+    key: SliceKey
+    level: float
+    settings: Bootstrap
+
+
+@dataclass(frozen=True)
+class _Number:
+    """One number of every system: a metric, and the category it is about."""
+
+    metric: Metric
+    category: str = ""
+    place: int | None = None
+
+    def of(self, values: Array) -> Array:
+        """This number, of the metric's values."""
+        return values if self.place is None else np.asarray(values[..., self.place])
+
+
 def differences(
     contenders: Sequence[Contender], baseline: str | None, key: SliceKey, level: float, settings: Bootstrap
 ) -> Iterator[Row]:
     """Every metric of every system minus that of its baseline; those with the same `contest` are compared."""
-    contests: dict[str, list[Contender]] = {}
+    rivals_in: dict[str, list[Contender]] = {}
     for contender in contenders:
         if contender.view.contest is not None:
-            contests.setdefault(contender.view.contest, []).append(contender)
-    for rivals in contests.values():
-        if len(rivals) < 2:
-            continue
+            rivals_in.setdefault(contender.view.contest, []).append(contender)
+    for rivals in rivals_in.values():
         first = next((one for one in rivals if (one.view.system or one.view.name) == baseline), rivals[0])
-        others = [one for one in rivals if one is not first]
         for metric in first.points:
-            with np.errstate(all="ignore"):
-                yield from _of_metric(metric, first, others, key, level, settings)
+            paired = [one for one in rivals if one is not first and _paired(metric, one, first)]
+            for number in _numbers(metric, first) if paired else ():
+                with np.errstate(all="ignore"):
+                    yield from _of_number(number, first, paired, _How(key, level, settings))
 
 
-def _of_metric(
-    metric: Metric, first: Contender, others: Sequence[Contender], key: SliceKey, level: float, settings: Bootstrap
-) -> Iterator[Row]:
-    paired = [
-        one for one in others if first.sources[metric] is not None and one.sources.get(metric) == first.sources[metric]
-    ]
-    if not paired:
-        return
-    statistic = first.measured.statistics[metric.over]
-    categories = statistic.categories if metric.by_category else ("",)
-    positive = first.measured.positive
-    only = positive if len(categories) == 2 and positive in categories else None
-    for place, category in enumerate(categories):
-        if metric.by_category and only is not None and category != only:
-            continue
-        at = (place,) if metric.by_category else ()
-        same = [one for one in paired if _categories(metric, one) == _categories(metric, first)]
-        yield from _of_value(metric, at, category, first, same, key, level, settings)
+def _paired(metric: Metric, one: Contender, other: Contender) -> bool:
+    """Whether two systems were measured under the same draws, by the same categories."""
+    drawn = other.sources[metric] is not None and one.sources.get(metric) == other.sources[metric]
+    return drawn and _categories(metric, one) == _categories(metric, other)
 
 
 def _categories(metric: Metric, one: Contender) -> tuple[str, ...]:
     return one.measured.statistics[metric.over].categories if metric.by_category else ()
 
 
-def _of_value(
-    metric: Metric,
-    at: tuple[int, ...],
-    category: str,
-    first: Contender,
-    others: Sequence[Contender],
-    key: SliceKey,
-    level: float,
-    settings: Bootstrap,
-) -> Iterator[Row]:
-    """One number of each system: the differences, and p-values that pay for how many there are."""
-    made = [_Difference.of(metric, at, category, first, one, key) for one in others]
-    drawn = np.stack([one.draws for one in made], axis=1) if made else np.zeros((0, 0))
-    known = ~np.isnan(drawn).any(axis=1)
-    values = np.array([one.value for one in made])
-    adjusted = np.full(len(made), np.nan)
-    able = np.isfinite(values)
-    if known.sum() >= 2 and able.any():
-        centre = drawn[known][:, able]
-        errors = centre.std(axis=0)
-        adjusted[able] = max_t(values[able], centre - values[able], errors, level).p
-    for one, p_adjusted in zip(made, adjusted, strict=True):
-        yield from one.rows(level, settings, float(p_adjusted), len(made))
+def _numbers(metric: Metric, first: Contender) -> list[_Number]:
+    """One, or one for each category; of two categories the one that matters."""
+    categories, positive = _categories(metric, first), first.measured.positive
+    if not metric.by_category:
+        return [_Number(metric)]
+    only = positive if len(categories) == 2 and positive in categories else None
+    return [_Number(metric, name, place) for place, name in enumerate(categories) if only in (None, name)]
+
+
+def _of_number(number: _Number, first: Contender, others: Sequence[Contender], how: _How) -> Iterator[Row]:
+    """The differences of one number, and p-values that pay for how many there are."""
+    pairs = [_Difference.of(number, first, one, how) for one in others]
+    draws = np.stack([one.draws for one in pairs], axis=1)
+    values = np.array([one.value for one in pairs])
+    known, finite = ~np.isnan(draws).any(axis=1), np.isfinite(values)
+    adjusted = np.full(len(pairs), np.nan)
+    if known.sum() >= 2 and finite.any():
+        replicates = draws[known][:, finite]
+        adjusted[finite] = max_t(values[finite], replicates - values[finite], replicates.std(axis=0), how.level).p
+    for one, p_adjusted in zip(pairs, adjusted, strict=True):
+        yield from one.rows(float(p_adjusted), len(pairs))
 
 
 @dataclass(frozen=True)
 class _Difference:
-    """One metric of one system minus that of the baseline."""
+    """One number of one system minus that of the baseline."""
 
-    metric: Metric
-    category: str
+    number: _Number
     first: Contender
     other: Contender
+    how: _How
     value: float
     draws: Array
     correlation: float
     pairs: Pairs
 
     @classmethod
-    def of(
-        cls, metric: Metric, at: tuple[int, ...], category: str, first: Contender, other: Contender, key: SliceKey
-    ) -> _Difference:
-        a, b = (np.asarray(one.values[metric][:, at[0]] if at else one.values[metric]) for one in (other, first))
-        value = float(other.points[metric][at] - first.points[metric][at])
+    def of(cls, number: _Number, first: Contender, other: Contender, how: _How) -> _Difference:
+        metric = number.metric
+        a, b = (number.of(one.values[metric]) for one in (other, first))
+        value = float(number.of(other.points[metric]) - number.of(first.points[metric]))
         known = ~(np.isnan(a) | np.isnan(b))
-        spread = a[known].std() * b[known].std() if known.any() else 0.0
-        together = float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) if known.any() else 0.0
-        pairs = Pairs() if other.view.pairs is None else other.view.pairs(first.view, key, metric, category)
-        correlation = together / spread if spread > 0 else 0.0
-        return cls(metric, category, first, other, value, a - b, correlation, pairs)
+        spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
+        together = float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) if spread > 0 else 0.0
+        pairs = Pairs() if other.view.pairs is None else other.view.pairs(first.view, how.key, metric, number.category)
+        return cls(number, first, other, how, value, a - b, together / spread if spread > 0 else 0.0, pairs)
 
-    def rows(self, level: float, settings: Bootstrap, p_adjusted: float, family: int) -> Iterator[Row]:
+    def rows(self, p_adjusted: float, family: int) -> Iterator[Row]:
         """The difference by every method that applies, the default first."""
         refused = self._refused()
-        bounds = [] if refused or not math.isfinite(self.value) else self._limits(level, settings)
+        bounds = [] if refused or not math.isfinite(self.value) else self._limits()
         test, p = self._p() if bounds else (None, math.nan)
         adjusted = p if family == 1 else max(p, p_adjusted) if math.isfinite(p_adjusted) else p
         value = math.nan if refused else self.value
         n, name = self.other.measured.rows, self.other.view.name
 
         def row(low: float, high: float, method: str, note: str) -> Row:
-            shown = (name, self.other.measured.slice, self.category, repr(self.metric), value, low, high, level)
+            number = self.number
+            shown = (name, self.other.measured.slice, number.category, repr(number.metric), value, low, high)
             told = (p, adjusted) if bounds else (None, None)
-            difference = Row(*shown, method, n, note)
+            difference = Row(*shown, self.how.level, method, n, note)
             return replace(
                 difference,
                 baseline=self.first.view.name,
@@ -202,28 +206,32 @@ class _Difference:
             yield row(min(low, value), max(high, value), method, self._note())
 
     def _refused(self) -> str:
-        over = PROBABILITIES if self.metric.probabilities else self.metric.over
+        metric = self.number.metric
+        over = PROBABILITIES if metric.probabilities else metric.over
         return self.first.measured.refused.get(over, "") or self.other.measured.refused.get(over, "")
 
     def _note(self) -> str:
         few = self.pairs.differing is not None and self.pairs.differing < FEW_DIFFER
         return f"the two differ on only {self.pairs.differing}" if few else ""
 
-    def _limits(self, level: float, settings: Bootstrap) -> list[tuple[str, float, float]]:
+    def _limits(self) -> list[tuple[str, float, float]]:
         """Of pairs Tango's; otherwise draws, or the limits of each system squared and added where these are exact."""
-        drawn = percentile(settings.method, self.draws, level, self.other.units[self.metric])
+        metric, level = self.number.metric, self.how.level
+        drawn = percentile(self.how.settings.method, self.draws, level, self.other.units[metric])
         by_draws = (f"paired_{drawn.method}", float(drawn.low), float(drawn.high))
-        by_parts = ("square_and_add", *self._added(level))
+        by_parts = ("square_and_add", *self._added())
         if self.pairs.shares is not None:
             limits = [("tango", *tango(self.pairs.shares, level)), by_draws]
         else:
-            limits = [by_parts, by_draws] if self.metric.quantity is Quantity.ROC_AREA else [by_draws, by_parts]
+            limits = [by_parts, by_draws] if metric.quantity is Quantity.ROC_AREA else [by_draws, by_parts]
+        if self.other.measured.units_of(metric) < NEEDS["bootstrap"].units:
+            limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
 
-    def _added(self, level: float) -> tuple[float, float]:
+    def _added(self) -> tuple[float, float]:
         """The limits of both systems, squared and added, their correlation shrunk where units are few."""
-        units = self.other.measured.units_of(self.metric)
-        parts = [one.limits(self.metric, self.category) for one in (self.other, self.first)]
+        units = self.other.measured.units_of(self.number.metric)
+        parts = [one.limits(self.number.metric, self.number.category) for one in (self.other, self.first)]
         return square_and_add(parts[0], parts[1], self.correlation * units / (units + 2))
 
     def _p(self) -> tuple[str, float]:

@@ -180,8 +180,9 @@ class ClassificationStudy(RowStudy):
             for place, system in enumerate(self.reading.systems)
         ]
 
-    def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, metric: Metric, label: str) -> Pairs:
+    def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, *about: Any) -> Pairs:
         """How often this system and another were right, where rows are counted together and a metric is about that."""
+        metric, label = about
         joint = collected.find(JOINTLY, JointRows, key)
         names = [system.name for system in self.reading.systems]
         if joint is None or math.isnan(differing := joint.differing(place, names.index(other.name))):
