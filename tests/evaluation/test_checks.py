@@ -50,6 +50,8 @@ def test_a_clean_table_is_silent() -> None:
         ([0, 1] * 30, ["no", "yes"] * 30, '"no", "yes" against "0", "1"'),
         (["1", "01"] * 30, ["1.0", "1.00"] * 30, "the form of a number"),
         (["a", "b"] * 30, ["x", "y"] * 30, 'ok="C1"'),
+        (["1", "0"] * 30, ["1.0", "0.0", "NA"] * 20, 'Numbers meet by value once "NA" is declared missing'),
+        (["1", "0"] * 30, ["0.1", "0.3", "0.6"] * 20, "give the column as `score`"),
     ],
 )
 def test_labels_that_cannot_meet_stop(label: list[Any], guess: list[Any], seen: str) -> None:

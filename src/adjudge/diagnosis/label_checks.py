@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.label_values import NUMBER, cannot_meet, folded, kind_of
-from adjudge.data.labels import ordered
+from adjudge.data.labels import number_in, ordered
 from adjudge.diagnosis.checks import REMARK, SERIOUS, STOP, Check
 from adjudge.errors import listed, quoted
 from adjudge.statistics.base import Array
@@ -41,14 +41,25 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
         return None
     pairs = alike([*labels, *others])
     near = f"; {_pair(pairs[0])} differ in case, blanks or the form of a number alone" if pairs else ""
-    advice = "Write them alike." if pairs else "Is it the right column? If so, write the same labels in both."
     surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
         "C1",
         STOP if surely else SERIOUS,
         f"{what} must have labels of {other}, but there is none in common: {_examples(labels)} against "
-        f"{_examples(others)}{near}. {advice}",
+        f"{_examples(others)}{near}. {_to_meet(labels, others, bool(pairs))}",
     )
+
+
+def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
+    """What to do about labels that do not meet."""
+    words = [label for label in ordered({*labels, *others}) if label.strip().casefold() in MISSING_WORDS]
+    if words and all(kind_of(label) == NUMBER for label in (*labels, *others) if label not in words):
+        return f"Numbers meet by value once {listed(words)} is declared missing: missing={_python(words)}."
+    if nearly:
+        return "Write them alike."
+    if any((number_in(label) or 0.0) % 1 for label in labels):
+        return "If these are scores, give the column as `score`."
+    return "Is it the right column? If so, write the same labels in both."
 
 
 def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
