@@ -34,7 +34,7 @@ PROBABILITIES = "probabilities"
 # No width is no certainty: what cannot be seen to vary has no interval.
 NO_WIDTH = "no interval: every replicate gives the same value"
 NO_ANSWER = "no interval by this method"
-# What is best on these rows is less good on others, and the interval does not say how much: docs/validation/coverage.md.
+# What is best on these rows is less good on others, and the interval does not say how much.
 FLATTERS = "chosen on these rows, which flatters"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
