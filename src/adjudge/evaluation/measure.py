@@ -39,7 +39,7 @@ FEW = 9.5
 TOO_FEW = "too few units for an interval"
 FLAT = "no interval: every unit says the same, which is not certainty"
 PROBABILITIES = "probabilities"
-# What is best on these rows is less good on others, by how much the interval does not say: docs/validation/coverage.md.
+# What is best on these rows is less good on others, and the interval does not say how much.
 FLATTERS = "chosen on these rows, which flatters"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
