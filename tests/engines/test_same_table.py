@@ -97,11 +97,12 @@ def test_memory_and_stream_give_the_same_table(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_defined_estimate_has_an_interval(case: str) -> None:
+def test_every_defined_estimate_has_an_interval_or_says_why_not(case: str) -> None:
     for row in outcome(CASES[case], "stream").table:
         if row.method == "baseline" or math.isnan(row.estimate):
             continue
-        assert row.method != "none", row
+        if row.method == "none":
+            assert "too few units" in row.note or "not certainty" in row.note, row
         if row.method in ("bootstrap", "bca", "bayesian", "wilson"):
             assert row.low <= row.high, row
 
