@@ -38,6 +38,7 @@ FEW = 9.5
 # Why there is no interval.
 TOO_FEW = "too few units for an interval"
 FLAT = "no interval: every unit says the same, which is not certainty"
+NO_WIDTH = 1e-12
 PROBABILITIES = "probabilities"
 # What is best on these rows is less good on others, and the interval does not say how much.
 FLATTERS = "chosen on these rows, which flatters"
@@ -128,7 +129,12 @@ def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds
     def end(values: Array) -> float:
         return float(values if place is None else values[place])
 
-    return [(b, low, high) for b in bounds for low, high in [(end(b.low), end(b.high))] if low < high]
+    return [(b, low, high) for b in bounds for low, high in [(end(b.low), end(b.high))] if _wide(low, high)]
+
+
+def _wide(low: float, high: float) -> bool:
+    """Whether limits lie apart by more than rounding does."""
+    return high - low > NO_WIDTH * min(max(abs(low), abs(high), 1e-300), 1e300)
 
 
 Bounded = dict[Metric, dict[str, Bounds]]

@@ -79,8 +79,8 @@ def paired_difference(
     low, high, method = float(bounds.low), float(bounds.high), settings.method
     note = "; ".join(part for part in (f"p = {_p_value(replicate_values, drawn):.3g}", bounds.note()) if part)
     if drawn < FEWEST or not low < high:
-        why = f"no interval: {drawn:.3g} units, where {FEWEST} are needed" if drawn < FEWEST else FLAT
-        low, high, method, note = np.nan, np.nan, "none", why
+        few = f"no interval: {drawn:.3g} units, where {FEWEST} are needed"
+        low, high, method, note = np.nan, np.nan, "none", few if drawn < FEWEST else f"{note}; {FLAT}"
     return Estimate(name, value, Interval(low, high, level), method, len(first), note)
 
 

@@ -116,5 +116,5 @@ def _unseen(adds: Array, units: Array, n: float) -> float:
     """The mean of what lies beyond the largest that a unit adds."""
     falling = np.argsort(-adds, kind="stable")
     most = round(n**0.5) + 6
-    times = np.ceil(units[falling][:most]).astype(np.int64)
+    times = np.maximum(np.rint(units[falling][:most]), 1).astype(np.int64)
     return beyond_largest(np.repeat(adds[falling][:most], np.minimum(times, most))[:most], n)

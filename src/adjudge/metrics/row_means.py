@@ -11,6 +11,9 @@ from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import ratio
 from adjudge.statistics.number_pairs import Combination, NumberPairs
 
+# What rounding leaves of no spread, relative to what was summed.
+NO_SPREAD = 1e-13
+
 
 def mean_over_rows(values: Callable[..., Combination], over: str = "n") -> Callable[..., Mean]:
     """What makes the mean of a combination of sums, over all rows or over those that `over` counts.
@@ -27,6 +30,7 @@ def mean_over_rows(values: Callable[..., Combination], over: str = "n") -> Calla
         average = ratio(sum(pairs.of(name) * factor for name, factor in combination.items()), total)
         rows = ratio(total**2, pairs.sums.squares_of(over))
         squares = pairs.squares_of({**combination, over: combination.get(over, 0.0) - float(average)})
+        squares = np.where(squares <= NO_SPREAD * pairs.squares_of(combination), 0.0, squares)
         return Mean(np.asarray(average), np.asarray(ratio(squares * rows, total**2)), np.asarray(rows))
 
     return mean

@@ -197,7 +197,7 @@ def test_streams_draw_the_same_weights(shape: str, monkeypatch) -> None:
     asked: dict[str, Any] = {"item": "item"} if shape == "wide" else dict(IN_ROWS)
     asked |= {"weight": "weight", "cluster": "page", "slices": ["kind"]}
     whole, streamed = (by_method(agree(table, engine=engine, **asked)) for engine in ("memory", "stream"))
-    some_of_them = {key: row for key, row in streamed.items() if "bootstrap" in key}
+    some_of_them = {key: row for key, row in streamed.items() if "bootstrap" in key or "bayesian" in key}
     assert len(some_of_them) > 10
     assert_same({key: whole[key] for key in some_of_them}, some_of_them, 1e-9)
 
