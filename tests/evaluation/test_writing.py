@@ -112,7 +112,8 @@ def test_saved_files_that_were_damaged(evaluation: Evaluation, tmp_path: Path, a
         odd.write_bytes(sealed(json.dumps(document).encode()))
         refused(adjudge_cli("report", odd), "part of it is damaged")
     document = json.loads(b"{" + whole[len(SEAL) + 66 :])
-    document["panels"]["tables"] = [{"title": "t", "note": "", "columns": ["a", "b"], "rows": [[1]]}]
+    shares = {"title": "t", "note": "", "categories": ["a"], "series": ["x", "y"], "values": [[0.5]]}
+    document["panels"]["bars"] = [shares]
     odd.write_bytes(sealed(json.dumps(document).encode()))
     refused(adjudge_cli("report", odd), "its parts do not fit together")
     odd.write_bytes(whole + b"\n")
