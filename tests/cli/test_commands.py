@@ -72,6 +72,7 @@ def test_an_unknown_command(adjudge_cli: Any) -> None:
         (["--referenc", "label"], "--reference"),
         (["--reference", "label", "--level", "high"], "invalid float value: 'high'"),
         (["--reference", "label", "--nonsense"], "--nonsense"),
+        (["--reference", "label", "--level", "x" * 20_000], "xxx...."),
         (["--reference"], "expected one argument"),
         (["--reference", "label", "--system", "new"], '"new" has'),
         (["--reference", "label", "--system", "new", "guess"], "NAME=COLUMN"),

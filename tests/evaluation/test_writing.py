@@ -111,6 +111,11 @@ def test_saved_files_that_were_damaged(evaluation: Evaluation, tmp_path: Path, a
         document["results"][0] |= {name: value}
         odd.write_bytes(sealed(json.dumps(document).encode()))
         refused(adjudge_cli("report", odd), "part of it is damaged")
+    document = json.loads(b"{" + whole[len(SEAL) + 66 :])
+    shares = {"title": "t", "note": "", "categories": ["a"], "series": ["x", "y"], "values": [[0.5]]}
+    document["panels"]["bars"] = [shares]
+    odd.write_bytes(sealed(json.dumps(document).encode()))
+    refused(adjudge_cli("report", odd), "its parts do not fit together")
     odd.write_bytes(whole + b"\n")
     assert adjudge.load(odd).table.records() == evaluation.table.records(), "an editor's last line end is no damage"
 

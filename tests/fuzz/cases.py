@@ -245,7 +245,7 @@ def _exchange(random: Random, document: Any) -> None:
         if random.random() < 0.2:
             del place[key]
         else:
-            odd = odd_value(random)
+            odd = "9" * 5000 if _is_odd(odd := odd_value(random)) else odd
             others = (odd if isinstance(odd, (str, int, float)) else None, None, [], {}, -1, 10**30, inside)
             place[key] = random.choice(others)
         return

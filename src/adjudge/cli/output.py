@@ -25,6 +25,9 @@ FILES = {
 }
 
 
+LONGEST = 300  # characters of a mistake that are told
+
+
 class Parser(argparse.ArgumentParser):
     """Options whose mistakes are told in one sentence, like every other mistake."""
 
@@ -33,7 +36,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse what was typed."""
-        raise SettingError(f"The options must be as in `{self.prog} --help`, but: {message}.")
+        short = message if len(message) <= LONGEST else f"{message[:LONGEST]}..."
+        raise SettingError(f"The options must be as in `{self.prog} --help`, but: {short}.")
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:

@@ -281,7 +281,7 @@ def _fit(how: _Errors, value: str, design: Array, groups: int) -> _Fit:
     spread_of = None if how.equal_variances else how.spread(value, design, design @ estimates, basis)
     spread = float(sums.second.sum() - first.sum() ** 2 / n) if n else 0.0
     inside = float((counts * (design @ estimates) ** 2 - 2 * first * (design @ estimates)).sum() + sums.second.sum())
-    noise = NO_SPREAD * float(sums.second.sum() + n * sums.centre**2)
+    noise = NO_SPREAD * float(sums.second.sum() + n * np.square(sums.centre))
     estimates = estimates + np.where(np.arange(len(estimates)) == 0, sums.centre, 0.0)
     known = (vectors[:, ~used] ** 2).sum(1) < 1e-9
     sizes = cells.times.reshape(-1) @ design

@@ -182,4 +182,13 @@ def load(path: str | os.PathLike[str]) -> Evaluation:
             f"{quoted(Path(path).name)} must hold one of the tasks {listed(task_names())}, but it holds "
             f"{quoted(outcome.task)}. Was it saved by a newer adjudge?"
         )
-    return Evaluation(outcome)
+    evaluation = Evaluation(outcome)
+    try:
+        for form in ("html", "markdown"):
+            evaluation.content(form)
+    except Exception as error:  # whatever a renderer stumbles over
+        raise InputError(
+            f"{quoted(Path(path).name)} must be a whole saved evaluation, but its parts do not fit together. "
+            "Evaluate the table again."
+        ) from error
+    return evaluation
