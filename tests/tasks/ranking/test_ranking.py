@@ -11,6 +11,7 @@ from tests.tasks.ranking.tables import SMALL, evaluated, rows_of, table_of
 
 import adjudge
 from adjudge.errors import AdjudgeError
+from adjudge.tasks.ranking.reading import ListReading
 
 LOG3 = 1 / math.log2(3)
 # Queries a and b, in this order; c has no relevant item and no value.
@@ -152,6 +153,14 @@ def test_items_that_nobody_judged_keep_their_place_or_are_skipped() -> None:
     assert counted["items that nobody judged"] == 1
     assert counted["share of the first 5 items that is judged, m"] == 0.75
     assert "could add up to" in kept["rank_biased_precision"].note
+
+
+def test_the_judged_share_is_told_wherever_the_first_unjudged_item_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the block that the sums are planned from has none."""
+    monkeypatch.setattr(ListReading, "block_rows", 4)
+    table = {"q": [f"q{k // 2}" for k in range(20)], "rel": [1, 0] * 9 + [None, 1], "m": [2.0, 1.0] * 10}
+    [counted] = [panel for panel in evaluated(table).outcome.panels.tables if "know" in panel.title]
+    assert ["share of the first 5 items that is judged, m", pytest.approx(0.95)] in counted.rows
 
 
 def test_a_missing_score_leaves_the_item_out_or_was_not_retrieved() -> None:

@@ -10,7 +10,7 @@ from adjudge.metrics.catalogue import parse
 from adjudge.statistics.hardest_queries import HardestQueries
 from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.query_values import QueryValue
-from adjudge.tasks.ranking.reading import LISTS
+from adjudge.tasks.ranking.reading import LISTS, UNJUDGED
 
 # The cut-offs at which NDCG is drawn, as far as lists go.
 CURVE = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
@@ -86,14 +86,14 @@ def _hardest(name: str, hardest: HardestQueries, label: str, systems: int) -> Ta
 
 def _counted(page: Page, means: QueryMeans, systems: tuple[str, ...], at: tuple[int, ...]) -> TablePanel | None:
     """What was counted of queries and items that stay, and how much of the first places is judged."""
-    rows: list[list[str | int | float | None]] = [[what, n] for what, n in sorted(page.collected.facts.unused.items())]
+    known = page.collected.facts.unused
+    rows: list[list[str | int | float | None]] = [[what, n] for what, n in sorted(known.items())]
     few = False
-    for name in systems:
-        for value in (QueryValue("judged", cutoff) for cutoff in at):
-            if value in means.values:
-                share = float(means.of_system(name).mean(value))
-                few |= share < FEW_JUDGED
-                rows.append([f"share of the first {value.at} items that is judged, {name}", share])
+    for name in systems if UNJUDGED in known else ():
+        for cutoff in at:
+            share = float(means.of_system(name).mean(QueryValue("judged", cutoff)))
+            few |= share < FEW_JUDGED
+            rows.append([f"share of the first {cutoff} items that is judged, {name}", share])
     note = "They stay, and are counted as the settings say."
     if few:
         note += " Less than 80 % of what stands first is judged: values may say more about the judging."

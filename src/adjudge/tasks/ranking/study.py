@@ -120,7 +120,7 @@ class RankingStudy(RowStudy):
         values = tuple(dict.fromkeys(value for metric in metrics for value in _each(metric)))
         deepest = int(lists.sizes.max())
         curve = tuple(QueryValue("ndcg", at, "exponential") for at in CURVE if at <= deepest)
-        judged = () if lists.judged is None else tuple(QueryValue("judged", at) for at in self.at)
+        judged = tuple(QueryValue("judged", at) for at in self.at)
         whole = tuple(dict.fromkeys((*values, *curve, *judged)))
         leading = metrics[0]
         hardest = HardestPilot(_each(leading)[0], leading.range, self.hardest)
