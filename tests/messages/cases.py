@@ -30,9 +30,8 @@ TRIAL = "y,m,arm,three,word,one\n1,0.9,control,a,x,1\n0,0.4,pill,b,y,1\n1,0.2,pi
 VOTED = "preferred_text,polite,odd,prompt,w,none\na,a,b,q1,1,x\nb,b,tie,q1,1,y\na,b,,q2,-1,z\nb,a,a,q1,1,x\n"
 VOTES = "pair,who,vote\n1,preferred_text,a\n1,polite,b\n2,preferred_text,b\n"
 PAIR = '{"text_a": "x", "text_b": "y", "annotations": {"r": {"pref": "text_a"}}}'
-PAIRS = (
-    '{"annotators": {"r": {"type": "human"}, "t": {"type": "principle", "description": "is polite"}},\n"comparisons": ['
-)
+WHO = '{"r": {"type": "human"}, "t": {"type": "principle", "description": "is polite"}}'
+PAIRS = f'{{"annotators": {WHO},\n"comparisons": ['
 MANY = "label,guess,row\n" + "".join(f"a,a,{row}\n" for row in range(2_001))
 
 

@@ -9,6 +9,7 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ class Pairs:
     annotators: Mapping[str, Annotator]  # by visible name
     reference: str | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""  # of the file they were read from
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()))) if self.columns else 0
@@ -70,7 +72,7 @@ class Pairs:
 def read_annotated_pairs(path: Path) -> Pairs:
     """The pairs of a file."""
     data = gzip.decompress(path.read_bytes()) if path.name.casefold().endswith(".gz") else path.read_bytes()
-    return annotated_pairs(data, path.name)
+    return replace(annotated_pairs(data, path.name), digest=sha256(data).hexdigest())
 
 
 def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
@@ -288,7 +290,7 @@ def merged(parts: list[tuple[str, Pairs]]) -> Pairs:
         whole, count = _two_merged(whole, other, name)
         conflicts += count
     notes = {**whole.notes, "Votes that two files give differently, of which the first stands": f"{conflicts:,}"}
-    return replace(whole, notes=notes)
+    return replace(whole, notes=notes, digest="")
 
 
 def _two_merged(first: Pairs, second: Pairs, name: str) -> tuple[Pairs, int]:
