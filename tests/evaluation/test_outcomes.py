@@ -20,14 +20,8 @@ from tests.evaluation.tables import evaluate, random_table
 import adjudge
 from adjudge.errors import InputError
 
-COLUMNS = ["system", "slice", "category", "metric", "estimate", "low", "high", "level", "method", "n", "note"] + [
-    "baseline",
-    "differing",
-    "test",
-    "p",
-    "p_adjusted",
-    "family",
-]
+COLUMNS = ["system", "slice", "category", "metric", "estimate", "low", "high", "level", "method", "n", "note"]
+COLUMNS += ["baseline", "differing", "test", "p", "p_adjusted", "family"]
 HOSTILE = ["</script>", "🐸", "a_b & 50% $x^2$ {~} \\", "<img src=x onerror=alert(1)>", 'say "hi", ok', "a\nb"]
 
 

@@ -47,7 +47,7 @@ class VoteReading(RowReading):
     as_labels = "reference, annotators, prompt, "
 
     @property
-    def together(self) -> str | None:  # type: ignore[override]
+    def together(self) -> str | None:
         """Pairs of one prompt."""
         return self.cluster
 
