@@ -104,7 +104,7 @@ def test_a_folder_is_all_that_a_task_needs(new_task: str, tmp_path: Path, adjudg
     e = adjudge.evaluate(TABLE, new_task, answer="said", weight="w", slices=["part"], replicates=100)
     assert e["yes_share"].value == 0.6
     assert e.get("yes_share", slice="part = b").value == 1.0
-    assert {row.method for row in e.table} == {"wilson", "bootstrap"}
+    assert {row.method for row in e.table} == {"wilson"}  # so few rows are not drawn
     assert e.left_out == {'answer "said" is missing': 1}
     assert adjudge.load(e.save(tmp_path / "saved.json"))["yes_share"].value == 0.6
     page = e.report(tmp_path / "report.html").read_text(encoding="utf-8")
