@@ -181,7 +181,7 @@ class _Difference:
         bounds = [] if refused or not math.isfinite(self.value) else self._limits()
         test, p = self._p() if bounds else (None, math.nan)
         adjusted = p if family == 1 else max(p, p_adjusted) if math.isfinite(p_adjusted) else p
-        value = math.nan if refused else self.value
+        value = self.value if math.isfinite(self.value) and not refused else math.nan
         n, name = self.other.measured.rows, self.other.view.name
 
         def row(low: float, high: float, method: str, note: str) -> Row:
