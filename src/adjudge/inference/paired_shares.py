@@ -13,6 +13,7 @@ import numpy as np
 from adjudge.errors import SettingError
 from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
+from adjudge.inference.tango import tango_limits, tango_score
 from adjudge.metrics.intervals import Share
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -84,20 +85,12 @@ def mcnemar(pairs: PairedShares, alternative: Alternative = "two-sided", *, mid:
 
 
 def tango_z(pairs: PairedShares, difference: float) -> float:
-    """Tango's score statistic of a tried difference (1998): zero at the one that was seen.
+    """Tango's score statistic of a tried difference: its square at 0 is McNemar's χ².
 
     >>> round(tango_z(PairedShares(43, 0, 1, 0), -0.1), 6)
     1.708564
     """
-    n, b, c = pairs.rows, pairs.only_first, pairs.only_second
-    linear = -b - c + (2 * n - b + c) * difference
-    rest = -c * difference * (1 - difference)
-    nuisance = (math.sqrt(max(linear**2 - 8 * n * rest, 0.0)) - linear) / (4 * n)
-    variance = n * (2 * nuisance + difference * (1 - difference))
-    distance = b - c - n * difference
-    if variance <= 0:
-        return math.copysign(math.inf, distance) if distance else 0.0
-    return distance / math.sqrt(variance)
+    return tango_score(difference, pairs.only_first, pairs.only_second, pairs.rows)
 
 
 def tango(pairs: PairedShares, level: float) -> tuple[float, float]:
@@ -106,12 +99,7 @@ def tango(pairs: PairedShares, level: float) -> tuple[float, float]:
     >>> [round(end, 4) for end in tango(PairedShares(1, 1, 7, 12), 0.95)]
     [-0.5172, -0.026]
     """
-    if pairs.rows <= 0:
-        return math.nan, math.nan
-    z = normal_quantile(level)
-    low = _last_kept(lambda d: tango_z(pairs, d) < z, pairs.difference, -1.0)
-    high = _last_kept(lambda d: tango_z(pairs, d) > -z, pairs.difference, 1.0)
-    return low, high
+    return tango_limits(pairs.only_first, pairs.only_second, pairs.rows, normal_quantile(level))
 
 
 def not_worse_p(pairs: PairedShares, margin: float) -> float:

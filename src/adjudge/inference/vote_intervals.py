@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from adjudge.inference.interval import normal_quantile
+from adjudge.inference.tango import tango_limits as one_pair
 from adjudge.metrics.base import Metric
 from adjudge.metrics.preference import balance
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.votes import VoteTable
 
 Limits = tuple[Array, Array]
-HALVINGS = 60
 
 
 def tango_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
@@ -25,32 +24,9 @@ def tango_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
     (0.0596, 0.5561)
     """
     counts = np.broadcast_arrays(*(np.asarray(count, dtype=np.float64) for count in (agreed, disagreed, total)))
-    ends = np.array([_tango(b, c, n, z) for b, c, n in zip(*(one.ravel().tolist() for one in counts), strict=True)])
+    ends = np.array([one_pair(b, c, n, z) for b, c, n in zip(*(one.ravel().tolist() for one in counts), strict=True)])
     low, high = ends.reshape(-1, 2).T
     return low.reshape(counts[0].shape), high.reshape(counts[0].shape)
-
-
-def _tango(b: float, c: float, n: float, z: float) -> tuple[float, float]:
-    """Both limits by halving; on plain floats, which are faster than arrays of one."""
-    if not n > 0:
-        return math.nan, math.nan
-    ends = []
-    for side in (z, -z):
-        low, high = -1.0, 1.0
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            low, high = (middle, high) if _score(middle, b, c, n) > side else (low, middle)
-        ends.append((low + high) / 2)
-    return ends[0], ends[1]
-
-
-def _score(balance: float, b: float, c: float, n: float) -> float:
-    """How many standard errors the votes lie above a balance, the share against estimated under it."""
-    linear = (2 * n - b + c) * balance - b - c
-    against = (math.sqrt(max(linear**2 + 8 * n * c * balance * (1 - balance), 0.0)) - linear) / (4 * n)
-    spread = math.sqrt(max(n * (2 * against + balance * (1 - balance)), 0.0))
-    away = b - c - n * balance
-    return away / spread if spread > 0 else math.copysign(math.inf, away) if away else 0.0
 
 
 def plus_three_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
