@@ -37,7 +37,7 @@ NUMBERS: dict[str, tuple[list[float], list[float]]] = {
     "constant prediction": ([1.0, 2.0, 3.0], [2.0, 2.0, 2.0]),
     "constant reference": ([2.0, 2.0, 2.0], [1.0, 2.0, 3.0]),
     "below -1": ([-5.0, 1.0], [1.0, -5.0]),
-    "huge": ([1e200, -1e200], [-1e200, 1e200]),
+    "huge": ([1e49, -1e49], [-1e49, 1e49]),
 }
 
 

@@ -6,6 +6,7 @@ It asks nothing of the distribution of values, so it stands where formulas for n
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
     >>> round(float(low), 2), round(float(high), 2)
     (-0.04, 0.99)
     """
-    left, units = weighed(statistic).without_one()
+    left, units = weighed(_judged(statistic)).without_one()
     return _limits(metric.values(statistic), metric.values(left), units, level, _scale(*metric.range))
 
 
@@ -61,7 +62,7 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     """
     effective = in_effective_items(vectors)
     n, value = float(effective.counts.sum()), float(metric.values(vectors))
-    left, units = weighed(vectors).without_one()
+    left, units = weighed(_judged(vectors)).without_one()
     spread = float(difference_spread(effective))
     ends = _limits(np.asarray(spread), difference_spread(left), units, level, _scale(0.0, np.inf))
     if ends is None or not np.isfinite(value):
@@ -72,6 +73,21 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     above = value > float(mean_difference.values(vectors))
     below, beyond = (nearer, further) if above else (further, nearer)
     return np.asarray(value - below), np.asarray(value + beyond)
+
+
+def _judged(statistic: Any) -> Any:
+    """Ratings without the items that say nothing of raters: those with fewer than two ratings."""
+    if not isinstance(statistic, RatingVectors):
+        return statistic
+    kept = (statistic.vectors >= 0).sum(axis=1) >= 2
+    if kept.all():
+        return statistic
+    return replace(
+        statistic,
+        vectors=statistic.vectors[kept],
+        counts=statistic.counts[..., kept],
+        squares=statistic.squares[kept],
+    )
 
 
 def _limits(point: Array, left: Array, units: Array, level: float, scale: Scale) -> Limits | None:
