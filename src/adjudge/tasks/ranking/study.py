@@ -15,7 +15,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
@@ -86,7 +86,7 @@ class RankingStudy(RowStudy):
         top = 4 if top is None else top
         expected_reciprocal_rank.using(top_grade=top)
         if hardest is not None and hardest < 0:
-            raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {hardest!r}.")
+            raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {literal(hardest)}.")
         return cls(reading.checked(columns), cutoffs, top, HARDEST if hardest is None else hardest)
 
     @property
