@@ -12,7 +12,7 @@ Each message says what must hold, what was found and what to do, in that order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 # What makes an evaluation smaller.
@@ -123,29 +123,6 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-# Whole numbers of more digits are no numbers that computers calculate with, and cannot even be shown.
-MOST_DIGITS = 300
-
-
-def refuse_long_numbers(name: str, value: object) -> None:
-    """Refuse a whole number of more than 300 digits, wherever it stands in a value.
-
-    >>> refuse_long_numbers("min", [1, {"a": 10**300}])
-    Traceback (most recent call last):
-    adjudge.errors.SettingError: `min` must have at most 300 digits, but it has about 301. Give a smaller number.
-    """
-    if isinstance(value, Mapping):
-        value = [*value.keys(), *value.values()]
-    if isinstance(value, list | tuple | set | frozenset):
-        for part in value:
-            refuse_long_numbers(name, part)
-    elif isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
-        digits = int(value.bit_length() * 0.30103) + 1
-        raise SettingError(
-            f"`{name}` must have at most {MOST_DIGITS} digits, but it has about {digits:,}. Give a smaller number."
-        )
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:

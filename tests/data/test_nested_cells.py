@@ -10,6 +10,7 @@ import pytest
 
 from adjudge.data.decode import text_of
 from adjudge.data.label_sets import SetCells, labels_of_cell
+from adjudge.data.label_values import AS_WRITTEN, BY_VALUE, meeting_of
 from adjudge.data.nested import nested_in, nested_text
 from adjudge.data.source import Several, Text, open_source
 from adjudge.errors import BadValue
@@ -48,10 +49,13 @@ def test_what_is_no_list_of_labels_is_refused(cell: str) -> None:
 
 def test_cells_that_hold_the_same_labels_become_one() -> None:
     text = Text(np.array([0, 1, -1, 2, 3]), ("b|a", '["a", "b"]', "a|b|a", "1|1.0"))
-    found = SetCells()(text)
-    assert found.codes.tolist() == [0, 0, -1, 0, 1]
-    assert found.labels == ("{a, b}", "{1, 1.0}")
-    assert SetCells()(text_of([[1, 1.0, "1"]], Several("x"))).labels == ("{1}",)
+    sets, kinds = SetCells().sets_of(text, AS_WRITTEN)
+    assert sets.codes.tolist() == [0, 0, -1, 0, 1]
+    assert sets.labels == ("{a, b}", "{1, 1.0}")
+    assert meeting_of(kinds) == AS_WRITTEN
+    numbers, kinds = SetCells().sets_of(text_of([[1, 1.0, "1"], "1.0"], Several("x")), BY_VALUE)
+    assert (numbers.codes.tolist(), numbers.labels) == ([0, 0], ("{1}",))
+    assert meeting_of(kinds) == BY_VALUE
 
 
 @pytest.mark.parametrize(

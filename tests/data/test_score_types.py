@@ -40,7 +40,7 @@ def test_halves_round_to_even_and_the_tolerance_is_that_of_the_step() -> None:
         (lambda: ScoreScale(1, np.inf), "finite ends"),
         (lambda: ScoreScale(1, 6, tolerance=-1), "`tolerance` must be at least 0"),
         (lambda: Scaling(1, 0, 1, 1), "needs scores that vary"),
-        (lambda: Scaling(np.nan, 1, 1, 1), "`system_mean` of the scaling must be a finite number"),
+        (lambda: Scaling(np.nan, 1, 1, 1), "`system_mean` of the scaling must be a number within .1e.50, not nan"),
         (lambda: Scaling.of_training(np.array([1.0]), np.array([1.0, 2])), "at least two human scores"),
     ],
 )

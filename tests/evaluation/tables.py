@@ -59,14 +59,20 @@ def wilson(found: float, of: float, level: float = 0.95) -> tuple[float, float]:
 
 
 def by_method(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[float, float, float]]:
-    """Estimate, low and high by system, slice, category, metric and method."""
+    """Estimate, low and high by system (or two, of a difference), slice, category, metric and method."""
     return {
-        (row.system, row.slice, row.category, row.metric, row.method): (row.estimate, row.low, row.high)
+        (" - ".join(filter(None, (row.system, row.baseline))), row.slice, row.category, row.metric, row.method): (
+            row.estimate,
+            row.low,
+            row.high,
+        )
         for row in evaluation.table
     }
 
 
-RESAMPLED = ("bootstrap", "bca", "poisson", "bayesian", "folded_bootstrap", "mover_bootstrap")
+DRAWN = ("bootstrap", "bca", "poisson", "bayesian")
+# Squared and added are limits of two systems and the correlation of their draws.
+RESAMPLED = (*DRAWN, "folded_bootstrap", "mover_bootstrap", *(f"paired_{name}" for name in DRAWN), "square_and_add")
 
 
 def closed_forms(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[float, float, float]]:

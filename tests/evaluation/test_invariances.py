@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import betaincinv, ndtr, ndtri, stdtrit
 from tests.evaluation.tables import assert_same, by_method, closed_forms, evaluate, random_table
 
 import adjudge
@@ -148,20 +149,41 @@ def test_clusters_that_are_all_right_are_no_certainty() -> None:
     found = e["accuracy"]
     assert (found.interval.high, found.method) == (1.0, "clopper_pearson")
     assert found.interval.low == pytest.approx(0.025 ** (1 / 20), abs=0.02)  # effective clusters are told by replicates
-    flat = e.get("accuracy", method="bootstrap")
-    assert np.isnan(flat.interval.low)
-    assert flat.note == "no interval: every replicate gives the same value"
+    assert [row.method for row in e.table if row.metric == "accuracy"] == ["clopper_pearson"], (
+        "draws that are all alike"
+    )
+    assert not [row for row in e.table if row.low == row.high]
+
+
+def few_clusters(count: int) -> tuple[adjudge.Estimate, np.ndarray]:
+    """The accuracy of clusters of twenty rows that differ, and that of each cluster."""
+    random = np.random.default_rng(4)
+    right = random.random((count, 20)) < random.beta(6, 3, (count, 1))
+    guess = np.where(right.reshape(-1), "a", "b")
+    table = {"y": ["a"] * len(guess), "p": guess, "c": np.repeat(np.arange(count), 20)}
+    e = adjudge.evaluate(table, reference="y", prediction="p", cluster="c", replicates=4_000)
+    return e["accuracy"], right.mean(1)
 
 
 def test_few_clusters_reach_further_than_the_level() -> None:
-    """Student's t of 9 degrees and n / (n − 1): 10 clusters reach 1.22 times as far as many would."""
-    random = np.random.default_rng(4)
-    cluster = np.repeat(np.arange(10), 20)
-    right = random.random(200) < np.repeat(random.beta(6, 3, 10), 20)
-    table = {"y": ["a"] * 200, "p": np.where(right, "a", "b"), "c": cluster}
-    e = adjudge.evaluate(table, reference="y", prediction="p", cluster="c", replicates=4_000)
-    width = e["accuracy"].interval.high - e["accuracy"].interval.low
-    means = right.reshape(10, 20).mean(1)
-    drawn = random.multinomial(10, [0.1] * 10, size=4_000) @ means / 10
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    assert 1.15 * (high - low) < width < 1.5 * (high - low)
+    """Equal clusters are as many effective ones: draws are read as far out as Student's t and √(n / (n − 1)) say."""
+    count = 25
+    found, means = few_clusters(count)
+    times = np.random.default_rng(5).poisson(1.0, (100_000, count))
+    drawn = times @ means / times.sum(1)
+    reach = stdtrit(count - 1, 0.975) * np.sqrt(count / (count - 1))
+    assert reach == pytest.approx(1.0747 * ndtri(0.975), rel=1e-3)
+    assert found.method == "bootstrap"
+    # The ends of 4,000 draws vary by 2 % of the width, the effective number that they tell by 2 % as well.
+    assert (found.interval.low, found.interval.high) == pytest.approx(
+        tuple(np.quantile(drawn, ndtr([-reach, reach]))), abs=0.05 * 2 * reach * drawn.std()
+    )
+
+
+def test_fewer_clusters_than_can_be_drawn_count_as_rows() -> None:
+    """A share of ten clusters has the exact interval of ten rows: no cluster varies more than a row does."""
+    found, means = few_clusters(10)
+    hits = 10 * means.mean()
+    exact = betaincinv(hits, 10 - hits + 1, 0.025), betaincinv(hits + 1, 10 - hits, 0.975)
+    assert found.method == "clopper_pearson"
+    assert (found.interval.low, found.interval.high) == pytest.approx(exact, abs=0.02)

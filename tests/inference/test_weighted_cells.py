@@ -94,13 +94,14 @@ def test_the_door_of_one_metric_takes_weights() -> None:
 
 def test_a_closed_form_draws_no_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = ratings(metrics.icc)
-    before = adjudge.estimate(metrics.icc, matrix, method="f_exact")
+    exact, default = adjudge.estimate(metrics.icc, matrix, method="f_exact"), adjudge.estimate(metrics.icc, matrix)
 
     def drawn(*_: Any) -> Any:
         raise AssertionError("drawn")
 
     monkeypatch.setattr(RatingVectors, "resampled", drawn)
-    assert adjudge.estimate(metrics.icc, matrix, method="f_exact") == before
-    assert adjudge.estimate(metrics.icc, matrix) == before
+    assert adjudge.estimate(metrics.icc, matrix, method="f_exact") == exact
+    assert adjudge.estimate(metrics.icc, matrix) == default
+    assert default.method == "jackknife_hill"
     with pytest.raises(AssertionError, match="drawn"):
         adjudge.estimate(metrics.icc, matrix, method="bootstrap")

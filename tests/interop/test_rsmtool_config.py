@@ -163,7 +163,9 @@ def test_mistakes(folder: Path, adjudge_cli: Any, fields: dict[str, Any], said: 
         ('{\n"a": 1,,\n}', "line 2"),
         ('{\n/* two\nlines */ "a": 1,,\n}', "line 3"),
         ('{"trim_min": 1, "trim_min": 2}', "`trim_min` must be given once"),
+        ("{'trim_min': 1, 'trim_min': 2}", "`trim_min` must be given once"),
         ("[" * 100_000, "nested too deeply"),
+        ("{'trim_min': " + "[" * 100_000, "nested too deeply"),
     ],
 )
 def test_what_is_no_configuration(folder: Path, text: str, said: str) -> None:

@@ -174,7 +174,7 @@ REFUSALS = [
     ),
     (lambda: m.parse("f_score(beta=2"), 'There is no metric "f_score(beta=2". Did you mean "f_score"?'),
     (lambda: m.parse("zzz"), f'There is no metric "zzz". There are: {FIRST_DOZEN} and {len(m.every()) - 12} more.'),
-    (lambda: m.parse("f_score(2)"), "A metric's parameters are written name=value, not '2'."),
+    (lambda: m.parse("f_score(2)"), 'A metric\'s parameters are written name=value, not "2".'),
     (lambda: m.parse("f_score(beta=x)"), "`beta` must be a positive number, not 'x'."),
 ]
 

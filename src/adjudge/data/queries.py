@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.columns import Array, Codes, Rows
 from adjudge.data.labels import labels_of
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.errors import BadValue, SettingError, listed, literal, quoted
 
 NO_RELEVANT, UNANSWERED = ("undefined", "zero"), ("zero", "skip")
 # 2 to the power of a relevance, squared, must still be a number.
@@ -30,7 +30,7 @@ class Policy:
     def __post_init__(self) -> None:
         if not self.relevant_from > 0:
             raise SettingError(
-                f"`relevant_from` must be above 0, where items begin to be relevant, not {self.relevant_from!r}."
+                f"`relevant_from` must be above 0, where items begin to be relevant, not {literal(self.relevant_from)}."
             )
         for name, known in (("no_relevant", NO_RELEVANT), ("unanswered", UNANSWERED)):
             if getattr(self, name) not in known:

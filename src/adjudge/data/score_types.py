@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.data.columns import MOST_NUMBER, Array
-from adjudge.errors import BadValue, SettingError
+from adjudge.errors import BadValue, SettingError, literal
 
 # How far beyond the ends of a scale a score may lie, in steps: it still rounds to the end.
 TRIM_TOLERANCE = 0.4998
@@ -35,13 +35,14 @@ class ScoreScale:
     def __post_init__(self) -> None:
         for name in ("low", "high", "step"):
             if not np.isfinite(getattr(self, name)):
-                raise SettingError(f"The scale must have finite ends and a finite step, not {getattr(self, name)!r}.")
+                shown = literal(getattr(self, name))
+                raise SettingError(f"The scale must have finite ends and a finite step, not {shown}.")
         if not self.low < self.high:
             raise SettingError(f"`min` must be below `max`, but they are {self.low:g} and {self.high:g}.")
         if not self.step > 0:
             raise SettingError(f"`step` must be above 0, not {self.step:g}.")
         if self.tolerance is not None and not self.tolerance >= 0:
-            raise SettingError(f"`tolerance` must be at least 0, not {self.tolerance!r}.")
+            raise SettingError(f"`tolerance` must be at least 0, not {literal(self.tolerance)}.")
 
     @property
     def slack(self) -> float:
@@ -73,9 +74,8 @@ class Scaling:
     def __post_init__(self) -> None:
         for name in ("system_mean", "system_sd", "human_mean", "human_sd"):
             if not abs(getattr(self, name)) <= MOST_NUMBER:
-                raise SettingError(
-                    f"`{name}` of the scaling must be a number within ±{MOST_NUMBER:g}, not {getattr(self, name)!r}."
-                )
+                shown = literal(getattr(self, name))
+                raise SettingError(f"`{name}` of the scaling must be a number within ±{MOST_NUMBER:g}, not {shown}.")
         if not self.system_sd > 0 or not self.human_sd >= 0:
             raise SettingError(
                 "Scaling needs scores that vary, but the standard deviation of the system's is "

@@ -13,7 +13,7 @@ from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
 from adjudge.diagnosis.checks import KEYS
 from adjudge.engines.local import ENGINES
-from adjudge.errors import SettingError, did_you_mean, quoted, refuse_long_numbers
+from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.declaration import Role, Setting
 from adjudge.inference.resampling import KINDS
 from adjudge.metrics.base import Metric
@@ -65,7 +65,6 @@ def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
 
 def _checked(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
     what, check, advice = FORMS[_form(declared)]
-    refuse_long_numbers(declared.name, value)
     checked = check(value)
     # A text that spells a number was meant for a number.
     if checked is None and other is not None and isinstance(value, str) and number_in(value) is None:

@@ -112,7 +112,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
 
 
 def _of_clusters(measured: Measured, metric: Metric, point: Array, level: float) -> Bounds | None:
-    """The limits of a share as if each cluster were one row: what is left where no replicate differs from another."""
+    """The limits of a share as if each cluster were one row: where clusters are too few to draw, or all are alike."""
     units = next((r.units for r in measured.bootstrap if metric.over in r.base and r.units), None)
     if metric.share is None or units is None:
         return None

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
-from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.errors import SettingError, did_you_mean, listed, literal, quoted
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 
@@ -54,9 +54,10 @@ class Requirement:
         for name, low in (("confidence", 0.5), ("false_alarm", 0.0)):
             if not low < getattr(self, name) < (1.0 if name == "confidence" else 0.5):
                 upper = 1 if name == "confidence" else 0.5
-                raise SettingError(f"`{name}` must lie between {low:g} and {upper:g}, not {getattr(self, name)!r}.")
+                shown = literal(getattr(self, name))
+                raise SettingError(f"`{name}` must lie between {low:g} and {upper:g}, not {shown}.")
         if self.minimum_n < 0:
-            raise SettingError(f"`minimum_n` must not be negative, but it is {self.minimum_n!r}.")
+            raise SettingError(f"`minimum_n` must not be negative, but it is {literal(self.minimum_n)}.")
 
     @property
     def measured(self) -> Metric:
@@ -120,7 +121,7 @@ def requirement_of(entry: Mapping[str, Any]) -> Requirement:
 
 def _both_ends(between: Any) -> dict[str, Any]:
     if not (isinstance(between, list | tuple) and len(between) == 2):
-        raise SettingError(f"`between` must be two numbers, for example [0.8, 0.9], not {between!r}.")
+        raise SettingError(f"`between` must be two numbers, for example [0.8, 0.9], not {literal(between)}.")
     return {"at_least": between[0], "at_most": between[1]}
 
 
@@ -134,7 +135,7 @@ def _of_kind(key: str, value: Any, kind: type) -> Any:
     if kind in (bool, str) and isinstance(value, kind):
         return value
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
-    raise SettingError(f"`{key}` must be {words[kind]}, not {value!r}.")
+    raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.")
 
 
 def _check_bounds(r: Requirement) -> None:
@@ -146,7 +147,7 @@ def _check_bounds(r: Requirement) -> None:
     if r.at_least is not None and r.at_most is not None and r.at_least > r.at_most:
         raise SettingError(f"`between` must be a low and a high number, not {r.at_least:g} and {r.at_most:g}.")
     if r.margin < 0:
-        raise SettingError(f"`margin` must be at least 0, not {r.margin!r}: `claim` says in which direction.")
+        raise SettingError(f"`margin` must be at least 0, not {literal(r.margin)}: `claim` says in which direction.")
     if r.versus is not None and r.margin == 0 and r.claim == "same":
         raise SettingError("`margin` must be above 0 for the claim that two systems are the same.")
     if r.every and (r.slice or r.gap):

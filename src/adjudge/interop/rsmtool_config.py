@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted, refuse_long_numbers
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.interop.rsmtool_fields import Fields, json_text, parsed_json
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
@@ -155,8 +155,6 @@ def checked_config(given: Mapping[str, Any], folder: Path | None = None) -> Conf
     ((1.0, 6.0, 0.4998), ('a', 'b'))
     """
     _refuse_unknown(given)
-    for name, value in given.items():
-        refuse_long_numbers(name, value)
     values = {**given, **{name: default for name, default in DEFAULTS.items() if name not in given}}
     fields = Fields(values)
     subgroups = tuple(dict.fromkeys(fields.texts("subgroups") or ()))

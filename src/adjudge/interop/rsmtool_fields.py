@@ -23,22 +23,25 @@ def parsed_json(text: str, name: str = "the configuration") -> dict[str, Any]:
     """
     plain = COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else _blank(match[0]), text)
     try:
-        given = json.loads(plain, object_pairs_hook=_once, parse_int=whole_in)
+        given = _loaded(plain, name)
     except json.JSONDecodeError as error:
         try:  # RSMTool also takes Python's way of writing a dictionary
             python = re.sub(r"\bTrue\b", "true", re.sub(r"\bFalse\b", "false", plain)).replace("'", '"')
-            given = json.loads(python, parse_int=whole_in)
+            given = _loaded(python, name)
         except json.JSONDecodeError:
             raise InputError(
                 f"{quoted(name)} must hold one JSON object, but line {error.lineno}, column {error.colno}: {error.msg}."
             ) from None
-    except ValueError:  # Python reads no number of so many digits
-        raise InputError(f"{quoted(name)} must hold numbers of at most 300 digits, but one has thousands.") from None
-    except RecursionError:
-        raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
     if not isinstance(given, dict):
         raise InputError(f"{quoted(name)} must hold one JSON object, but it holds a {type(given).__name__}.")
     return given
+
+
+def _loaded(text: str, name: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_int=whole_in)
+    except RecursionError:
+        raise InputError(f"{quoted(name)} must hold one JSON object, but it is nested too deeply.") from None
 
 
 def _blank(comment: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.label_values import among
-from adjudge.errors import SettingError, listed, literal, quoted, refuse_long_numbers
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
@@ -170,7 +171,8 @@ class Metric:
         f_score(beta=2)
         """
         for name, value in parameters.items():
-            refuse_long_numbers(name, value)
+            if isinstance(value, int) and abs(value) > sys.float_info.max:
+                raise SettingError(f"`{name}` must be a number of at most 308 digits, not {literal(value)}.")
         allowed = {"average"} if self.per == "category" else set()
         allowed |= set(self.formula.__kwdefaults__ or {})
         if "level" in parameters and "measurement" in allowed:

@@ -254,7 +254,7 @@ def specificity(counts: OneVsRest) -> Array:
 
 
 def _positive_beta(*, beta: float = 1.0) -> None:
-    if not (is_number(beta) and np.isfinite(beta) and beta > 0):
+    if not (is_number(beta) and 0 < beta < np.inf):
         raise SettingError(f"`beta` must be a positive number, not {literal(beta)}.")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
@@ -22,7 +22,7 @@ NEVER = "there is no pair in which both chose an answer"
 
 def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise SettingError(f"`{name}` must be one of {listed(known)}, not {value!r}.")
+        raise SettingError(f"`{name}` must be one of {listed(known)}, not {literal(value)}.")
 
 
 def _relevant(table: VoteTable, over: str) -> tuple[Array, Array]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, literal
 from adjudge.metrics.base import Direction, Metric, is_number, metric
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import Array
@@ -19,12 +19,14 @@ NO_GAIN, NO_RELEVANT = "no query has an item of a relevance above 0", "no query 
 
 def _check_at(at: Any, **_: Any) -> None:
     if at is not None and not (is_number(at) and isinstance(at, int) and at >= 1):
-        raise SettingError(f"`at` must be a whole number of at least 1, how many items are looked at, not {at!r}.")
+        raise SettingError(
+            f"`at` must be a whole number of at least 1, how many items are looked at, not {literal(at)}."
+        )
 
 
 def _one_of(name: str, known: tuple[str, ...], value: Any) -> None:
     if value not in known:
-        raise SettingError(f"`{name}` must be one of {listed(known)}, not {value!r}.")
+        raise SettingError(f"`{name}` must be one of {listed(known)}, not {literal(value)}.")
 
 
 def mean_of_query(each: Callable[..., tuple[QueryValue, ...]]) -> Callable[..., Mean]:
@@ -216,7 +218,9 @@ def cascaded(*, at: int | None = None, top_grade: float = 4) -> tuple[QueryValue
 def _check_grade(at: Any = None, top_grade: Any = 4) -> None:
     _check_at(at)
     if not (is_number(top_grade) and 0 < top_grade <= 500):
-        raise SettingError(f"`top_grade` must be the highest relevance there can be, up to 500, not {top_grade!r}.")
+        raise SettingError(
+            f"`top_grade` must be the highest relevance there can be, up to 500, not {literal(top_grade)}."
+        )
 
 
 @of_queries(
@@ -246,7 +250,7 @@ def biased(*, p: float = 0.8) -> tuple[QueryValue, ...]:
 
 def _check_patience(p: Any = 0.8) -> None:
     if not (is_number(p) and 0 < p < 1):
-        raise SettingError(f"`p` must lie between 0 and 1, how likely the next item is looked at, not {p!r}.")
+        raise SettingError(f"`p` must lie between 0 and 1, how likely the next item is looked at, not {literal(p)}.")
 
 
 @of_queries(

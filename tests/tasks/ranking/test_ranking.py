@@ -87,7 +87,8 @@ def test_a_slice_is_an_evaluation_of_its_queries() -> None:
     for kind in ("short", "long"):
         alone = evaluated(rows_of(table, [k for k, v in enumerate(table["kind"]) if v == kind]), score=["m", "other"])
         for row in alone.table:
-            found = sliced.table.find(row.metric, system=row.system, slice=f"kind = {kind}", method=row.method)
+            chosen = {"system": row.system, "slice": f"kind = {kind}", "method": row.method}
+            found = sliced.table.find(row.metric, **chosen, **({"baseline": row.baseline} if row.baseline else {}))
             assert (found.estimate, found.n) == (pytest.approx(row.estimate), row.n)
 
 
@@ -95,9 +96,11 @@ def test_systems_are_drawn_together() -> None:
     """The same lists twice have the same replicates; each system alone has others, since units are ordered anew."""
     table = table_of()
     both = evaluated(table | {"again": table["m"]}, score=["m", "again"])
-    rows = {system: [row for row in both.table if row.system == system] for system in ("m", "again")}
+    rows = {system: [row for row in both.table.estimates if row.system == system] for system in ("m", "again")}
     for mine, other in zip(rows["m"], rows["again"], strict=True):
         assert (mine.low, mine.high) == pytest.approx((other.low, other.high), nan_ok=True, abs=1e-14)
+    assert {(row.system, row.baseline) for row in both.table.differences} == {("again", "m")}
+    assert all((row.estimate, row.p) == (0, 1) for row in both.table.differences)
 
 
 def test_systems_have_names() -> None:
@@ -123,7 +126,8 @@ def test_queries_of_a_cluster_are_drawn_together() -> None:
     assert width(thrice, cluster="unit") / width(once) == pytest.approx(1, abs=0.15)
     assert width(thrice) / width(once) == pytest.approx(1 / math.sqrt(3), abs=0.1)
     e = evaluated(thrice, cluster="unit")
-    assert {row.method for row in e.table} == {"bootstrap", "baseline"}
+    assert {row.method for row in e.table if row.estimate < 1} == {"bootstrap", "baseline"}
+    assert {row.method for row in e.table if row.estimate == 1} == {"none"}  # draws of ones tell nothing apart
     assert e.outcome.settings.draws == "poisson weights by cluster"
     assert not e.outcome.panels.lines[0].series[0].low
 
@@ -135,6 +139,17 @@ def test_one_query_has_values_and_no_interval() -> None:
     assert math.isnan(e["mean_reciprocal_rank"].interval.low)
     assert e["mean_reciprocal_rank"].note == "one query says nothing of others: no interval"
     assert len([row for row in e.table if row.metric == "mean_reciprocal_rank"]) == 1
+    rest = "what is not judged, or lies beyond the lists, could add up to 0.512"
+    assert e["rank_biased_precision"].note == f"one query says nothing of others: no interval; {rest}"
+
+
+def test_one_query_with_a_value_among_others_has_no_interval() -> None:
+    table = rows_of(SMALL, [2, 3, 4, *range(5, len(SMALL["q"]))])
+    e = evaluated(table)
+    assert len(set(table["q"])) == 2
+    rows = [row for row in e.table if row.metric == "mean_reciprocal_rank"]
+    note = "one query says nothing of others: no interval; 1 of 2 queries have no value"
+    assert [(row.n, row.method, row.note) for row in rows] == [(1, "none", note)]
 
 
 def test_all_queries_undefined_is_undefined_with_the_reason() -> None:

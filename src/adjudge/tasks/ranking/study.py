@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from adjudge.data.facts import Facts
 from adjudge.data.queries import Policy
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
@@ -86,7 +84,7 @@ class RankingStudy(RowStudy):
         top = 4 if top is None else top
         expected_reciprocal_rank.using(top_grade=top)
         if hardest is not None and hardest < 0:
-            raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {hardest!r}.")
+            raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {literal(hardest)}.")
         return cls(reading.checked(columns), cutoffs, top, HARDEST if hardest is None else hardest)
 
     @property
@@ -206,22 +204,16 @@ def _of_system(name: str, means: QueryMeans) -> Together:
 
 
 def _told(values: Mapping[str, tuple[QueryValue, ...]], measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
-    """How many queries each value rests on, and what else is to be said of it; one query has no interval."""
+    """How many queries each value rests on, and what else is to be said of it, such as why one has no interval."""
     means: QueryMeans = measured.statistics[QueryMeans]
-    alone: set[str] = set()
     for row in rows:
         of_metric = values[row.metric.removeprefix("baseline_")]
-        n, notes = means.queries_with(of_metric[0]), [row.note]
+        n = means.queries_with(of_metric[0])
+        notes = [ONE_QUERY if n == 1 and row.method == "none" else row.note]
         if 0 < n < means.rows:
             notes.append(f"{means.rows - n:,} of {means.rows:,} queries have no value")
         if len(of_metric) > 1 and of_metric[1].kind == "residual" and n:
             notes.append(
                 f"what is not judged, or lies beyond the lists, could add up to {float(means.mean(of_metric[1])):.3g}"
             )
-        if n == 1 and row.method not in ("none", "baseline"):
-            if row.metric in alone:
-                continue
-            alone.add(row.metric)
-            yield replace(row, n=n, low=np.nan, high=np.nan, method="none", note=ONE_QUERY)
-            continue
         yield replace(row, n=n, note="; ".join(filter(None, notes)))
