@@ -256,17 +256,19 @@ def _exchange(random: Random, document: Any) -> None:
 def rsmtool_config(random: Random, folder: Path) -> None:
     """A configuration of rsmeval, some of its fields odd."""
     table, kinds = columns(random)
+    table["spkitemid"] = list(range(max(map(len, table.values()), default=0)))
     path = in_file(random, table, folder, damage=0.1)
     numbers = [column for column, kind in kinds.items() if kind in ("number", "label", "place", "weight")] or list(
         kinds
     )
     others = list(kinds)
+    human, system = random.sample(numbers, 2) if len(numbers) > 1 else numbers * 2
     config: dict[str, Any] = {
         "experiment_id": "fuzz",
         "predictions_file": str(path),
-        "system_score_column": random.choice(numbers),
-        "human_score_column": random.choice(numbers),
-        "id_column": random.choice(others),
+        "system_score_column": system,
+        "human_score_column": human,
+        "id_column": random.choice((*others, *["spkitemid"] * 9)),
         "trim_min": random.choice((0, 1)),
         "trim_max": random.choice((4, 6, 100)),
     }
