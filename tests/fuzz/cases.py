@@ -119,7 +119,9 @@ def _columns_for(random: Random, role: Role, kinds: Mapping[str, str], mostly: s
     )
     if role.form == "scores" and random.random() < 0.3:
         return {label: one() for label in random.sample(("a", "b", "c", 0, 1, "0", "1"), 2)}
-    return [*several, f"{one()} × {one()}"] if role.name == "slices" and random.random() < 0.3 else several
+    return (
+        [*several, f"{_short(one())} × {_short(one())}"] if role.name == "slices" and random.random() < 0.3 else several
+    )
 
 
 def _setting(random: Random, setting: Setting, task: Task) -> Any:
