@@ -188,3 +188,10 @@ def test_what_a_later_block_holds_is_checked_too() -> None:
         evaluate(Made(many), score="score", slices=["where"], metrics=["roc_auc"])
     with pytest.raises(BadValue, match="far apart"):
         evaluate(Made([first, first]), score="score", id="where")
+
+
+def test_a_system_whose_column_has_no_name() -> None:
+    table = {"label": [0, 1, 1, 0], "one": [0.1, 0.8, 0.4, 0.6], "": [0.2, 0.9, 0.7, 0.3]}
+    e = evaluate(table, score=["one", ""], metrics=["roc_auc"])
+    own = [row for row in e.table if row.metric == "roc_auc" and row.baseline is None]
+    assert {row.system: row.estimate for row in own} == {"one": 0.75, "": 1.0}

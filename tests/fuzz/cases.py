@@ -119,7 +119,9 @@ def _columns_for(random: Random, role: Role, kinds: Mapping[str, str], mostly: s
     )
     if role.form == "scores" and random.random() < 0.3:
         return {label: one() for label in random.sample(("a", "b", "c", 0, 1, "0", "1"), 2)}
-    return [*several, f"{one()} × {one()}"] if role.name == "slices" and random.random() < 0.3 else several
+    return (
+        [*several, f"{_short(one())} × {_short(one())}"] if role.name == "slices" and random.random() < 0.3 else several
+    )
 
 
 def _setting(random: Random, setting: Setting, task: Task) -> Any:
@@ -167,7 +169,7 @@ def _evaluated(random: Random, table: Callable[[], Any], kinds: Mapping[str, str
     """An evaluation of the table; where it is refused, the question is changed as the refusal says, a few times."""
     task = task_named(random.choice(task_names()))
     question = _question(random, task, kinds)
-    for _ in range(random.choice((0, 4, 8))):
+    for _ in range(random.choice((0, 8, 16))):
         try:
             return _twice(random, table, task, question)
         except AdjudgeError as error:
@@ -191,6 +193,8 @@ def _followed(
     """The question with what the refusal names in backticks left out, given, or given anew."""
     roles, named = {role.name: role for role in task.roles}, re.findall(r"`(\w+)`", refusal)
     changed = dict(question)
+    if "give ok=" in refusal:
+        return changed | {"ok": re.findall(r"\bC\d+\b", refusal)}
     if not named:
         named = [one for one in question if random.random() < 0.4]
     for one in dict.fromkeys(named):
@@ -254,17 +258,19 @@ def _exchange(random: Random, document: Any) -> None:
 def rsmtool_config(random: Random, folder: Path) -> None:
     """A configuration of rsmeval, some of its fields odd."""
     table, kinds = columns(random)
+    table["spkitemid"] = list(range(max(map(len, table.values()), default=0)))
     path = in_file(random, table, folder, damage=0.1)
     numbers = [column for column, kind in kinds.items() if kind in ("number", "label", "place", "weight")] or list(
         kinds
     )
     others = list(kinds)
+    human, system = random.sample(numbers, 2) if len(numbers) > 1 else numbers * 2
     config: dict[str, Any] = {
         "experiment_id": "fuzz",
         "predictions_file": str(path),
-        "system_score_column": random.choice(numbers),
-        "human_score_column": random.choice(numbers),
-        "id_column": random.choice(others),
+        "system_score_column": system,
+        "human_score_column": human,
+        "id_column": random.choice((*others, *["spkitemid"] * 9)),
         "trim_min": random.choice((0, 1)),
         "trim_max": random.choice((4, 6, 100)),
     }
@@ -318,7 +324,7 @@ def metric_of_arrays(random: Random, folder: Path) -> None:
         )
 
     first, second = values(), values()
-    if random.random() < 0.4:
+    if random.random() < 0.2:
         first, second = [list(row) for row in zip(first, second, values(), strict=True)], None
     given: dict[str, Any] = {}
     if random.random() < 0.2:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,9 @@ from adjudge.inference.resampling import (
     centred,
     clusters_drawn,
     drawn_on_cells,
+    either_side,
     percentile,
+    student_of_draws,
     values_of,
 )
 from adjudge.statistics.confusion import Confusion
@@ -166,3 +170,14 @@ def test_clusters_are_counted_from_what_replicates_weigh(kind: str) -> None:
         ("a",), Weights(len(keys), draws=draws).total(np.ones(len(keys))).reshape(-1, 1, 1), np.ones((1, 1)), 0
     )
     assert clusters_drawn(drawn) == pytest.approx(sizes.sum() ** 2 / (sizes**2).sum(), rel=0.1)
+
+
+def test_replicates_that_are_all_undefined_give_no_limits_and_no_warning() -> None:
+    values, point = np.array([[1.0, np.nan], [3.0, np.nan]]), np.array([2.0, 0.5])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        limits = student_of_draws(values, point, 0.95, 20)
+        wider = either_side(limits, values, point)
+    assert limits.defined.tolist() == [2, 0]
+    assert np.isnan([limits.low[1], limits.high[1], wider.low[1], wider.high[1]]).all()
+    assert wider.low[0] == limits.low[0] < 2 < limits.high[0] == wider.high[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from tests.laws.test_agreement import TWO_ONLY, every
@@ -11,6 +13,7 @@ from adjudge.errors import BadValue, SettingError
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of
 from adjudge.metrics.base import Metric
+from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.statistics.base import Array
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -216,3 +219,11 @@ def test_every_metric_of_raters_was_tried() -> None:
     names = {metric.name for metric in every()}
     assert names >= TWO_ONLY
     assert {m.over for m in every()} >= {Patterns, RatingVectors}
+
+
+def test_mean_squares_of_no_raters_are_undefined_without_a_warning() -> None:
+    nobody = RatingVectors.of_arrays([[1, 2], [2, 2]]).of_raters([])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _, items, _, within, residual = mean_squares(nobody)
+    assert np.isnan([items, within, residual]).all()

@@ -192,6 +192,13 @@ def percentile(method: str, values: Array, level: float, units: Any = None) -> B
     return Bounds(method, low, high, defined, len(values))
 
 
+def _mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
+    """Mean and standard deviation of the replicates that are defined, NaN where none is, and how many are."""
+    defined = np.count_nonzero(~np.isnan(values), axis=0)
+    mean = np.asarray(ratio(np.nansum(values, 0), defined))
+    return mean, np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined)), np.asarray(defined)
+
+
 def folded(values: Array, point: Array, level: float, units: Any = None) -> Bounds:
     """Limits of a sum of sizes, |d| and |d| again, which chance alone makes large.
 
@@ -199,9 +206,7 @@ def folded(values: Array, point: Array, level: float, units: Any = None) -> Boun
     (1 + √2) times as much is taken off the lower limit; where no d is near 0, nothing is. No size makes the sum too
     small, and nothing is added to the upper limit.
     """
-    defined = (~np.isnan(values)).sum(0)
-    mean = np.asarray(ratio(np.nansum(values, 0), defined))
-    spread = np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined))
+    mean, spread, defined = _mean_and_spread(values)
     reach = _reach(level, units) * spread
     lifted = (1 + np.sqrt(2)) * np.maximum(mean - point, 0)
     return Bounds("folded_bootstrap", point - lifted - reach, point + reach, defined, len(values))
@@ -214,7 +219,8 @@ def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
     would then lie on one side of the estimate.
     """
     with np.errstate(invalid="ignore"):
-        off = np.nan_to_num(np.nanmean(values, axis=0) - point) if np.isfinite(values).any() else np.zeros(point.shape)
+        mean, _, _ = _mean_and_spread(values)
+        off = np.nan_to_num(mean - point) if np.isfinite(values).any() else np.zeros(point.shape)
     low, high = np.fmin(bounds.low, bounds.low - off), np.fmax(bounds.high, bounds.high - off)
     return replace(bounds, low=low, high=high)
 
@@ -226,8 +232,8 @@ def student_of_draws(values: Array, point: Array, level: float, units: float) ->
     """
     from scipy.special import stdtrit
 
-    n, defined = max(units, 1.0 + 1e-9), np.count_nonzero(~np.isnan(values), axis=0)
-    reach = stdtrit(n - 1, 0.5 + level / 2) * np.nanstd(values, axis=0) * np.sqrt(n / (n - 1))
+    n, (_, spread, defined) = max(units, 1.0 + 1e-9), _mean_and_spread(values)
+    reach = stdtrit(n - 1, 0.5 + level / 2) * spread * np.sqrt(n / (n - 1))
     return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
 
 

@@ -92,7 +92,7 @@ def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Ar
     sums, k = vectors.complete_sums, len(vectors.raters)
     n = sums.items
     raters = ratio(sums.ratings, n[..., None])
-    grand = raters.mean(-1)
+    grand = np.asarray(ratio(raters.sum(-1), k))
     of_raters = n * (((raters - grand[..., None]) ** 2).sum(-1))
     # Replicates may hold equal items far from the mean of all: what rounding leaves of their spread is none.
     between, total, of_raters = (

@@ -19,7 +19,7 @@ from adjudge.data.ratings import Ratings, digits_of, joined_keys, ratings_of, re
 from adjudge.data.scales import joined_scale, some_of
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
-from adjudge.statistics.kinds import Kinds
+from adjudge.statistics.kinds import Kinds, told_apart
 from adjudge.statistics.weights import Weights, counting
 
 
@@ -188,9 +188,10 @@ def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArr
     raters = codes.shape[1]
     base = raters + 1
     if size * np.log2(base) > 62:
-        counts = np.stack([(codes == k).sum(1) for k in range(size)], axis=1)
+        kinds, place = told_apart(np.sort(codes, axis=1))  # far fewer rows than vectors, which are slow to sort
+        counts = np.stack([(kinds == k).sum(1) for k in range(size)], axis=1)
         patterns, cell = np.unique(counts, axis=0, return_inverse=True)
-        return patterns.astype(np.float64), cell.reshape(-1)
+        return patterns.astype(np.float64), cell.reshape(-1)[place]
     # One whole number for each item: a digit for each category, the first the most significant.
     digits = np.append(base ** np.arange(size - 1, -1, -1, dtype=np.int64), 0)
     key = np.zeros(len(codes), dtype=np.int64)

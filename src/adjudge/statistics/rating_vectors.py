@@ -241,10 +241,13 @@ class RatingVectors(Kinds):
     def rater_shares(self) -> Array:
         """Share of each category among a rater's ratings, (…, raters, K); NaN for a rater without any."""
         refuse_measurements(self.numbers)
-        size = len(self.categories)
-        said = (self.vectors[:, :, None] == np.arange(size)).astype(np.float64)
-        said = said.reshape(len(said), said.shape[1] * size)
-        used = steady_product(self.counts, said).reshape(*self.counts.shape[:-1], len(self.raters), size)
+        from scipy.sparse import csr_array
+
+        size, raters = len(self.categories), len(self.raters)
+        row, rater = np.nonzero(self.vectors >= 0)
+        column = rater * size + self.vectors[row, rater]
+        said = csr_array((np.ones(len(row)), (row, column)), shape=(len(self.vectors), raters * size))
+        used = np.asarray(self.counts @ said).reshape(*self.counts.shape[:-1], raters, size)
         return np.asarray(ratio(used, used.sum(-1, keepdims=True)))
 
     def table_of(self, first: int, second: int) -> Confusion:

@@ -10,7 +10,8 @@ import pytest
 from scipy import stats
 from tests.tasks.preference.tables import SMALL, annotated, evaluated, table_of
 
-from adjudge.errors import AdjudgeError
+import adjudge
+from adjudge.errors import AdjudgeError, ColumnNotFound
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.vote_intervals import tango_limits
 
@@ -244,3 +245,11 @@ def test_little_is_no_reason_to_stop(table: dict[str, list[Any]]) -> None:
 def test_a_reference_that_never_chose_is_refused() -> None:
     with pytest.raises(AdjudgeError, match="never says a or b"):
         evaluated({"preferred_text": ["tie", "left"], "t": ["a", "b"]}, reference="preferred_text", annotators="t")
+
+
+@pytest.mark.parametrize("labels", [{10**5000: "q"}, {"q": 10**5000}])
+def test_labels_of_endless_numbers_are_no_columns(labels: dict) -> None:
+    votes = {"p": ["a", "b", "a"], "q": ["b", "b", "a"], "r": ["a", "b", "b"]}
+    with pytest.raises(ColumnNotFound, match="`labels` must name a column") as refused:
+        adjudge.evaluate(votes, "preference", reference="p", annotators=["q", "r"], labels=labels)
+    assert len(str(refused.value)) < 300

@@ -19,7 +19,7 @@ from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
 from adjudge.errors import SettingError, listed
 
-JOINTLY = ""  # the view of all systems together
+JOINTLY = "\0all systems"  # the view of all together: no system is called so
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
 

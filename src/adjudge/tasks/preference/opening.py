@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import text_column
+from adjudge.data.labels import label_text
 from adjudge.data.pair_tables import PairTable, open_pairs, usual_columns, vote_columns
 from adjudge.data.source import Source
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
@@ -54,7 +55,7 @@ def _several(given: Any) -> list[Any]:
 def _by_name(given: Any) -> dict[str, str]:
     """What a dictionary says, or texts of NAME=VALUE."""
     if isinstance(given, Mapping):
-        return {str(name): str(value) for name, value in given.items()}
+        return {label_text(name): label_text(value) for name, value in given.items()}
     pairs = [text.partition("=") for text in _several(given)]
     if any(not name or not value for name, _, value in pairs):
         raise SettingError("`labels` must be given as JUDGE=PERSON: two annotators of one trait.")
