@@ -22,19 +22,20 @@ METRICS = [
     metrics.icc,
     metrics.cohen_kappa.using(weighting="quadratic"),
 ]
+OF_TWO = {"cohen_kappa", "pearson", "spearman", "concordance_correlation"}
 
 
 def ratings(metric: Metric, items: int = 150) -> np.ndarray:
     random = np.random.default_rng(2)
     truth = random.integers(1, 5, items)
-    raters = 2 if metric.name == "cohen_kappa" else 3
+    raters = 2 if metric.name in OF_TWO else 3
     return np.where(
         random.random((items, raters)) < 0.7, truth[:, None], random.integers(1, 5, (items, raters))
     ).astype(float)
 
 
 def given_to(metric: Metric, matrix: np.ndarray) -> tuple[Any, Any]:
-    return (matrix[:, 0], matrix[:, 1]) if metric.name == "cohen_kappa" else (matrix, None)
+    return (matrix[:, 0], matrix[:, 1]) if metric.name in OF_TWO else (matrix, None)
 
 
 def statistic(metric: Metric, matrix: np.ndarray, weights: Any) -> Any:
@@ -59,11 +60,18 @@ def test_the_interval_is_that_of_the_items_drawn_one_by_one(metric: Metric, kind
 
 
 # Alpha and the intraclass correlation correct for few items, and so know the unit of the weights.
-@pytest.mark.parametrize("metric", [m for m in METRICS if m.name not in ("krippendorff_alpha", "icc")], ids=repr)
-def test_the_unit_of_the_weights_does_not_matter(metric: Metric) -> None:
+OF_SHARES = [m for m in METRICS if m.name not in ("krippendorff_alpha", "icc")]
+OF_NUMBERS = [metrics.pearson, metrics.spearman, metrics.concordance_correlation]
+
+
+@pytest.mark.parametrize("unit", [50, 1e6, 1e-3, 1e-12])
+@pytest.mark.parametrize("metric", [*OF_SHARES, *OF_NUMBERS], ids=repr)
+def test_the_unit_of_the_weights_does_not_matter(metric: Metric, unit: float) -> None:
+    """Tiny weights were taken for weights of one: these too are near to their squares."""
     matrix, weights = ratings(metric), np.linspace(1, 3, 150)
-    a, b = (estimate_of(metric, statistic(metric, matrix, weights * unit)) for unit in (1, 50))
+    a, b = (estimate_of(metric, statistic(metric, matrix, weights * scale)) for scale in (1, unit))
     assert (b.value, b.interval.low, b.interval.high) == pytest.approx((a.value, a.interval.low, a.interval.high))
+    assert (b.method, b.interval.low < b.interval.high) == (a.method, True)
 
 
 def test_cells_keep_their_weight_and_variance() -> None:

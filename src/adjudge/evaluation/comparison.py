@@ -18,7 +18,7 @@ from adjudge.inference.multiplicity import max_t
 from adjudge.inference.paired_shares import mcnemar, square_and_add, tango
 from adjudge.inference.resampling import Bootstrap, centred, percentile, values_of
 from adjudge.metrics.base import Metric
-from adjudge.metrics.intervals import NEEDS, Quantity
+from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array
 
 FEW_DIFFER = 10
@@ -224,7 +224,7 @@ class _Difference:
             limits = [("tango", *tango(self.pairs.shares, level)), by_draws]
         else:
             limits = [by_parts, by_draws] if metric.quantity is Quantity.ROC_AREA else [by_draws, by_parts]
-        if self.other.measured.units_of(metric) < NEEDS["bootstrap"].units:
+        if not self.other.measured.has_units_for("bootstrap", metric):
             limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
 

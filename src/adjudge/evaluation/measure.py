@@ -35,6 +35,8 @@ BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
 # level: docs/validation/coverage.md.
 FEW = 9.5
+# Draws tell the effective number of clusters: 2,000 of them within a tenth, which is three standard errors.
+TOLD_WITHIN = 0.1
 # Why there is no interval.
 TOO_FEW = "too few units for an interval"
 FLAT = "no interval: every unit says the same, which is not certainty"
@@ -75,6 +77,10 @@ class Measured:
         units = statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)
         return float(np.nan_to_num(np.min(units), nan=0.0))
 
+    def has_units_for(self, method: str, metric: Metric) -> bool:
+        """Whether as many units are behind a metric as a method needs."""
+        return self.units_of(metric) >= NEEDS[method].units * (1 - TOLD_WITHIN if self.clustered else 1)
+
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
         return [method for method in metric.intervals if self.methods is None or method in self.methods]
@@ -100,7 +106,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         for method in measured.methods_of(metric):
             if method not in RESAMPLED and not measured.allows(method, statistic):
                 continue
-            if measured.units_of(metric) < NEEDS[method].units:
+            if not measured.has_units_for(method, metric):
                 few.append(NEEDS[method].units)
                 continue
             by_method = drawn.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)

@@ -61,6 +61,6 @@ def weighed(statistic: Any) -> Any:
     [[1.6, 0.0], [0.0, 1.0]]
     """
     of_cells = isinstance(statistic, (Kinds, Confusion))
-    if not of_cells or np.allclose(statistic.squares, statistic.counts):
+    if not of_cells or np.allclose(statistic.squares, statistic.counts, atol=0.0):
         return statistic
     return WeightedCells(statistic)

@@ -44,7 +44,7 @@ def evaluated(table=None, **asked) -> adjudge.Evaluation:
 
 
 def rows_of(evaluation: adjudge.Evaluation) -> dict[tuple[str, str, str], Row]:
-    return {(row.system, row.slice, row.metric): row for row in evaluation.table.first_methods()}
+    return {(row.system, row.slice, row.metric): row for row in evaluation.table.estimates.first_methods()}
 
 
 @pytest.fixture(scope="module")

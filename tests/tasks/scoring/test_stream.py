@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests.tasks.scoring.test_scoring import evaluated, rows_of, table_of
 
+import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.tasks.scoring.reading import ScoreReading
 
@@ -40,6 +41,11 @@ def numbers_in(value, path=()) -> dict[tuple, object]:
     return {path: value}
 
 
+def differences_in(evaluation: adjudge.Evaluation) -> dict[tuple, float]:
+    rows = evaluation.table.differences.first_methods()
+    return {(row.system, row.baseline, row.slice, row.metric): row.estimate for row in rows}
+
+
 @pytest.mark.parametrize("name", ASKED)
 def test_small_blocks_give_the_same_estimates_and_pictures(name: str, monkeypatch) -> None:
     asked = ASKED[name] | {"metrics": None}
@@ -53,11 +59,17 @@ def test_small_blocks_give_the_same_estimates_and_pictures(name: str, monkeypatc
         assert (row.estimate, row.n) == pytest.approx((other.estimate, other.n), rel=1e-9, abs=1e-9, nan_ok=True), key
         if "replicates" not in row.note + other.note:  # blocks have their own draws
             assert row.note == other.note
+    minus, expected_minus = (differences_in(e) for e in (parts, whole))
+    assert set(expected_minus) - set(minus) == {key for key in expected_minus if key[3] == "spearman"}
+    assert bool(minus) == (name == "three raters and two systems")
+    for key, estimate in minus.items():
+        assert estimate == pytest.approx(expected_minus[key], rel=1e-9, abs=1e-9, nan_ok=True), key
     assert parts.left_out == whole.left_out
     assert parts.outcome.data.categories == whole.outcome.data.categories
     pictures = [msgspec.to_builtins(e.outcome.panels) for e in (parts, whole)]
     for panels in pictures:
-        panels["tables"] = [panel for panel in panels["tables"] if panel["title"] != "Flags"]  # these have intervals
+        drawn = ("Flags", "Every difference to engine")  # these have intervals, and p-values by draws
+        panels["tables"] = [panel for panel in panels["tables"] if not panel["title"].startswith(drawn)]
         panels["forests"] = [panel for panel in panels["forests"] if "score difference" in panel["title"]]
         if name == "many human scores":  # cut into bins by the first block
             panels["forests"] = [panel for panel in panels["forests"] if "Conditional" not in panel["title"]]

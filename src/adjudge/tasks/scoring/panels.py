@@ -44,6 +44,9 @@ BY_SLICE = {
 # Mean system scores are shown up to this many levels of a slice and of the human score.
 MOST_GROUPS = 20
 MOST_SCORES = 20
+# How fairness tests take the responses of a person.
+BY_PERSON = ", and for people with several responses"
+BY_RESPONSE = ", but take the responses of a person as independent, since a stream does not keep people apart"
 
 Fairness = Sequence[tuple[str, str, ScoreFairness]]
 Cells = list[list[str | int | float | None]]
@@ -75,7 +78,7 @@ def scoring_panels(page: Page, forms: Forms, rules: tuple[FlagRule, ...]) -> Pan
             flags_panel(table, rules, {*continuous, *forms.main(rounded=True), *forms.pairs}, {*continuous}),
             _descriptives(forms, collected),
             *_responses(collected),
-            *_explained(fairness),
+            *_explained(fairness, BY_PERSON if people else BY_RESPONSE if page.request.study.clustered else ""),
         ],
     )
 
@@ -235,7 +238,7 @@ def _p(p: float) -> str:
     return "" if math.isnan(p) else f"p = {p:.3g}"
 
 
-def _explained(fairness: Fairness) -> Iterator[TablePanel]:
+def _explained(fairness: Fairness, people: str) -> Iterator[TablePanel]:
     rows: Cells = [
         [
             system,
@@ -251,7 +254,7 @@ def _explained(fairness: Fairness) -> Iterator[TablePanel]:
     if rows:
         yield TablePanel(
             "Fairness: what slices explain of the errors",
-            "Least squares; tests allow for groups whose errors vary more, and for people with several responses. "
+            f"Least squares; tests allow for groups whose errors vary more{people}. "
             "Accuracy explains squared errors, difference the errors, conditional difference the errors of people "
             "with the same human score.",
             ["system", "slices", "model", "adjusted R²", "R²", "p", "reference", "note"],
