@@ -233,7 +233,7 @@ def student_of_draws(values: Array, point: Array, level: float, units: float) ->
     from scipy.special import stdtrit
 
     n, (_, spread, defined) = max(units, 1.0 + 1e-9), _mean_and_spread(values)
-    reach = stdtrit(n - 1, 0.5 + level / 2) * spread * np.sqrt(n / (n - 1))
+    reach = stdtrit(n - 1, 0.5 + level / 2) * spread * np.sqrt(1 + 1 / (n - 1))
     return Bounds("bayesian_student", point - reach, point + reach, defined, len(values))
 
 
