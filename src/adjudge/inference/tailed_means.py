@@ -80,7 +80,8 @@ def _with_one_more(n: float, mean: float, sums: tuple[float, float], level: floa
     if not variance > 0:
         return mean
     skewness = max(2 * sums[1] / ((n + 1) * (n + 2) * (n + 3)) / variance**1.5, 0.0)
-    few = student_quantile(level, n - 1) / student_quantile(level, np.inf)
+    normal = student_quantile(level, np.inf)
+    few = student_quantile(level, n - 1) / normal if normal > 0 else 1.0  # a level of nothing reaches nowhere
     return float(mean + few * np.sqrt(variance) * _pearson_three(0.5 + level / 2, skewness))
 
 
