@@ -329,6 +329,7 @@ def test_odd_fields_of_a_configuration(tmp_path: Path) -> None:
             "experiment_id",
             "file_format",
             "description",
+            "exclude_zero_scores",
         ):
             with pytest.raises(AdjudgeError) as refused:
                 run_evaluation({**usual, field: odd}, tmp_path / "out", replicates=100)

@@ -90,7 +90,8 @@ class Fields:
     def truth(self, name: str) -> bool:
         """true or false, also as text."""
         value = self.values[name]
-        truth = {"true": True, "false": False}.get(str(value).strip().casefold())
+        word = str(value).strip().casefold() if isinstance(value, bool | str) else ""
+        truth = {"true": True, "false": False}.get(word)
         if truth is None:
             raise SettingError(f"`{name}` must be true or false, not {json_text(value)}.")
         return truth
