@@ -246,3 +246,9 @@ def test_rows_that_stand_twice(engine: str) -> None:
         assert (found_once, found_twice) == ({}, {"C5": "remark"})
     rounded = {"label": BINARY.tolist(), "p": SCORE.round(2).tolist()}
     assert found(rounded, reference="label", score="p", engine=engine) == {}
+
+
+def test_weights_of_any_size_are_checked() -> None:
+    table = {"a": ["x", "y"] * 20, "b": ["x"] * 40, "w": [1e49] * 40}
+    evaluation = adjudge.agreement(table, raters=["a", "b"], weight="w", replicates=100)
+    assert any(check.key == "C8" for check in evaluation.checks)

@@ -215,3 +215,8 @@ ALIKE = [
 @pytest.mark.parametrize(("call", "value"), [row[1:] for row in ALIKE], ids=[row[0] for row in ALIKE])
 def test_what_is_taken_alike(call, value: float) -> None:
     assert call() == value
+
+
+def test_a_parameter_of_another_kind_is_refused() -> None:
+    with pytest.raises(AdjudgeError, match="`percent_agreement` must have parameters of their kind, not tolerance='a'"):
+        m.percent_agreement.using(tolerance="a")

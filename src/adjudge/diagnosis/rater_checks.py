@@ -71,7 +71,7 @@ def _counted(vectors: RatingVectors) -> Iterator[Check]:
 
 def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
     """C8 and C18: raters who always, or nearly always, give one label where others do not."""
-    from scipy.special import bdtrc
+    from scipy.special import betainc
 
     totals = uses.sum(1)
     for name, mine, total in zip(vectors.raters, uses, totals, strict=True):
@@ -82,7 +82,8 @@ def _careless(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
         check = one_answer(quoted(name), vectors.categories, mine, others, "item")
         if check is not None:
             yield check
-        chance = bdtrc(round(float(mine[label])) - 1, round(float(total)), OTHERWISE)
+        # The binomial chance of as many or more; of weights of any size.
+        chance = betainc(mine[label], total - mine[label] + 1, OTHERWISE)
         nearly = check is None and mine[label] >= ALWAYS * total and rest[label] <= OTHERWISE
         if nearly and chance < RARELY / len(vectors.raters):
             yield Check(

@@ -188,7 +188,11 @@ class Metric:
             )
         changed = replace(self, parameters={**self.parameters, **parameters})
         if self.check is not None:
-            self.check(**changed.settings)
+            try:
+                self.check(**changed.settings)
+            except TypeError:
+                shown = ", ".join(f"{name}={literal(value)}" for name, value in parameters.items())
+                raise SettingError(f"`{self.name}` must have parameters of their kind, not {shown}.") from None
         return changed
 
     def averaged(self, kind: str) -> Metric:
