@@ -15,6 +15,7 @@ from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.report import words
+from adjudge.report.first_screen import answer_of
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
 
 MOST_HEADLINES = 3
@@ -31,14 +32,12 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
     leading = outcome.systems[:MOST_LEADING]
     names = dict.fromkeys(name.split("(")[0] for name in outcome.metrics)
     headline = _headline([line for line in whole if line.system in leading], task)
+    sentences = [*_compared(outcome, task), *(_sentence(line, many=len(outcome.systems) > 1) for line in headline)]
     return Summary(
         title=f"{task.name.capitalize()} of {_named(outcome.systems)}",
         task=task.name,
         question=task.question,
-        sentences=[
-            *_compared(outcome, task),
-            *(_sentence(line, many=len(outcome.systems) > 1) for line in headline),
-        ],
+        sentences=sentences,
         systems=list(outcome.systems),
         headline=headline,
         metrics=whole,
@@ -52,6 +51,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         leading=_leading(outcome.panels, task),
         checks=list(outcome.checks),
         sections=dict(task.sections),
+        answer=answer_of(outcome, sentences, headline),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.evaluation.panels import Panels
+from adjudge.report.answer import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Summary:
     leading: list[str] = field(default_factory=list)  # titles of the panels a short report shows; none: all
     checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first
     sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section
+    answer: Answer | None = None  # the first screen
 
     @property
     def serious(self) -> list[str]:

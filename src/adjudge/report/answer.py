@@ -1,0 +1,181 @@
+"""The first screen: an answer, its evidence, its doubt and the next step. All that any renderer prints of it.
+
+Every block carries strings that are ready to print, rounded so that no rounding contradicts a state, and the raw
+numbers beside them for whoever draws. What was cut is told in `rest`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+MARKS = {
+    "beyond": "✗",
+    "looks": "▲",
+    "undecided": "?",
+    "few": "·",
+    "undefined": "–",
+    "within": "✓",
+    "plain": "●",
+}
+"""How a state is drawn, always beside its word: the worst first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence below the headline: its mark, the word of its state, and what was found."""
+
+    mark: str
+    word: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to do next. `command` is the part of a command line that does it, where there is one."""
+
+    text: str
+    command: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what it says, its state, and where a strip is drawn its numbers (low, estimate, high)."""
+
+    text: str
+    mark: str = ""
+    word: str = ""
+    interval: str = ""  # beside or below the text, where there is one
+    strip: tuple[float | None, float, float | None] | None = None
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A labelled place on an axis."""
+
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """One estimate with its interval. `texts` are n, the estimate and the interval, then what `columns` adds."""
+
+    name: str
+    n: int | None
+    estimate: float | None
+    low: float | None
+    high: float | None
+    texts: list[str]
+    mark: str
+    word: str
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ForestBlock:
+    """Estimates one below another, the whole first, then the worst."""
+
+    title: str
+    axis: str  # what is measured, in which unit
+    columns: list[str]  # heads of the texts of a row
+    rows: list[ForestRow]
+    limits: list[float] = field(default_factory=list)
+    against: float | None = None
+    ticks: list[Tick] = field(default_factory=list)
+    rest: str = ""
+    more: list[ForestRow] = field(default_factory=list)  # the rows that were cut
+    kind: str = "forest"
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A column beside a matrix, with a cell for each row."""
+
+    name: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixBlock:
+    """Counts in rows and columns; `marked` are the cells (row, column) that stand out."""
+
+    title: str
+    row_names: list[str]
+    column_names: list[str]
+    counts: list[list[float]]
+    marked: list[tuple[int, int]] = field(default_factory=list)
+    margins: list[Margin] = field(default_factory=list)
+    ordinal: bool = False  # the categories have an order: far from the diagonal is worse
+    corner: str = ""  # what the columns are
+    note: str = ""
+    rest: str = ""
+    kind: str = "matrix"
+
+
+@dataclass(frozen=True, slots=True)
+class GridBlock:
+    """A table of cells with strips and states."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[Cell]]
+    numbers: list[int] = field(default_factory=list)  # columns that hold numbers
+    ticks: list[Tick] = field(default_factory=list)  # of the strips
+    limits: list[float] = field(default_factory=list)
+    rest: str = ""
+    more: list[list[Cell]] = field(default_factory=list)  # the rows that were cut
+    kind: str = "grid"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsRow:
+    """One system against every limit."""
+
+    name: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsBlock:
+    """Systems in rows, what is asked of them in columns; `limits` says what, in words."""
+
+    title: str
+    columns: list[str]
+    limits: list[str]
+    rows: list[LimitsRow]
+    rest: str = ""
+    kind: str = "limits"
+
+
+@dataclass(frozen=True, slots=True)
+class ListBlock:
+    """A plain list to act on."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    numbers: list[int] = field(default_factory=list)
+    rest: str = ""
+    kind: str = "list"
+
+
+Block = ForestBlock | MatrixBlock | GridBlock | LimitsBlock | ListBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One first screen.
+
+    >>> Answer(["Spam"], [], "a is better than always answering ham (60 %).", [], [], [], "", "").blocks
+    []
+    """
+
+    top: list[str]  # task, subject, rows, units, level: joined by " · "
+    checks: list[str]  # serious checks of the data, above everything
+    headline: str
+    findings: list[Finding]
+    blocks: list[Block]
+    steps: list[Step]
+    doubt: str
+    more: str
