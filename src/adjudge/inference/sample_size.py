@@ -14,6 +14,7 @@ from adjudge.errors import SettingError
 
 LOOK_AHEAD = 60
 MOST_ROWS = 10_000_000
+CHUNK = 4_096  # numbers of rows looked at together
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,6 @@ def rows_for_share(bound: float, truth: float, alpha: float = 0.05, power: float
     >>> plan.first, plan.rows, plan.passes
     (281, 304, 269)
     """
-    from scipy.special import bdtrc
-
     _between("bound", bound)
     _between("truth", truth)
     _between("alpha", alpha)
@@ -45,18 +44,58 @@ def rows_for_share(bound: float, truth: float, alpha: float = 0.05, power: float
     if guess > MOST_ROWS:
         raise SettingError(f"About {guess:,.0f} rows would be needed: `truth` is too near the bound.")
     first, since = 0, 0
-    passes = 0
-    for n in range(max(1, int(guess * 0.7) - 30), 4 * int(guess) + 400):
-        while passes <= n and float(bdtrc(passes - 1, n, bound) if passes else 1.0) > alpha:
-            passes += 1
-        if passes > n or float(bdtrc(passes - 1, n, truth)) < power:
-            since = 0
-            continue
-        first, since = first or n, since or n
-        if n - since >= LOOK_AHEAD:
+    start, stop = max(1, int(guess - min(0.3 * guess, 40 / (truth - bound))) - 30), 4 * int(guess) + 400
+    while start < stop:
+        rows = np.arange(start, start + CHUNK)
+        reached = share_power(rows, bound, truth, alpha) >= power
+        short = np.flatnonzero(~reached)
+        if not first and reached.any():
+            first = int(rows[reached.argmax()])
+        # From which row on none falls short, of those looked at so far.
+        gaps = np.diff(np.concatenate([[(since or start) - 1], rows[short], [rows[-1] + 1]]))
+        ends = np.concatenate([[(since or start)], rows[short] + 1])
+        if (held := np.flatnonzero(gaps - 1 >= LOOK_AHEAD)).size:
+            since = int(ends[held[0]])
             break
-    least = next(x for x in range(since + 2) if float(bdtrc(x - 1, since, bound) if x else 1.0) <= alpha)
-    return ShareGate(first, since, least, float(bdtrc(least - 1, since, truth)))
+        since = int(ends[-1])
+        start += CHUNK
+    passes = int(passes_needed(np.array([since]), bound, alpha)[0])
+    return ShareGate(first, since, passes, float(share_power(np.array([since]), bound, truth, alpha)[0]))
+
+
+def passes_needed(rows: np.ndarray, bound: float, alpha: float) -> np.ndarray:
+    """Of so many rows, how many must be right to prove that a share is at least the bound; one more than all: never.
+
+    >>> passes_needed(np.array([58, 59, 304]), 0.95, 0.05).tolist()
+    [59, 59, 296]
+    """
+    from scipy.special import bdtrc
+
+    def chance(passes: np.ndarray) -> np.ndarray:
+        return np.where(
+            passes <= 0, 1.0, np.where(passes > rows, 0.0, bdtrc(np.clip(passes - 1, 0, rows), rows, bound))
+        )
+
+    reach = NormalDist().inv_cdf(1 - alpha) * np.sqrt(rows * bound * (1 - bound))
+    passes = np.clip(np.floor(rows * bound + reach), 0, rows + 1)
+    while (over := chance(passes) > alpha).any():
+        passes = passes + over
+    while (spare := (passes > 0) & (chance(passes - 1) <= alpha)).any():
+        passes = passes - spare
+    return np.asarray(passes, dtype=np.int64)
+
+
+def share_power(rows: np.ndarray, bound: float, truth: float, alpha: float) -> np.ndarray:
+    """The chance that a true share passes "at least the bound" by the exact binomial test, for each number of rows.
+
+    >>> share_power(np.array([281, 304]), 0.85, 0.9, 0.05).round(3).tolist()
+    [0.811, 0.836]
+    """
+    from scipy.special import bdtrc
+
+    passes = passes_needed(rows, bound, alpha)
+    chance = bdtrc(np.clip(passes - 1, 0, rows), rows, truth)
+    return np.asarray(np.where(passes > rows, 0.0, np.where(passes <= 0, 1.0, chance)))
 
 
 def _normal_rows(bound: float, truth: float, alpha: float, power: float) -> float:
