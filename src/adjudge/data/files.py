@@ -1,7 +1,7 @@
 """Tables in files: which files a path means, read one after the other.
 
 A path is one file, a folder of Parquet files or a pattern such as `runs/*.csv`; all its files are of one
-format. How a format is read is in `formats.py`.
+format. How a format is read is in `file_formats.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats import Format, delimited_as, format_of
+from adjudge.data.file_formats import Format, delimited_as, format_of
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, did_you_mean, listed, quoted
 
