@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from adjudge.data.foreign import refusing
 from adjudge.data.file_formats import Format, delimited_as, format_of
+from adjudge.data.foreign import refusing
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, did_you_mean, listed, quoted
 

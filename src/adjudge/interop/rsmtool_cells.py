@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.decode import text_of
-from adjudge.data.foreign import refusing
 from adjudge.data.file_formats import records
+from adjudge.data.foreign import refusing
 from adjudge.data.source import Text, distinct_names, open_source
 from adjudge.errors import InputError, quoted
 
