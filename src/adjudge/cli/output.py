@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
 from adjudge.errors import SettingError, printable, quoted
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.writing import checked_output, write_together
+from adjudge.evaluation.taken import WRITERS, taken_ending
+from adjudge.evaluation.writing import Content, checked_output, write_together
 from adjudge.report.evaluation import Evaluation
 
 FILES = {
@@ -40,11 +41,14 @@ class Parser(argparse.ArgumentParser):
         raise SettingError(f"The options must be as in `{self.prog} --help`, but: {short}.")
 
 
-def add_outputs(parser: argparse.ArgumentParser) -> None:
-    """The options that name files to write."""
+def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None = None) -> None:
+    """The options that name files to write; `taken` are tables that a task offers, each with a line of help."""
     group = parser.add_argument_group("outputs")
     for name, line in FILES.items():
         group.add_argument(f"--{name.replace('_', '-')}", metavar="FILE", help=f"write {line}")
+    for name, line in (taken or {}).items():
+        group.add_argument(f"--{name}", metavar="FILE", help=f"write {line} ({', '.join(WRITERS)})")
+    parser.set_defaults(taken=tuple(taken or ()))
     group.add_argument("--all", action="store_true", help="print every part of the report, not the first ones only")
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
@@ -52,10 +56,9 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
 def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> None:
     """Before any work: every output can be written, and none replaces an input or another output."""
     taken = {Path(os.path.realpath(name)) for name in inputs if "\0" not in str(name)}  # which no file has
-    for option in FILES:
-        name = getattr(options, option)
-        if name is None:
-            continue
+    for option, name in _requested(options).items():
+        if option in options.taken:
+            taken_ending(name, f"--{option}")
         where = Path(os.path.realpath(checked_output(name)))
         if where in taken:
             raise SettingError(
@@ -65,10 +68,21 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
         taken.add(where)
 
 
+def _requested(options: argparse.Namespace) -> dict[str, str]:
+    """The files that were asked for, by option."""
+    return {option: name for option in (*FILES, *options.taken) if (name := getattr(options, option)) is not None}
+
+
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     """Write the files, then print the result: whoever stops reading early still has the files."""
-    requested = {option: name for option in FILES if (name := getattr(options, option)) is not None}
-    write_together({name: evaluation.content(option) for option, name in requested.items()})
+    requested = _requested(options)
+    contents: dict[str, Content] = {}
+    for option, name in requested.items():
+        if option in options.taken:
+            contents[name] = evaluation.taken(option).pieces(taken_ending(name, option))
+        else:
+            contents[name] = evaluation.content(option)
+    write_together(contents)
     if options.quiet:
         return 0
     try:

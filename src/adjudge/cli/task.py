@@ -58,7 +58,8 @@ def parser(task: Task) -> argparse.ArgumentParser:
             help="one of several systems, by name, with its columns: prediction=COLUMN …; repeat for each",
         )
     _add_settings(options, task)
-    add_outputs(options)
+    taken = {one.name: one.help for one in task.takes_away}
+    add_outputs(options, taken | {"flags": "what lies beyond a limit or looks like a mistake in the table"})
     return options
 
 

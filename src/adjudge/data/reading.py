@@ -32,6 +32,7 @@ class Block:
     weight: NDArray[np.float64] | None = None
     keys: Keys = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))  # equal keys are drawn together
     slices: tuple[Labels, ...] = ()
+    places: NDArray[np.int64] | None = None  # which rows of the batch they are, where a unit is a row
 
 
 class Reading(Protocol):

@@ -113,7 +113,7 @@ class RowReading(ABC):
             twins=self.twins(views) if views and self.cluster is None else None,
             digests=self.digests(views, keys),
         )
-        return Block(len(rows), facts, views, weight, keys, levels)
+        return Block(len(rows), facts, views, weight, keys, levels, rows)
 
     def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
         """Leave out the rows in which a column says nothing."""

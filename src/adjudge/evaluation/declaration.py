@@ -13,6 +13,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.taken import Part
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
@@ -168,6 +169,18 @@ class Study(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class TakeAway:
+    """A table that a task offers besides its estimates: an option of its command, and a table of its evaluation.
+
+    `parts` makes it from the table, which is read again: whoever asks for it waits for it, nobody else.
+    """
+
+    name: str  # items, queue, consensus …
+    help: str
+    parts: Callable[[Request], Iterable[Part]]
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A question about a table: what it takes, and what answers it. The command and the function are made from it."""
 
@@ -183,3 +196,5 @@ class Task:
     engine: str = "auto"  # where the sums run unless told otherwise
     opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
     example: str = ""  # a few lines that run, for the function and the page
+    takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
+    flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

@@ -20,7 +20,7 @@ def to_arrow(table: ResultTable) -> Any:
     """A pyarrow Table; undefined numbers are NaN."""
     import pyarrow
 
-    return pyarrow.table({name: _encodable(values) for name, values in table.columns().items()})
+    return pyarrow.table({name: encodable(values) for name, values in table.columns().items()})
 
 
 def to_pandas(table: ResultTable) -> Any:
@@ -99,7 +99,7 @@ def _latex(text: str) -> str:
 
 
 def to_json(outcome: Outcome) -> bytes:
-    """The outcome for programs: schema version, task, data, settings, results."""
+    """The outcome for programs: schema version, task, data, settings, checks, results, and the pictures' numbers."""
     import msgspec
 
     document = {
@@ -109,6 +109,7 @@ def to_json(outcome: Outcome) -> bytes:
         "settings": outcome.settings,
         "checks": outcome.checks,
         "results": outcome.table.records(),
+        "panels": outcome.panels,
     }
     return msgspec.json.format(encoded(document), indent=1) + b"\n"
 
@@ -120,16 +121,16 @@ def encoded(document: dict[str, Any]) -> bytes:
     try:
         return msgspec.json.encode(document)
     except UnicodeEncodeError:
-        return msgspec.json.encode(_encodable(msgspec.to_builtins(document)))
+        return msgspec.json.encode(encodable(msgspec.to_builtins(document)))
 
 
-def _encodable(value: Any) -> Any:
+def encodable(value: Any) -> Any:
     """The same, with half characters (which no file can hold) written out as escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):
-        return {_encodable(key): _encodable(part) for key, part in value.items()}
-    return [_encodable(part) for part in value] if isinstance(value, (list, tuple)) else value
+        return {encodable(key): encodable(part) for key, part in value.items()}
+    return [encodable(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 TABLE_FORMATS = {".csv": to_csv, ".tex": to_latex}

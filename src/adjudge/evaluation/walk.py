@@ -62,6 +62,14 @@ def settled(request: Request, facts: Facts) -> Request:
     return request if reading is study.reading else replace(request, study=replace(study, reading=reading))
 
 
+def settled_by_facts(request: Request) -> tuple[Request, Facts]:
+    """The same request with the reading that all rows ask for, and what is known of them: one pass, nothing summed."""
+    facts = request.engine.collect(
+        request.source, request.study.reading, lambda first: Plan(()), lambda rows: None
+    ).facts
+    return settled(request, facts), facts
+
+
 def _sums(request: Request, progress: Progress) -> Collected:
     """One pass over the table."""
 

@@ -9,7 +9,7 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from adjudge.errors import InputError, quoted
 
 PREFIX = ".adjudge-"
-Content = str | bytes
+Content = str | bytes | Iterable[str | bytes]  # in one piece, or in several that are made one after another
 Where = str | os.PathLike[str]
 
 
@@ -35,10 +35,11 @@ def write_together(contents: Mapping[Any, Content]) -> list[Path]:
         for target, content in targets.items():
             if not _is_device(target):
                 place = Path(os.path.realpath(target))
-                staged.append((_staged(place, _encoded(content)), place))
+                staged.append((_staged(place, content), place))
         for target, content in targets.items():
             if _is_device(target):  # a pipe or a terminal: there is nothing to replace
-                target.write_bytes(_encoded(content))
+                with target.open("wb") as file:
+                    file.writelines(_encoded(content))
         with _uninterrupted():
             _put_in_place(staged)
     except OSError as error:
@@ -50,8 +51,9 @@ def write_together(contents: Mapping[Any, Content]) -> list[Path]:
     return list(targets)
 
 
-def _encoded(content: Content) -> bytes:
-    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+def _encoded(content: Content) -> Iterator[bytes]:
+    for piece in [content] if isinstance(content, (str, bytes)) else content:
+        yield piece.encode("utf-8", "backslashreplace") if isinstance(piece, str) else piece
 
 
 def _is_device(path: Path) -> bool:
@@ -81,13 +83,13 @@ def checked_output(path: Where) -> Path:
     return target
 
 
-def _staged(target: Path, data: bytes) -> Path:
+def _staged(target: Path, content: Content) -> Path:
     """The content under a temporary name, which says whose it is."""
     _sweep(target.parent)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f"{PREFIX}{_host()}-{os.getpid()}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(_encoded(content))
         os.chmod(name, 0o666 & ~_umask())
     except BaseException:
         Path(name).unlink(missing_ok=True)

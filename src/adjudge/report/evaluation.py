@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,12 @@ from adjudge.errors import InputError, SettingError, did_you_mean, listed, quote
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_polars, write_table
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.request import request
+from adjudge.evaluation.panel_tables import flags_of, panel_tables
+from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.saving import loaded, saved
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.taken import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
 from adjudge.inference.interval import Estimate
@@ -31,6 +33,58 @@ class Evaluation:
     """What `adjudge.evaluate` returns."""
 
     outcome: Outcome
+    request: Request | None = field(default=None, repr=False, compare=False)  # the table, to be read again; not saved
+
+    @property
+    def items(self) -> TakenTable:
+        """A table of every row, item, query or pair: what was said of it, its cost, and how much it moves the result.
+
+        It is made when it is used, from the table that was evaluated, which is read again.
+
+        >>> table = {"label": ["a", "a", "b"], "guess": ["a", "b", "b"]}
+        >>> evaluate(table, reference="label", prediction="guess").items.records()[1]["right"]
+        False
+        """
+        return self.taken("items")
+
+    @property
+    def queue(self) -> TakenTable:
+        """A table of the items to adjudicate, the most uncertain first."""
+        return self.taken("queue")
+
+    @property
+    def consensus(self) -> TakenTable:
+        """A table of each item's probable label, with probabilities and the model that was used."""
+        return self.taken("consensus")
+
+    @property
+    def flags(self) -> TakenTable:
+        """A table of what lies beyond a limit, and of what looks like a mistake in the table."""
+        return flags_of(self.outcome, task_named(self.outcome.task).flags)
+
+    @property
+    def panels(self) -> dict[str, TakenTable]:
+        """The numbers behind every picture, by its title, as tables.
+
+        >>> table = {"label": ["a", "a", "b"], "guess": ["a", "b", "b"]}
+        >>> evaluate(table, reference="label", prediction="guess").panels["Confusion matrix of guess"].records()[0]
+        {'reference': 'a', 'prediction': 'a', 'weight': 1.0}
+        """
+        return panel_tables(self.outcome.panels)
+
+    def taken(self, name: str) -> TakenTable:
+        """A table to take away, by the name of its option: see the command's --help."""
+        if name == "flags":
+            return self.flags
+        offered = {one.name: one for one in task_named(self.outcome.task).takes_away}
+        if name not in offered:
+            known = listed([*offered, "flags"])
+            raise SettingError(f"`{name}` must be a table that {self.outcome.task} offers, which are {known}.")
+        if (request := self.request) is None:
+            raise InputError(
+                f"`{name}` must be made from the table, which a saved evaluation does not hold. Evaluate it again."
+            )
+        return TakenTable(name, offered[name].help, lambda: offered[name].parts(request))
 
     @property
     def table(self) -> ResultTable:
@@ -171,7 +225,7 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     if progress is not None and not callable(progress):
         raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
     checked = request(declared, table, **given)
-    return Evaluation(walk(checked) if progress is None else walk(checked, progress))
+    return Evaluation(walk(checked) if progress is None else walk(checked, progress), checked)
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:

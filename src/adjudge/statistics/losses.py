@@ -194,6 +194,12 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
     return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)
 
 
+def row_losses(judgements: Judgements) -> tuple[Array, NDArray[np.bool_]]:
+    """The surprise at each row, and whether its scores are no probabilities."""
+    rows = _RowLosses.of(judgements)
+    return rows.surprise, rows.improper
+
+
 class _RowLosses(NamedTuple):
     """What each row's probabilities cost, and the place of what happened among the score columns."""
 

@@ -17,11 +17,13 @@ from adjudge.diagnosis.rater_checks import rater_checks
 from adjudge.engines.base import Collected
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.taken import Part
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
+from adjudge.statistics.rated_items import RatedItems
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.tasks.agreement.checks import (
     MOST_CATEGORIES,
@@ -37,6 +39,7 @@ from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, CONT
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import CROWD, EVERYBODY, LABELS, RATERS, RatingReading, roles_of
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
+from adjudge.tasks.agreement.take_away import label_table
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,10 @@ class LabelStudy(RatingStudy):
             f"{float(ratio(sums.ratings, sums.items)):.2f} on average",
             "Categories used": f"{int((sums.shares > 0).sum())} of {len(patterns.categories)}",
         }
+
+    def item_table(self, name: str, items: RatedItems) -> Part:
+        """A table of items to take away."""
+        return label_table(name, items, self.measurement)
 
     def pictures(self, page: RatingPage) -> Panels:
         """The annotation lead's page."""

@@ -18,8 +18,10 @@ from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.taken import Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.rated_items import RatedItems
 from adjudge.statistics.set_distance import DISTANCES
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.tasks.agreement.checks import chosen, refuse_batch, refuse_parts, refuse_settings
@@ -28,6 +30,7 @@ from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RatingReading, roles_of
 from adjudge.tasks.agreement.set_panels import set_panels
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
+from adjudge.tasks.agreement.take_away import set_table
 
 # Distances of every two sets must fit memory, for every distance asked for.
 MOST_SETS = 4_000
@@ -126,6 +129,10 @@ class SetStudy(RatingStudy):
             "Labels in a set": f"{int(sizes.min(initial=99))} to {int(sizes.max(initial=0))}, "
             f"{float(ratio(given @ sizes, given.sum())):.2f} on average",
         }
+
+    def item_table(self, name: str, items: RatedItems) -> Part:
+        """A table of items to take away."""
+        return set_table(name, items, self.distance)
 
     def pictures(self, page: RatingPage) -> Panels:
         """Who differs, on which labels and items."""

@@ -20,6 +20,7 @@ from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.taken import Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.rated_items import RatedItems
@@ -30,6 +31,7 @@ from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, SEEN_BY, WRITINGS, SpanReading, roles_of
 from adjudge.tasks.agreement.span_panels import span_panels
 from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
+from adjudge.tasks.agreement.take_away import span_table
 
 # Counts of an item's spans by every two raters must fit memory.
 MOST_COUNTS = 2**27
@@ -156,6 +158,10 @@ class SpanStudy(RatingStudy):
         chunks = f"{report.malformed_chunks:,} chunk{'s' if report.malformed_chunks > 1 else ''}"
         malformed = f"{report.malformed_tags:,} of {report.tags:,} tags, in {chunks}, {TREATED[self.mode]}"
         return {"Malformed tags": malformed if report.malformed_tags else f"0 of {report.tags:,}"}
+
+    def item_table(self, name: str, items: RatedItems) -> Part:
+        """A table of items to take away."""
+        return span_table(name, items)
 
     def pictures(self, page: RatingPage) -> Panels:
         """Who differs, on which labels and items."""

@@ -23,6 +23,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
+from adjudge.evaluation.taken import Part
 from adjudge.inference.interval import Bounds
 from adjudge.inference.resampling import Together, values_of
 from adjudge.inference.two_way import two_way
@@ -87,6 +88,10 @@ class RatingStudy(ABC):
     @abstractmethod
     def described(self, collected: Collected) -> dict[str, str]:
         """What the ratings are like."""
+
+    @abstractmethod
+    def item_table(self, name: str, items: RatedItems) -> Part:
+        """A table of items to take away: items, queue or consensus."""
 
     @abstractmethod
     def pictures(self, page: RatingPage) -> Panels:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.evaluation.declaration import Role, Setting, Study, Task
+from adjudge.evaluation.declaration import Role, Setting, Study, TakeAway, Task
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.tasks.agreement.checks import chosen
@@ -13,6 +13,7 @@ from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
+from adjudge.tasks.agreement.take_away import of_items
 
 # Which kind of rating a level of measurement is about.
 STUDIES: dict[str, Any] = {**dict.fromkeys(MEASUREMENTS, LabelStudy), "sets": SetStudy, "spans": SpanStudy}
@@ -109,5 +110,10 @@ TASK = Task(
         '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'
         "0.5"
+    ),
+    takes_away=(
+        TakeAway("items", "each item: votes, agreement, entropy, influence on alpha", of_items("items")),
+        TakeAway("queue", "the items to adjudicate, the most uncertain first", of_items("queue")),
+        TakeAway("consensus", "each item's probable label, with probabilities and the model", of_items("consensus")),
     ),
 )

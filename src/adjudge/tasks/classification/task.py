@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.metrics import (
     accuracy,
     average_precision,
@@ -26,6 +26,7 @@ from adjudge.metrics import (
     roc_auc,
     specificity,
 )
+from adjudge.tasks.classification.items import classification_items
 from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
 
 TASK = Task(
@@ -89,4 +90,5 @@ TASK = Task(
         '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'
         "0.75"
     ),
+    takes_away=(TakeAway("items", "each row: right or wrong, loss, influence on the mean", classification_items),),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
+from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened
 from adjudge.tasks.preference.study import PreferenceStudy
 
@@ -72,4 +73,5 @@ TASK = Task(
         '>>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value\n'
         "0.25"
     ),
+    takes_away=(TakeAway("items", "each pair: what the reference and each annotator chose", preference_items),),
 )

@@ -96,7 +96,7 @@ class RankingStudy(RowStudy):
         """Why a metric cannot be measured."""
         return "" if metric.over is QueryMeans else "it is not about ranked lists"
 
-    def _metrics(self, request: Request) -> tuple[Metric, ...]:
+    def metrics(self, request: Request) -> tuple[Metric, ...]:
         """Everything that is measured unless named: what needs a cut-off at each of them."""
         offered = []
         for metric in request.task.metrics:
@@ -114,7 +114,7 @@ class RankingStudy(RowStudy):
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
         """The values of all metrics, of NDCG at many cut-offs in the whole, and the hardest queries."""
-        metrics, lists = self._metrics(request), first.views[LISTS]
+        metrics, lists = self.metrics(request), first.views[LISTS]
         values = tuple(dict.fromkeys(value for metric in metrics for value in _each(metric)))
         deepest = int(lists.sizes.max())
         curve = tuple(QueryValue("ndcg", at, "exponential") for at in CURVE if at <= deepest)
@@ -142,7 +142,7 @@ class RankingStudy(RowStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""
         tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
-        metrics = self._metrics(request)
+        metrics = self.metrics(request)
         values = {repr(metric): _each(metric) for metric in metrics}
         return [
             View(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.metrics import (
     expected_reciprocal_rank,
     hit_rate_at,
@@ -14,6 +14,7 @@ from adjudge.metrics import (
     rank_biased_precision,
     recall_at,
 )
+from adjudge.tasks.ranking.items import ranking_items
 from adjudge.tasks.ranking.runs import opened
 from adjudge.tasks.ranking.study import RankingStudy
 
@@ -64,4 +65,5 @@ TASK = Task(
         '>>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value\n'
         "0.75"
     ),
+    takes_away=(TakeAway("items", "each query: every metric, and its influence on the mean", ranking_items),),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.metrics import (
     concordance_correlation,
     correlation,
@@ -21,6 +21,7 @@ from adjudge.metrics import (
     spearman,
     symmetric_mean_absolute_percentage_error,
 )
+from adjudge.tasks.regression.items import regression_items
 from adjudge.tasks.regression.study import RegressionStudy
 
 PICTURES = (
@@ -75,4 +76,5 @@ TASK = Task(
         '>>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value\n'
         "1.0"
     ),
+    takes_away=(TakeAway("items", "each row: its error, its loss, its influence on the mean", regression_items),),
 )

@@ -152,7 +152,7 @@ class ScoreReading:
         )
         if not len(rows):
             return Block(0, facts)
-        return Block(len(rows), facts, self._views(scores, reference, people), weight, keys, levels)
+        return Block(len(rows), facts, self._views(scores, reference, people), weight, keys, levels, rows)
 
     def cleaned(self, batch: Batch) -> CleanScores:
         """The rows that stay, with their scores."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.tasks.scoring.choice import EVERY
+from adjudge.tasks.scoring.items import scoring_items
 from adjudge.tasks.scoring.study import ScoringStudy
 
 TASK = Task(
@@ -49,4 +50,6 @@ TASK = Task(
         '>>> round(scored.get("quadratic_weighted_kappa", system="engine · raw_trim_round").value, 3)\n'
         "1.0"
     ),
+    takes_away=(TakeAway("items", "each response: its error, its loss, its influence on the mean", scoring_items),),
+    flags=("Flags",),
 )

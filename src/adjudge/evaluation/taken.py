@@ -1,0 +1,212 @@
+"""Tables to take away: a row for each row, item, query or pair of the table, however many there are.
+
+A table is made part by part whenever it is asked for, so that one of a long file is written without being held.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.exports import delimited_text, encodable
+from adjudge.evaluation.writing import Where, write_whole
+
+Column = Sequence[Any] | np.ndarray[Any, Any]
+Part = Mapping[str, Column]  # columns of one length: arrays of numbers or truths, lists of texts, or `Nested`
+
+
+class Nested(list[Any]):
+    """A column of dictionaries or lists: JSON lines hold them as they are, other files as JSON text."""
+
+
+@dataclass(frozen=True)
+class TakenTable:
+    """A table to take away.
+
+    >>> table = TakenTable("items", "what each row is", lambda: [{"row": np.array([1, 2]), "label": ["a", None]}])
+    >>> table.records()
+    [{'row': 1, 'label': 'a'}, {'row': 2, 'label': None}]
+    >>> print(*table.pieces(".csv"), sep="", end="")
+    row,label
+    1,a
+    2,
+    """
+
+    name: str
+    note: str
+    parts: Callable[[], Iterable[Part]] = field(repr=False, compare=False)
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries; what is missing is None."""
+        return [record for part in self.parts() for record in _records(part)]
+
+    def to_arrow(self) -> Any:
+        """A pyarrow Table."""
+        import pyarrow
+
+        parts = [_arrow(part) for part in self.parts()]
+        return pyarrow.concat_tables(parts) if parts else pyarrow.table({})
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """A polars DataFrame."""
+        import importlib
+
+        return importlib.import_module("polars").from_arrow(self.to_arrow())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return sum(_length(part) for part in self.parts())
+
+    def write(self, path: Where) -> Path:
+        """Write it as .csv, .tsv, .jsonl or .parquet, whole or not at all."""
+        return write_whole(path, self.pieces(taken_ending(path, self.name)))
+
+    def pieces(self, ending: str) -> Iterator[str | bytes]:
+        """What a file of this kind holds, part by part."""
+        return WRITERS[ending](self.parts())
+
+
+def taken_ending(path: Where, option: str) -> str:
+    """The ending of a file's name, refused where no table is written so.
+
+    >>> taken_ending("items.CSV", "items")
+    '.csv'
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in WRITERS:
+        raise SettingError(f"`{option}` must end in one of {', '.join(WRITERS)}, not {quoted(ending)}.")
+    return ending
+
+
+def plain_column(values: Sequence[Any]) -> Column:
+    """A column of whatever kind its values are: truths, whole numbers, numbers, or else text."""
+    known = [value for value in values if value is not None]
+    kinds = {type(value) for value in known}
+    if kinds <= {int, float} and kinds:
+        whole = len(known) == len(values) and kinds == {int} and all(abs(value) < 2**63 for value in known)
+        numbers = values if whole else [math.nan if value is None else float(value) for value in values]
+        return np.array(numbers, dtype=np.int64 if whole else np.float64)
+    return [None if value is None else value if isinstance(value, str) else str(value) for value in values]
+
+
+def _length(part: Part) -> int:
+    return max((len(column) for column in part.values()), default=0)
+
+
+def _plain(column: Column) -> list[Any]:
+    """Values as Python has them; numbers that are none are None."""
+    if isinstance(column, np.ndarray):
+        return [None if value != value else value for value in column.tolist()]
+    return list(column)
+
+
+def _records(part: Part) -> Iterator[dict[str, Any]]:
+    columns = [_plain(column) for column in part.values()]
+    return (dict(zip(part, row, strict=True)) for row in zip(*columns, strict=True))
+
+
+def _as_text(column: Column) -> list[Any]:
+    """Cells of a file that knows no dictionaries."""
+    if isinstance(column, Nested):
+        return [None if value is None else json.dumps(value, ensure_ascii=False) for value in column]
+    return _plain(column)
+
+
+def _arrow(part: Part) -> Any:
+    import pyarrow
+
+    def column(values: Column) -> Any:
+        if isinstance(values, np.ndarray):
+            return pyarrow.array(values, from_pandas=values.dtype.kind == "f")
+        return pyarrow.array(encodable(_as_text(values)), pyarrow.string())
+
+    return pyarrow.table({encodable(name): column(values) for name, values in part.items()})
+
+
+def _delimited(parts: Iterable[Part], delimiter: str) -> Iterator[str]:
+    for number, part in enumerate(parts):
+        rows = zip(*(_as_text(column) for column in part.values()), strict=True)
+        yield delimited_text([list(part), *rows] if number == 0 else rows, delimiter)
+
+
+def _json_lines(parts: Iterable[Part]) -> Iterator[str]:
+    for part in parts:
+        yield "".join(json.dumps(_finite(record), ensure_ascii=False) + "\n" for record in _records(part))
+
+
+def _finite(record: dict[str, Any]) -> dict[str, Any]:
+    """JSON knows no infinite number: it is text there."""
+    return {name: str(value) if value in (math.inf, -math.inf) else value for name, value in record.items()}
+
+
+class _Drained:
+    """A file that gives away what was written to it."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self._held: list[bytes] = []
+        self._place = 0
+
+    def write(self, data: Any) -> int:
+        self._held.append(bytes(data))
+        self._place += len(self._held[-1])
+        return len(self._held[-1])
+
+    def tell(self) -> int:
+        return self._place
+
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def readable(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False
+
+    def drain(self) -> bytes:
+        held, self._held = b"".join(self._held), []
+        return held
+
+
+def _parquet(parts: Iterable[Part]) -> Iterator[bytes]:
+    import pyarrow
+    import pyarrow.parquet
+
+    sink, writer = _Drained(), None
+    for part in parts:
+        table = _arrow(part)
+        if writer is None:
+            writer = pyarrow.parquet.ParquetWriter(pyarrow.PythonFile(sink, mode="w"), table.schema)
+        writer.write_table(table)
+        yield sink.drain()
+    if writer is None:
+        writer = pyarrow.parquet.ParquetWriter(pyarrow.PythonFile(sink, mode="w"), pyarrow.schema([]))
+    writer.close()
+    yield sink.drain()
+
+
+WRITERS: dict[str, Callable[[Iterable[Part]], Iterator[Any]]] = {
+    ".csv": lambda parts: _delimited(parts, ","),
+    ".tsv": lambda parts: _delimited(parts, "\t"),
+    ".jsonl": _json_lines,
+    ".parquet": _parquet,
+}

@@ -1,0 +1,66 @@
+"""Every row with what was decided: right or wrong, and what the probabilities cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.columns import Judgements
+from adjudge.data.labels import ordered
+from adjudge.data.reading import Block
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_items import Told, row_items
+from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.walk import settled_by_facts
+from adjudge.statistics.base import Array
+from adjudge.statistics.losses import row_losses
+
+
+def classification_items(request: Request) -> Iterator[Part]:
+    """Each row and system: the loss is that of the probabilities (minus their logarithm), or 1 where it is wrong."""
+    request, facts = settled_by_facts(request)
+    study: Any = request.study
+    labels = ordered(facts.seen["labels"])
+
+    def telling(block: Block, name: str, proper: bool) -> Told:
+        judgements: Judgements = block.views[name]
+        scores = judgements.scores
+        reference = _texts(judgements.reference.categories, judgements.reference.codes)
+        decided = _decided(judgements, study.cut, labels, proper or study.threshold is not None)
+        columns: dict[str, Column] = {"reference": reference}
+        loss: Array = np.full(block.rows, np.nan)
+        if decided is not None:
+            right = np.array([a == b for a, b in zip(reference, decided, strict=True)], dtype=np.bool_)
+            columns |= {"prediction": decided, "right": right}
+            loss = (~right).astype(np.float64)
+        if scores is None:
+            return Told(columns, loss)
+        columns |= _scores(scores.categories, scores.values)
+        surprise, improper = row_losses(judgements)
+        return Told(columns, surprise if proper else loss, proper=not improper.any())
+
+    yield from row_items(request, [system.name for system in study.reading.systems], telling)
+
+
+def _texts(categories: tuple[str, ...], codes: Any) -> list[str]:
+    return [categories[code] for code in codes.tolist()]
+
+
+def _scores(categories: tuple[str, ...], values: Array) -> dict[str, Column]:
+    if len(categories) == 1:
+        return {"score": values[:, 0]}
+    return {f"score of {label}": column for label, column in zip(categories, values.T, strict=True)}
+
+
+def _decided(judgements: Judgements, cut: float, labels: tuple[str, ...], cuts: bool) -> list[str] | None:
+    """What was predicted, or what a lone score decides; None where it decides nothing."""
+    if judgements.prediction is not None:
+        return _texts(judgements.prediction.categories, judgements.prediction.codes)
+    if judgements.scores is None or not cuts:
+        return None
+    (positive,) = judgements.scores.categories
+    others = [label for label in labels if label != positive]
+    rest = others[0] if len(others) == 1 else f"not {positive}"
+    return [positive if above else rest for above in (judgements.scores.values[:, 0] >= cut).tolist()]

@@ -1,0 +1,43 @@
+"""Every pair with what each annotator said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.pair_votes import PairVotes
+from adjudge.data.reading import batches_of
+from adjudge.data.votes import KINDS, MISSING, B
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_items import named_rows
+from adjudge.evaluation.taken import Column, Part
+from adjudge.tasks.preference.reading import PAIRS
+
+
+def preference_items(request: Request) -> Iterator[Part]:
+    """Each pair and annotator: the vote beside that of the reference, and whether both chose, and chose the same."""
+    reading: Any = request.study.reading
+    for first_row, batch in batches_of(request.source, reading, gather=request.engine.holds_table):
+        block = reading.read(batch, first_row)
+        if not block.rows:
+            continue
+        pairs: PairVotes = block.views[PAIRS]
+        votes = dict(zip(pairs.names, pairs.votes.T, strict=True))
+        for column in reading.columns:
+            for name in (one for one in pairs.names if one not in reading.columns):
+                both = (votes[column] <= B) & (votes[name] <= B)
+                told: dict[str, Column] = dict(named_rows(request, batch, block, first_row))
+                told |= {
+                    "annotator": [name] * block.rows,
+                    "against": [column] * block.rows,
+                    "reference": _words(votes[column]),
+                    "vote": _words(votes[name]),
+                    "agrees": np.where(both, votes[column] == votes[name], np.nan),
+                }
+                yield told
+
+
+def _words(codes: Any) -> list[str | None]:
+    return [None if code == MISSING else KINDS[code] for code in codes.tolist()]

@@ -1,0 +1,24 @@
+"""Every response with the error of each form of each score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adjudge.data.reading import Block
+from adjudge.data.responses import Responses
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_items import Told, row_items
+from adjudge.evaluation.taken import Part
+
+
+def scoring_items(request: Request) -> Iterator[Part]:
+    """Each response and form of a score: the loss is the squared error against the human score."""
+    study: Any = request.study
+
+    def telling(block: Block, name: str, proper: bool) -> Told:
+        responses: Responses = block.views[name]
+        error = responses.second - responses.first
+        return Told({"human": responses.first, "score": responses.second, "error": error}, error**2)
+
+    return row_items(request, study.forms.in_order, telling)
