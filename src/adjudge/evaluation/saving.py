@@ -97,12 +97,12 @@ def _document(path: str | os.PathLike[str]) -> dict[str, Any]:
         if isinstance(error, OSError):
             raise InputError(f"{quoted(path)} must be a file that can be read, but: {error.strerror}.") from None
         raise InputError(f"{name} must be a file written by `save`, but it is not. Name another.") from None
-    if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "panels" not in document:
+    if not isinstance(document, dict) or document.get("schema_version") != SCHEMA_VERSION or "digest" not in document:
         version = document.get("schema_version", "none") if isinstance(document, dict) else "none"
         raise InputError(
             f"{name} must be written by `save` with schema version {SCHEMA_VERSION}, "
             f"but its schema version is {quoted(version)}"
-            + (" and it has no pictures: is it the JSON file? " if version == SCHEMA_VERSION else ". ")
+            + (" and it has no digest: is it the JSON file? " if version == SCHEMA_VERSION else ". ")
             + "Evaluate the table again."
         )
     if content != sealed(b"{" + content[len(SEAL) + 66 :]):
