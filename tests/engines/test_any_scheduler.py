@@ -293,11 +293,10 @@ def test_the_same_bytes_wherever_blocks_are_summed(case: str, monkeypatch: pytes
     metrics = {row.metric for row in stream.table}
     expected = told(stream, metrics)
     assert len(stream.table) > 10
-    for seed in (1, 2):
-        elsewhere = outcome("stream", Processes(seed=seed))
-        assert told(elsewhere, metrics) == expected
-        assert repr(elsewhere.panels) == repr(stream.panels)
-        assert elsewhere.checks == stream.checks
+    elsewhere = outcome("stream", Processes(seed=len(case)))  # cases differ in the order of their blocks
+    assert told(elsewhere, metrics) == expected
+    assert repr(elsewhere.panels) == repr(stream.panels)
+    assert elsewhere.checks == stream.checks
     memory = outcome("memory")
     assert told(memory, metrics) == expected
     held = {row.metric for row in memory.table} - metrics
