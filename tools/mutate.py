@@ -4,23 +4,27 @@
     python tools/mutate.py run --number 300 --seed 1
 
 `map` runs tests and doctests once and remembers, for each of them, the lines of the package it ran and how long it
-took. `run` draws mutations, two thirds of them from the rooms where a wrong number would be made, changes a copy of
-the tree, and runs the tests that reach the changed line, nearest and cheapest first, until one fails. A mutation that
-no test reaches counts as unnoticed, like one that all tests pass. The tree itself is never touched.
+took; named tests are added to what is known. `run` draws mutations in a fixed random order, two thirds of them from
+the rooms where a wrong number would be made, changes a copy of the tree, and runs the tests that reach the changed
+line, nearest and cheapest first, until one fails or the time for one mutation is spent. A mutation that no test
+reaches counts as unnoticed, like one that all tests pass. What is known is kept, and a run that was stopped goes on
+where it ended. The tree itself is never touched. Libraries are loaded once: each mutation runs in a fork.
 """
 
 import argparse
 import ast
 import copy
+import importlib
 import json
 import os
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -29,8 +33,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("src/adjudge")
 FIRST_ROOMS = ("statistics", "metrics", "inference", "data")
 REACH_FILE = ROOT / ".mutation" / "reach.json"
-SECONDS = 150.0
+SECONDS = 30.0
 """At most this much recorded test time is spent on one mutation."""
+EACH, KEPT = 12, 400
+"""Of one test with parameters, and of all tests, this many are remembered for a line: the quickest."""
+PRELOADED = ("numpy", "scipy.special", "scipy.stats", "pandas", "pyarrow.parquet", "narwhals", "rich.table", "msgspec")
 
 COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -160,7 +167,7 @@ def mutations_of(path: Path) -> list[Mutation]:
 
 
 def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
-    """A random sample, two thirds of it from the rooms where numbers are made."""
+    """A random sample in random order, two thirds of it from the rooms where numbers are made."""
     generator = random.Random(seed)
     first, rest = [], []
     for path in sorted((ROOT / PACKAGE).rglob("*.py")):
@@ -168,7 +175,9 @@ def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
             room = path.relative_to(ROOT / PACKAGE).parts[0]
             (first if room in FIRST_ROOMS else rest).extend(mutations_of(path))
     many = min(len(first), round(number * 2 / 3)) if rest else number
-    return generator.sample(first, min(many, len(first))) + generator.sample(rest, min(number - many, len(rest)))
+    drawn = generator.sample(first, min(many, len(first))) + generator.sample(rest, min(number - many, len(rest)))
+    generator.shuffle(drawn)
+    return drawn
 
 
 class Recorder:
@@ -182,11 +191,10 @@ class Recorder:
         self.coverage.start()
 
     def pytest_runtest_setup(self, item: Any) -> None:
-        self.coverage.switch_context(item.nodeid.split("[")[0])
+        self.coverage.switch_context(item.nodeid)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        name = report.nodeid.split("[")[0]
-        self.seconds[name] = self.seconds.get(name, 0.0) + report.duration
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
 
     def reach(self) -> dict[str, dict[str, list[str]]]:
         """For each module, the tests that reach each of its lines; what runs on import belongs to no test."""
@@ -196,19 +204,42 @@ class Recorder:
         for path in data.measured_files():
             by_line = data.contexts_by_lineno(path)
             lines[str(Path(path).relative_to(ROOT))] = {
-                str(line): sorted(t for t in tests if t) for line, tests in by_line.items()
+                str(line): quickest([test for test in tests if test], self.seconds) for line, tests in by_line.items()
             }
         return lines
 
 
+def quickest(tests: list[str], seconds: dict[str, float]) -> list[str]:
+    """The quick ones, and of one test with many parameters only some."""
+    kept: list[str] = []
+    taken: dict[str, int] = {}
+    for test in sorted(tests, key=lambda name: (seconds.get(name, 0.0), name)):
+        base = test.split("[")[0]
+        taken[base] = taken.get(base, 0) + 1
+        if taken[base] <= EACH and len(kept) < KEPT:
+            kept.append(test)
+    return kept
+
+
+def known_reach() -> dict[str, Any]:
+    """What `map` has found so far."""
+    return json.loads(REACH_FILE.read_text(encoding="utf-8")) if REACH_FILE.exists() else {"seconds": {}, "lines": {}}
+
+
 def record(arguments: list[str]) -> None:
-    """Run the tests once and write what each of them reaches."""
+    """Run the tests once and write what each of them reaches, beside what is known of others."""
     import pytest
 
     recorder = Recorder()
     pytest.main(["-q", "-p", "no:cacheprovider", "--doctest-modules", *arguments], plugins=[recorder])
+    known = known_reach()
+    known["seconds"] |= recorder.seconds
+    for path, lines in recorder.reach().items():
+        of_path = known["lines"].setdefault(path, {})
+        for line, tests in lines.items():
+            of_path[line] = quickest([*{*of_path.get(line, []), *tests}], known["seconds"])
     REACH_FILE.parent.mkdir(exist_ok=True)
-    REACH_FILE.write_text(json.dumps({"seconds": recorder.seconds, "lines": recorder.reach()}), encoding="utf-8")
+    REACH_FILE.write_text(json.dumps(known), encoding="utf-8")
 
 
 def tests_for(mutation: Mutation, reach: dict[str, Any]) -> list[str]:
@@ -220,102 +251,131 @@ def tests_for(mutation: Mutation, reach: dict[str, Any]) -> list[str]:
     if not names:  # a constant of the module: whoever runs anything of the module may notice
         names = {test for tests in lines.values() for test in tests}
     room, stem = Path(mutation.path).parts[2], Path(mutation.path).stem
-    near = sorted(names, key=lambda test: (stem not in test, f"tests/{room}/" not in test, seconds.get(test, 0.0)))
+    near = sorted(
+        names, key=lambda test: (stem not in test, f"tests/{room}/" not in test, seconds.get(test, 0.0), test)
+    )
     chosen, spent = [], 0.0
     for test in near:
-        spent += seconds.get(test, 0.0)
-        if spent > SECONDS and chosen:
+        if chosen and spent + seconds.get(test, 0.0) > SECONDS:
             continue
+        spent += seconds.get(test, 0.0)
         chosen.append(test)
     return chosen
 
 
-def noticed(mutation: Mutation, tree: Path, tests: list[str]) -> str:
+def noticed(mutation: Mutation, tree: Path, tests: list[str], turn: int) -> str:
     """What became of one mutation: the first test that failed, or empty."""
     path = tree / mutation.path
-    original = path.read_bytes()
+    original, before = path.read_bytes(), path.stat().st_mtime
     path.write_bytes(original[: mutation.start] + mutation.after.encode() + original[mutation.end :])
-    environment = os.environ | {"PYTHONPATH": str(tree / "src"), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+    os.utime(path, (before + 10 + turn, before + 10 + turn))  # or what was compiled before would be run
     try:
-        for chunk in (tests[:25], tests[25:]):
-            if not chunk:
-                continue
-            command = [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-x",
-                "-q",
-                "--no-header",
-                "-p",
-                "no:cacheprovider",
-                "--doctest-modules",
-                *chunk,
-            ]
-            try:
-                result = subprocess.run(
-                    command, check=False, cwd=tree, env=environment, capture_output=True, text=True, timeout=4 * SECONDS
-                )
-            except subprocess.TimeoutExpired:
-                return "timeout"
-            if result.returncode == 5:
-                continue
-            if result.returncode:
-                failed = [line for line in result.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-                return failed[0][:160] if failed else f"exit {result.returncode}"
+        return failure_of(tree, tests)
     finally:
         path.write_bytes(original)
-    return ""
+        os.utime(path, (before, before))
 
 
-def run(number: int, seed: int, only: str, part: tuple[int, int]) -> int:
+def failure_of(tree: Path, tests: list[str]) -> str:
+    """The first failure of these tests, run in a fork of this process."""
+    said = tree / "said.txt"
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        os.chdir(tree)
+        out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(out, 1)
+        os.dup2(out, 2)
+        sys.dont_write_bytecode = True
+        sys.path[:0] = [str(tree / "src"), str(tree)]
+        import pytest
+
+        options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "--doctest-modules"]
+        code = int(pytest.main([*options, f"--rootdir={tree}", *tests]))
+        sys.stdout.flush()
+        os._exit(code)
+    began, code = time.monotonic(), None
+    while code is None:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if ended:
+            code = os.waitstatus_to_exitcode(status)
+        elif time.monotonic() - began > 12 * SECONDS:
+            with suppress(ProcessLookupError):
+                os.killpg(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            return "timeout"
+        else:
+            time.sleep(0.05)
+    if code in (0, 5):
+        return ""
+    lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
+    failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+    return failed[0][:200] if failed else f"exit {code}"
+
+
+def copied_tree(folder: str) -> Path:
+    """A copy of all that tests read, compiled."""
+    import compileall
+
+    tree = Path(folder)
+    for name in ("src", "tests", "tools", "bench", "docs"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile"):
+        shutil.copy(ROOT / name, tree / name)
+    compileall.compile_dir(tree / "src", quiet=2)
+    return tree
+
+
+def run(number: int, seed: int, only: str) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
-    reach = json.loads(REACH_FILE.read_text(encoding="utf-8"))
-    mutations = draw_mutations(number, seed, only)[part[0] :: part[1]]
-    killed, survivors = 0, []
+    reach = known_reach()
+    mutations = draw_mutations(number, seed, only)
+    results = REACH_FILE.parent / f"results-{seed}{only.replace('/', '-')}.jsonl"
+    done: dict[str, str] = {}
+    if results.exists():
+        for line in results.read_text(encoding="utf-8").splitlines():
+            one = json.loads(line)
+            done[one["key"]] = one["failure"]
+    for name in PRELOADED:
+        with suppress(ImportError):
+            importlib.import_module(name)
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
-        tree = Path(folder)
-        for name in ("src", "tests", "tools", "bench", "docs"):
-            shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile"):
-            shutil.copy(ROOT / name, tree / name)
-        for position, mutation in enumerate(mutations, 1):
-            began = time.monotonic()
-            tests = tests_for(mutation, reach)
-            failure = noticed(mutation, tree, tests) if tests else ""
-            killed += bool(failure)
-            if not failure:
-                survivors.append(mutation)
-                print(f"UNNOTICED ({len(tests)} tests)  {mutation}", flush=True)
-            print(
-                f"{position}/{len(mutations)}  {killed} noticed  {time.monotonic() - began:.0f} s",
-                file=sys.stderr,
-                flush=True,
-            )
-    print(f"{killed} of {len(mutations)} mutations noticed ({killed / max(len(mutations), 1):.1%})")
-    (REACH_FILE.parent / f"survivors-{seed}-{part[0]}.json").write_text(
-        json.dumps([asdict(m) for m in survivors], indent=1), encoding="utf-8"
-    )
+        tree = copied_tree(folder)
+        os.environ |= {"PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1"}
+        for turn, mutation in enumerate(mutations, 1):
+            key = f"{mutation.start} {mutation}"
+            if key not in done:
+                began, tests = time.monotonic(), tests_for(mutation, reach)
+                done[key] = noticed(mutation, tree, tests, turn) if tests else ""
+                spent = round(time.monotonic() - began, 1)
+                entry = {"key": key, "failure": done[key], "tests": len(tests), "seconds": spent}
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(entry | asdict(mutation)) + "\n")
+                mark = f"UNNOTICED ({len(tests)} tests)  {mutation}\n" if not done[key] else ""
+                print(f"{mark}{turn}/{len(mutations)}  {_share(done)}  {spent} s", flush=True)
+    print(f"{_share(done)} of {len(mutations)} mutations drawn")
     return 0
+
+
+def _share(done: dict[str, str]) -> str:
+    killed = sum(map(bool, done.values()))
+    return f"{killed} of {len(done)} noticed ({killed / max(len(done), 1):.1%})"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Would the tests notice a changed operator or constant?")
     commands = parser.add_subparsers(dest="command", required=True)
-    mapping = commands.add_parser("map", help="run the tests once and note which lines each reaches")
+    mapping = commands.add_parser("map", help="run tests once and note which lines each reaches")
     mapping.add_argument("tests", nargs="*", default=["tests", "src"])
     trying = commands.add_parser("run", help="try mutations")
     trying.add_argument("--number", type=int, default=300)
     trying.add_argument("--seed", type=int, default=1)
     trying.add_argument("--only", default="", help="modules whose path contains this")
-    trying.add_argument(
-        "--part", type=int, nargs=2, default=(0, 1), metavar=("K", "OF"), help="every OF-th mutation from the K-th on"
-    )
     options = parser.parse_args()
     if options.command == "map":
         record(options.tests)
         return 0
-    return run(options.number, options.seed, options.only, tuple(options.part))
+    return run(options.number, options.seed, options.only)
 
 
 if __name__ == "__main__":

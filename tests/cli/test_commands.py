@@ -166,7 +166,7 @@ def test_every_metric_is_explained(metric: str, adjudge_cli: Any) -> None:
 
 
 def test_report_of_what_was_not_saved(table: Path, tmp_path: Path, adjudge_cli: Any) -> None:
-    refused(adjudge_cli("report", table), "must be a file written by `save`")
+    refused(adjudge_cli("report", table), "must be a file written by `--save`")
     refused(adjudge_cli("report", tmp_path / "nothing"), "No such file")
     refused(adjudge_cli("report", tmp_path), "Is a directory")
     assert adjudge_cli("classification", table, *ASKED, "--quiet", "--json", tmp_path / "r.json").code == 0
@@ -190,7 +190,7 @@ def test_a_refusal_in_a_process_of_its_own(table: Path, tmp_path: Path) -> None:
     done = typed("classification", table, "--reference", "lable", "--html", "r.html", folder=tmp_path)
     assert done.returncode == 2
     assert done.stdout == b""
-    assert done.stderr.startswith(b"adjudge: At least one of `prediction` and `score` must be given")
+    assert done.stderr.startswith(b"adjudge: At least one of `--prediction` and `--score` must be given")
     assert done.stderr.count(b"\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["judgements.csv"]
 

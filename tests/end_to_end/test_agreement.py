@@ -87,7 +87,7 @@ def test_the_scale_of_words_comes_from_the_command_line(tmp_path: Path, adjudge_
     asked = ("agreement", path, "--raters", "r1", "r2", "--measurement", "ordinal", "--replicates", 100)
     said = adjudge_cli(*asked)
     assert (said.code, said.out) == (2, "")
-    assert "`scale` must give the order of labels" in said.err
+    assert "`--scale` must give the order of labels" in said.err
     said = adjudge_cli(*asked, "--scale", "poor", "fair", "good", "superb", "--quiet", "--json", tmp_path / "w.json")
     assert (said.code, said.err) == (0, "")
     found = json.loads((tmp_path / "w.json").read_text(encoding="utf-8"))
@@ -102,7 +102,7 @@ def test_streaming_says_what_it_needs(tmp_path: Path, adjudge_cli: Any) -> None:
     rows.sort(key=lambda row: row["rater"])
     said = adjudge_cli("agreement", write(tmp_path / "by rater.csv", rows), *columns, "--quiet")
     assert (said.code, said.out) == (2, "")
-    assert said.err.endswith('come again later. Sort the table by item, or use engine="memory".\n')
+    assert said.err.endswith("come again later. Sort the table by item, or use --engine memory.\n")
 
 
 @pytest.mark.browser

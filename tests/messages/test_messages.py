@@ -16,7 +16,10 @@ import pytest
 from tests.messages.cases import CASES, PLAIN, Case, options
 
 import adjudge
+from adjudge.cli.spelling import as_typed
+from adjudge.cli.task import parser
 from adjudge.errors import AdjudgeError
+from adjudge.tasks import task_named
 
 HERE = Path(__file__).parent
 BOOK = HERE / "messages.md"
@@ -172,7 +175,11 @@ def test_refusal_on_the_command_line(name: str, tmp_path: Path, adjudge_cli: Any
     outputs = [f"--{kind}={tmp_path / 'out'}.{kind}" for kind in ("html", "json", "csv", "markdown", "save")]
     said = adjudge_cli(CASES[name].task, path, *options(CASES[name].settings), *outputs)
     assert (said.code, said.out) == (2, "")
-    assert said.err == f"adjudge: {book()[name]}\n"
+    actions = parser(task_named(CASES[name].task))._actions
+    typed = {action.dest: action.option_strings[-1] for action in actions if action.option_strings}
+    assert said.err == f"adjudge: {as_typed(book()[name], typed)}\n"
+    unquoted = re.sub(r'"[^"]*"', "", said.err)
+    assert not {*re.findall(r"`(\w+)`", unquoted), *re.findall(r"(?<![\w.])([a-z_]+)=", unquoted)} & {*typed}
     assert sorted(tmp_path.rglob("*")) == before, "nothing is left behind"
 
 

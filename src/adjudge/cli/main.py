@@ -10,6 +10,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from adjudge import __version__
+from adjudge.cli import spelling
 from adjudge.errors import LESS, AdjudgeError, did_you_mean, quoted
 from adjudge.tasks import purpose_of, task_names
 
@@ -62,6 +63,7 @@ def usage() -> str:
 
 
 def _run(name: str, rest: list[str]) -> int:
+    spelling.OPTIONS.clear()
     try:
         known = commands()
         if name not in known:
@@ -71,7 +73,7 @@ def _run(name: str, rest: list[str]) -> int:
             sys.stdout.flush()
         return code
     except AdjudgeError as error:
-        return _told(error, 2)
+        return _told(spelling.as_typed(str(error)), 2)
     except MemoryError:
         return _told(f"There must be enough memory, but there is not. {LESS}", 2)
     except BrokenPipeError:

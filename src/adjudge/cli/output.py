@@ -7,9 +7,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from adjudge.cli import spelling
 from adjudge.errors import SettingError, printable, quoted
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.taken import WRITERS, taken_ending
@@ -34,6 +36,14 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, command: str, description: str) -> None:
         super().__init__(prog=f"adjudge {command}", description=description, allow_abbrev=False)
+
+    def parse_known_args(self, *arguments: Any, **options: Any) -> Any:
+        """Read what was typed; from here on, messages spell settings as the options of this command."""
+        spelling.OPTIONS.clear()
+        for action in self._actions:
+            if action.option_strings:
+                spelling.OPTIONS[action.dest] = action.option_strings[-1]
+        return super().parse_known_args(*arguments, **options)
 
     def error(self, message: str) -> NoReturn:
         """Refuse what was typed."""
@@ -86,12 +96,18 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     if options.quiet:
         return 0
     try:
-        evaluation.show(everything=options.all)
+        _as_typed(evaluation).show(everything=options.all)
         for option, name in requested.items():
             print(f"{option}: {printable(name)}")
     except KeyboardInterrupt:
         raise KeyboardInterrupt("stopped; the files were written." if requested else "") from None
     return 0
+
+
+def _as_typed(evaluation: Evaluation) -> Evaluation:
+    """The same evaluation, whose data check advises options."""
+    checks = [replace(check, sentence=spelling.as_typed(check.sentence)) for check in evaluation.outcome.checks]
+    return replace(evaluation, outcome=replace(evaluation.outcome, checks=checks))
 
 
 @contextmanager

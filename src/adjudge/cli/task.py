@@ -29,8 +29,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     given = {name: value for name in names if (value := getattr(options, name)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
-    if getattr(options, "system", None):
-        given["systems"] = _systems(options.system, columns)
+    if getattr(options, "systems", None):
+        given["systems"] = _systems(options.systems, columns)
     with following(options) as progress:
         evaluation = evaluate(options.table, name, progress=progress, **given)
     return deliver(evaluation, options)
@@ -52,6 +52,7 @@ def parser(task: Task) -> argparse.ArgumentParser:
     if any(role.name == "prediction" for role in task.roles):
         columns.add_argument(
             "--system",
+            dest="systems",
             action="append",
             nargs="+",
             metavar=("NAME", "ROLE=COLUMN"),
@@ -128,10 +129,10 @@ def _systems(given: list[list[str]], columns: Sequence[str]) -> dict[str, Any]:
     systems: dict[str, Any] = {}
     for name, *answers in given:
         if name in systems:
-            raise SettingError(f"`system` names must differ, but {quoted(name)} is given twice. Rename one.")
+            raise SettingError(f"`systems` names must differ, but {quoted(name)} is given twice. Rename one.")
         columns_of: dict[str, list[str]] = {}
         for answer in answers:
-            role, rest = _pair(answer, "system")
+            role, rest = _pair(answer, "systems")
             columns_of.setdefault(role, []).append(rest)
         systems[name] = {role: _answer(name, role, rest, columns) for role, rest in columns_of.items()}
     return systems
@@ -141,7 +142,7 @@ def _answer(name: str, role: str, given: list[str], columns: Sequence[str]) -> A
     if len(given) == 1 and (given[0] in columns or "=" not in given[0]):
         return given[0]
     if role == "prediction":
-        raise SettingError(f"`system` must have one prediction, but {quoted(name)} has {listed(given)}. Leave one out.")
+        raise SettingError(f"`systems` must have one prediction, but {quoted(name)} has {listed(given)}. Leave one out.")
     return dict(_pair(answer, role) for answer in given)
 
 
