@@ -115,6 +115,23 @@ def found_in(folder: Path) -> list[Check]:
             weight="w",
         ),
         *in_rows(*spans, start="from", end="to", measurement="spans"),
+        *decided(guess=["a" if row < 40 else LABEL[row] for row in ROWS]),
+        *checks(
+            {"label": LABEL * 2, "guess": [LABEL[row % 120] if row % 24 < 14 else "a" for row in range(240)]}
+            | {"user": [f"user {row % 24}" for row in range(240)]},
+            "classification",
+            reference="label",
+            prediction="guess",
+        ),
+        *checks(
+            {"label": [None if row % 20 == 0 else LABEL[row % 120] for row in range(480)], "guess": GUESS * 4}
+            | {"place": ["north" if row % 4 == 0 else "south" if row % 97 else "west" for row in range(480)]},
+            "classification",
+            reference="label",
+            prediction="guess",
+            slices=["place"],
+        ),
+        *by_score([round(0.2 + one / 2, 3) for one in SCORE[:60] * 2]),
     ]
 
 

@@ -142,7 +142,9 @@ def _answer(name: str, role: str, given: list[str], columns: Sequence[str]) -> A
     if len(given) == 1 and (given[0] in columns or "=" not in given[0]):
         return given[0]
     if role == "prediction":
-        raise SettingError(f"`systems` must have one prediction, but {quoted(name)} has {listed(given)}. Leave one out.")
+        raise SettingError(
+            f"`systems` must have one prediction, but {quoted(name)} has {listed(given)}. Leave one out."
+        )
     return dict(_pair(answer, role) for answer in given)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.columns import MOST_NUMBER
-from adjudge.data.facts import CROSS, MOST_LEVELS, NO_KEYS, Facts, ends, too_many_levels
+from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, too_many_levels
 from adjudge.data.keys import Keys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
+from adjudge.data.runs import Runs
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
@@ -174,6 +175,8 @@ def facts_of(
     weight: NDArray[np.float64] | None = None,
     digests: Mapping[str, int] | None = None,
     twins: Keys | None = None,
+    wrong: Mapping[str, NDArray[np.bool_]] | None = None,
+    counted: Mapping[tuple[str, ...], int] | None = None,
 ) -> Facts:
     """What is known of a batch once its complete rows are found."""
     used = int(left_out.keep.sum())
@@ -193,7 +196,23 @@ def facts_of(
         digests=digests or {},
         twins=Twins.of(NO_KEYS if twins is None else twins),
         weights=NO_KEYS if weight is None else fewest_keys(keys_of_numbers(weight)),
+        runs={name: Runs.of(of_system) for name, of_system in (wrong or {}).items()},
+        counted={**_rows_of_levels(batch, left_out, slices), **(counted or {})},
     )
+
+
+def _rows_of_levels(
+    batch: Batch, left_out: LeftOut, slices: Sequence[tuple[tuple[str, ...], Labels]]
+) -> dict[tuple[str, ...], int]:
+    """How many rows of each level of each slice stay, and how many are left out."""
+    counts: dict[tuple[str, ...], int] = {}
+    lost = np.flatnonzero(~left_out.keep)
+    for columns, labels in slices:
+        parts = {USED: labels} | ({LOST: levels_of_rows(batch, columns, lost)} if len(lost) else {})
+        for what, levels in parts.items():
+            many = np.bincount(levels.codes, minlength=len(levels.categories)).tolist()
+            counts |= {(what, CROSS.join(columns), level): n for level, n in zip(levels.categories, many, strict=True)}
+    return counts
 
 
 def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels:

@@ -40,6 +40,11 @@ class Dialect:
         """What was found out about how the file is written."""
         return tuple(getattr(self.source, "notes", ()))
 
+    @property
+    def rereads(self) -> bool:
+        """Whether the first rows cost little to read again."""
+        return bool(getattr(self.source, "rereads", False))
+
     def fingerprint(self) -> str:
         """That of the table as it is written."""
         return self.source.fingerprint()

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.keys import Keys, Twins, fewest_keys
+from adjudge.data.runs import Runs
 from adjudge.errors import BadValue, InputError, quoted
 
 # A slice with more levels than this is almost surely an identifier.
 MOST_LEVELS = 2_000
 CROSS = " × "
+USED, LOST, BELOW, ABOVE, POINT = "used", "left out", "below", "above", "point"  # what rows are counted by
 NO_KEYS: Keys = np.zeros(0, dtype=np.uint64)
 
 
@@ -40,6 +42,8 @@ class Facts:
     digests: Mapping[str, int] = field(default_factory=dict)  # by system: equal where all answers are
     twins: Twins = field(default_factory=lambda: Twins.of(NO_KEYS))  # of rows with fine numbers, how many repeat
     weights: Keys = field(default_factory=lambda: NO_KEYS)  # the least keys of weights, which tell how many differ
+    runs: Mapping[str, Runs] = field(default_factory=dict)  # by system: how its errors follow one another
+    counted: Mapping[tuple[str, ...], int] = field(default_factory=dict)  # rows by what they are: USED, slice, level …
 
     def __add__(self, other: Facts) -> Facts:
         levels = {name: self.levels.get(name, _NONE) | other.levels.get(name, _NONE) for name in _both(self, other)}
@@ -63,6 +67,8 @@ class Facts:
             {name: digest % 2**64 for name, digest in merged(self.digests, other.digests).items()},
             self.twins + other.twins,
             fewest_keys(np.concatenate([self.weights, other.weights])),
+            merged(self.runs, other.runs),
+            merged(self.counted, other.counted),
         )
 
     @property

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import ClassVar
 
 from adjudge.data.file_formats import Format, delimited_as, format_of
 from adjudge.data.foreign import refusing
@@ -30,6 +31,8 @@ class Files:
     column_names: tuple[str, ...]
     states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
     notes: tuple[str, ...] = ()  # what was found out about how they are written
+
+    rereads: ClassVar[bool] = True  # the first rows cost little to read again
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
         """The wanted columns, block by block; a block may span two files."""

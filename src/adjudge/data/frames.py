@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +43,8 @@ class Table:
     column_names: tuple[str, ...]
     columns: Mapping[str, Any] = field(repr=False)
     rows: int
+
+    rereads: ClassVar[bool] = True  # the first rows cost little to read again
 
     @classmethod
     def of(cls, name: str, columns: Mapping[Any, Any]) -> Table:

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from adjudge.data.cleaning import (
     LeftOut,
     Rows,
@@ -112,6 +115,7 @@ class RowReading(ABC):
             weight=weight,
             twins=self.twins(views) if views and self.cluster is None else None,
             digests=self.digests(views, keys),
+            wrong=self.wrong(views) if views and self.cluster is None else None,
         )
         return Block(len(rows), facts, views, weight, keys, levels, rows)
 
@@ -131,6 +135,10 @@ class RowReading(ABC):
 
     def digests(self, views: Mapping[str, Any], units: Keys) -> Mapping[str, int]:
         """What tells the answers of several systems apart, by system; nothing where there is one."""
+        return {}
+
+    def wrong(self, views: Mapping[str, Any]) -> Mapping[str, NDArray[np.bool_]]:
+        """Which rows each system got wrong, or on which side of the reference it lies; nothing where that is not it."""
         return {}
 
     def twins(self, views: Mapping[str, Any]) -> Keys | None:

@@ -14,7 +14,8 @@ from adjudge.errors import listed, quoted
 from adjudge.statistics.base import Array
 
 EXAMPLES = 3
-# Labels beyond this, or more than half as many as values, are names, numbers or texts.
+# More than half as many labels as values are names or texts; of more labels than this, it must be seen that they are
+# labels: most stand more than once, few have decimals, and most predictions are ones of the reference.
 MOST_LABELS, FEWEST_VALUES = 100, 50
 # What programs and people write where nothing is known.
 MISSING_WORDS = frozenset(
@@ -74,18 +75,33 @@ def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterat
         )
 
 
-def names(what: str, labels: Sequence[str], values: float, scores: bool = False) -> Check | None:
-    """C14: more labels than labels can be. With `scores`, a column of numbers may be meant as scores."""
-    if len(labels) <= MOST_LABELS and not (values >= FEWEST_VALUES and len(labels) > values / 2):
+def names(
+    what: str, labels: Sequence[str], times: Array, scores: bool = False, others: Sequence[str] | None = None
+) -> Check | None:
+    """C14: more labels than labels can be, each standing so many `times`.
+
+    With `scores`, a column of numbers may be meant as scores; `others` are the labels that it should have.
+    """
+    values = round(float(times.sum()))
+    mostly = values >= FEWEST_VALUES and len(labels) > values / 2
+    if not mostly and (len(labels) <= MOST_LABELS or _are_labels(labels, times, others)):
         return None
     numbers = all(kind_of(label) == NUMBER for label in labels)
     advice = "Give it as `score` if these are scores." if numbers and scores else "Is it the right column?"
-    found = f"{len(labels):,} different ones in {count_text(int(values), 'value')}"
+    found = f"{len(labels):,} different ones in {count_text(values, 'value')}"
     return Check(
         "C14",
         STOP,
         f"{what} must hold labels, but it has {found}, such as {_examples(labels)}. {advice}",
     )
+
+
+def _are_labels(labels: Sequence[str], times: Array, others: Sequence[str] | None) -> bool:
+    """Whether many labels are labels all the same: they come again, are no fractions, and are the reference's."""
+    again = float((times > 1.5).sum()) > len(labels) / 2
+    fractions = sum(bool((number_in(label) or 0.0) % 1) for label in labels)
+    shared = len(labels) if others is None else len({*labels} & {*others})
+    return again and fractions < len(labels) / 2 and shared > len(labels) / 2
 
 
 def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
+from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
+from adjudge.diagnosis.label_checks import FEWEST_VALUES
 from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL
 from adjudge.errors import quoted
 from adjudge.inference.interval import normal_quantile
 from adjudge.statistics.number_pairs import NumberPairs
 
 FEW_ROWS = 20
-BEYOND = 0.5  # steps of a scale
+MANY, FEW_RESPONSES, MOST_POINTS = 0.05, 20, 20
 
 
 def number_checks(who: str, pairs: NumberPairs, unit: str = "row") -> Iterator[Check]:
@@ -59,12 +61,29 @@ def same_answers(digests: Mapping[str, int], rows: int, unit: str = "row") -> It
         first.setdefault(digest, name)
 
 
-def beyond_scale(who: str, low: float, high: float, ends: tuple[float, float]) -> Iterator[Check]:
-    """C19: scores far outside the scale."""
-    if low < ends[0] - BEYOND or high > ends[1] + BEYOND:
+def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[Check]:
+    """C19: scores more than half a point outside the scale."""
+    below, above = (facts.counted.get((side, who), 0) for side in (BELOW, ABOVE))
+    found = ((below, BELOW, ends[0]), (above, ABOVE, ends[1]))
+    sides = [f"{n:,} {side} {end:g}" for n, side, end in found if n]
+    if sides:
+        share = (below + above) / facts.used
         yield Check(
             "C19",
+            SERIOUS if share > MANY else REMARK,
+            f"{share:.1%} of the scores of {quoted(who)} lie beyond the scale from {ends[0]:g} to {ends[1]:g} "
+            f"({', '.join(sides)}): they are moved to its ends. Is it the right scale?",
+        )
+
+
+def rare_points(facts: Facts) -> Iterator[Check]:
+    """C10: human scores that few responses have."""
+    points = {key[1]: n for key, n in facts.counted.items() if key[0] == POINT}
+    few = sorted((float(point), n) for point, n in points.items() if n < FEW_RESPONSES)
+    if few and facts.used >= FEWEST_VALUES and len(points) <= MOST_POINTS:
+        shown = ", ".join(f"{point:g} ({n:,})" for point, n in few[:5]) + (" …" if len(few) > 5 else "")
+        yield Check(
+            "C10",
             REMARK,
-            f"The scores of {who} lie between {low:g} and {high:g}, beyond the scale from {ends[0]:g} to {ends[1]:g}: "
-            "they are moved to its ends. Is it the right scale?",
+            f"Fewer than {FEW_RESPONSES} responses have a human score of {shown}: hardly anything is known there.",
         )

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
+from adjudge.diagnosis.table_checks import MOST_COPIES, REPEATED
 from adjudge.errors import listed
 from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.base import ratio
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
 
@@ -20,6 +21,7 @@ LEVEL = 0.999  # of the intervals that a check looks at
 COPIED_ROWS, COPIED_AREA = 100, 0.999
 FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, and in standard errors
 PERCENT = 20.0
+FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
 
 
 def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
@@ -71,6 +73,57 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
                 f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
                 "no probabilities here. Calibrate them, or give `threshold`.",
             )
+
+
+def repeated_scores(who: str, curve: Curve) -> Iterator[Check]:
+    """C5 of rounded scores: far more rows with the same label and score than rounding explains.
+
+    Rows are put in order of their score and cut into bins; in each, as many different scores could be met as there are
+    steps of the last decimal, and so many rows repeat one by chance if all are as likely.
+    """
+    counts, scores = curve.counts, curve.thresholds
+    if (
+        counts.ndim != 2
+        or len(scores) <= FEWEST_SCORES
+        or curve.level
+        or curve.inside is not None
+        or (counts % 1).any()
+    ):
+        return
+    step = _step(scores)
+    again = expected = 0.0
+    for of_label in counts if step else ():
+        values, times = scores[of_label > 0], of_label[of_label > 0]
+        if len(values):
+            again += float((times - 1).sum())
+            expected += _by_chance(values, times, step)
+    rows = float(counts.sum())
+    coarse = rows > MOST_COPIES * (rows - again)
+    if rows >= COPIED_ROWS and again > REPEATED * rows and again > OFTEN * expected and not coarse:
+        yield Check(
+            "C5",
+            REMARK,
+            f"{again:,.0f} of {rows:,.0f} rows have the label and the score of {who} of another, where about "
+            f"{expected:,.0f} do by chance. Remove copies, or give what belongs together as `cluster`.",
+        )
+
+
+def _step(scores: Array) -> float:
+    """The last decimal that scores have; 0 where they have more than nine, which are told apart otherwise."""
+    return next((10.0**-places for places in range(10) if np.allclose(scores, np.round(scores, places), 0, 1e-12)), 0.0)
+
+
+def _by_chance(values: Array, times: Array, step: float) -> float:
+    """How many of these rows repeat another by chance."""
+    bins = np.minimum((np.cumsum(times) - times) // BIN, max(times.sum() // BIN - 1, 0)).astype(np.int64)
+    rows = np.bincount(bins, times)
+    least, most = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
+    np.minimum.at(least, bins, values)
+    np.maximum.at(most, bins, values)
+    with np.errstate(invalid="ignore"):
+        possible = np.where(rows > 0, np.rint((most - least) / step) + 1, 1.0)
+    different = -possible * np.expm1(rows * np.log1p(-1 / np.maximum(possible, 1 + 1e-9)))
+    return float(np.where(rows > 0, rows - np.minimum(different, rows), 0.0).sum())
 
 
 def without_score(who: str, labels: Sequence[str]) -> Iterator[Check]:

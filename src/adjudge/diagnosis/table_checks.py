@@ -16,6 +16,7 @@ from adjudge.errors import quoted
 MANY, MOST = 0.05, 0.2
 FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
+MOST_COPIES = 3  # of a row on average, where rows are copies
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
 WRITINGS = (
     (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
@@ -41,7 +42,9 @@ def table_checks(facts: Facts, notes: Iterable[str] = ()) -> Iterator[Check]:
 def repeated_rows(facts: Facts) -> Iterator[Check]:
     """C5: rows whose answers all stand elsewhere too, where that is no chance."""
     twins = facts.twins
-    if twins.rows >= FEWEST and twins.again > REPEATED * twins.rows:
+    # Scores of a few leaves or steps, with all their decimals, stand in many rows each: these are no copies.
+    coarse = twins.rows > MOST_COPIES * (twins.rows - twins.again)
+    if twins.rows >= FEWEST and twins.again > REPEATED * twins.rows and not coarse:
         yield Check(
             "C5",
             REMARK,

@@ -11,6 +11,8 @@ import numpy as np
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
+from adjudge.diagnosis.order_checks import alike_rows
+from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
@@ -110,6 +112,7 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     facts, roles = collected.facts, request.study.columns()
     general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]
     general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
+    general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     return in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 

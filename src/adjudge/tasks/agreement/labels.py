@@ -97,7 +97,9 @@ class LabelStudy(RatingStudy):
         yield from unknown("the ratings", labels)
         if self.measurement not in NUMBERS:
             patterns: Patterns = collected.find(EVERYBODY, Patterns)
-            check = names("Ratings", labels, round(float(patterns.sums.ratings)))
+            of_one = np.nan_to_num(ratio(patterns.sums.ratings, patterns.sums.shares.sum()))
+            times = patterns.sums.shares * float(of_one)
+            check = names("Ratings", labels, times)
             yield from [] if check is None else [check]
         if vectors is not None:
             yield from rater_checks(vectors)

@@ -12,7 +12,7 @@ from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
 from adjudge.diagnosis.number_checks import same_answers
-from adjudge.diagnosis.score_checks import curve_checks, decision_checks, without_score
+from adjudge.diagnosis.score_checks import curve_checks, decision_checks, repeated_scores, without_score
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
@@ -29,8 +29,13 @@ def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
     for system in reading.systems:
         if system.prediction is not None:
             columns.append(("prediction", system.prediction, first.views[system.name].prediction))
+    reference = columns[0][2].categories
     for role, column, labels in columns:
-        check = names(f"`{role}` {quoted(column)}", labels.categories, first.rows, scores=role == "prediction")
+        times = np.bincount(labels.codes, minlength=len(labels.categories)).astype(np.float64)
+        predicted = role == "prediction"
+        check = names(
+            f"`{role}` {quoted(column)}", labels.categories, times, predicted, reference if predicted else None
+        )
         if check is not None:
             yield check
 
@@ -48,6 +53,8 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from _of_decisions(reading, system, table, reference)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
+            if reading.cluster is None and reading.weight is None:
+                yield from repeated_scores(quoted(system.name), curves.curves[0])
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
     yield from same_answers(_told_apart(collected), collected.facts.used)
@@ -75,14 +82,14 @@ def _used(table: Confusion, totals: np.ndarray) -> tuple[str, ...]:
 def _of_decisions(
     reading: LabelReading, system: SystemRoles, table: Confusion, reference: tuple[str, ...]
 ) -> Iterator[Check]:
-    given = _used(table, table.prediction_total)
+    given, known = (_used(table, totals) for totals in (table.prediction_total, table.reference_total))
     named = f"Predictions of {quoted(system.name)}"
     scale = table.rows / float(table.total) if table.total else 0.0
     expected, answered = table.reference_total * scale, table.prediction_total * scale
     checks = [
-        strangers(named, given, "the reference", _used(table, table.reference_total)),
-        names(f"`reference` {quoted(reading.reference)}", reference, table.rows),
-        names(named, given, table.rows, scores=True) if system.prediction is not None else None,
+        strangers(named, given, "the reference", known),
+        names(f"`reference` {quoted(reading.reference)}", known, expected[expected > 0]),
+        names(named, given, answered[answered > 0], True, known) if system.prediction is not None else None,
         one_answer(quoted(system.name), table.categories, answered, expected),
     ]
     yield from (check for check in checks if check is not None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
 from adjudge.data.columns import JointJudgements, Judgements, Scores
@@ -31,6 +32,7 @@ class LabelReading(RowReading):
     reference: str
     systems: tuple[SystemRoles, ...]
     positive: str | None = None  # what a lone score speaks of
+    cut: float = 0.5  # the score from which on a lone score decides for it
     meeting: str = BY_VALUE  # when two labels are one
 
     as_labels: ClassVar[str] = "reference, prediction, "
@@ -65,6 +67,18 @@ class LabelReading(RowReading):
         """Of decisions and scores, where there are several systems."""
         several = {s.name: views[s.name] for s in self.systems} if views and len(self.systems) > 1 else {}
         return {name: digest_of(units, *_keys(one)) for name, one in several.items()}
+
+    def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
+        """Decisions that are not the reference; a lone score decides at the cut."""
+        return {system.name: self._wrong(views[system.name]) for system in self.systems}
+
+    def _wrong(self, one: Judgements) -> NDArray[np.bool_]:
+        if one.prediction is not None:
+            codes = {label: code for code, label in enumerate(one.reference.categories)}
+            meant = np.array([codes.get(label, -1) for label in one.prediction.categories], dtype=np.int64)
+            return np.asarray(meant[one.prediction.codes] != one.reference.codes)
+        assert one.scores is not None
+        return np.asarray(one.reference.are(one.scores.categories[0]) != (one.scores.values[:, 0] >= self.cut))
 
     def twins(self, views: Mapping[str, Any]) -> Keys | None:
         """Of the reference and all answers, where there are scores with many decimals."""

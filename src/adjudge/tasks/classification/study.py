@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
 from adjudge.diagnosis.checks import Check, refuse_stops
+from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.declaration import Basis, Page, Pairs, View
@@ -74,12 +75,13 @@ class ClassificationStudy(RowStudy):
             slices=slices_of(given.get("slices"), columns),
             positive=None if positive is None else label_text(positive),
         )
-        return cls(reading.checked(columns), _finite(given.get("threshold")))
+        threshold = _finite(given.get("threshold"))
+        return cls(replace(reading, cut=0.5 if threshold is None else threshold).checked(columns), threshold)
 
     @property
     def cut(self) -> float:
         """The score at which a lone score becomes a decision."""
-        return 0.5 if self.threshold is None else self.threshold
+        return self.reading.cut
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
@@ -152,7 +154,9 @@ class ClassificationStudy(RowStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in labels, decisions and scores."""
-        return classification_checks(self.reading, collected)
+        yield from classification_checks(self.reading, collected)
+        decided = [s.name for s in self.reading.systems if Confusion not in self._refused(s, collected)]
+        yield from in_stretches(collected.facts, decided)
 
     def unit_weight(self, facts: Facts) -> float:
         """Weights are as they are."""

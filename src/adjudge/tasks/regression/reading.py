@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column
 from adjudge.data.columns import MOST_NUMBER
@@ -83,6 +84,10 @@ class NumberReading(RowReading):
         """Of predictions, where there are several systems."""
         names = [system.name for system in self.systems] if views and len(self.systems) > 1 else []
         return {name: digest_of(units, keys_of_numbers(views[name].prediction)) for name in names}
+
+    def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
+        """Predictions above the reference: what lies on one side tells as much as what is wrong."""
+        return {s.name: np.asarray(views[s.name].prediction > views[s.name].reference) for s in self.systems}
 
     def twins(self, views: Mapping[str, Any]) -> Keys | None:
         """Of the reference and all predictions, where some have many decimals."""

@@ -11,6 +11,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import number_checks, same_answers
+from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -100,6 +101,7 @@ class RegressionStudy(RowStudy):
         for name in self._names:
             yield from number_checks(quoted(name), collected.find(name, NumberPairs))
         yield from same_answers(collected.facts.digests, collected.facts.used)
+        yield from in_stretches(collected.facts, self._names)
 
     def unit_weight(self, facts: Facts) -> float:
         """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""

@@ -26,7 +26,7 @@ from adjudge.data.cleaning import (
     text_column,
 )
 from adjudge.data.columns import MOST_NUMBER, Array
-from adjudge.data.facts import Facts
+from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers, keys_of_rows
 from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
@@ -44,6 +44,7 @@ BLOCK_ROWS = 2**15
 AT_POINTS = "{} at points"
 HUMAN_SCORES = "human {}"
 NO_FORMS = Forms((), ())
+BEYOND = 0.5  # points of a scale: what lies so far outside is no matter of rounding
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,7 @@ class ScoreReading:
             weight=weight,
             twins=_twins(scores) if self.candidate is None else None,
             digests=_digests(scores.systems, keys),
+            counted=self._counted(scores, reference),
         )
         if not len(rows):
             return Block(0, facts)
@@ -192,6 +194,19 @@ class ScoreReading:
         if self.rated_by == "any":
             left_out.drop(~np.isfinite(matrix).any(1), "no rater's score can be used")
         return matrix, unused
+
+    def _counted(self, scores: CleanScores, reference: Array) -> dict[tuple[str, ...], int]:
+        """How many scores of each system lie beyond the scale, and how many responses each human score has."""
+        points, times = np.unique(reference[:, 0], return_counts=True)
+        few = len(points) <= MOST_POINTS
+        counts: dict[tuple[str, ...], int] = {
+            (POINT, f"{point:g}"): n for point, n in zip(points.tolist(), times.tolist(), strict=True) if few
+        }
+        if (scale := self.forms.scale) is not None:
+            for name, values in scores.systems.items():
+                counts[BELOW, name] = int((values < scale.low - BEYOND).sum())
+                counts[ABOVE, name] = int((values > scale.high + BEYOND).sum())
+        return counts
 
     def _drop_rare_people(self, batch: Batch, left_out: LeftOut) -> None:
         if self.candidate is None:

@@ -13,7 +13,7 @@ from adjudge.data.cleaning import check_ids
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.number_checks import beyond_scale, number_checks, same_answers
+from adjudge.diagnosis.number_checks import beyond_scale, number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
@@ -149,10 +149,10 @@ class ScoringStudy:
         for name in self.forms.main(rounded=False):
             who = quoted(self.forms.names[name][0])
             yield from number_checks(who, ScoreSums(totals, name).numbers, "response")
-        for name, (system, form) in self.forms.names.items():
-            if form == "raw" and (scale := self.forms.scale) is not None:
-                known: Descriptives = collected.find(name, Descriptives)
-                yield from beyond_scale(quoted(system), known.low, known.high, (scale.low, scale.high))
+        if (scale := self.forms.scale) is not None:
+            for system in self.reading.systems:
+                yield from beyond_scale(system, collected.facts, (scale.low, scale.high))
+        yield from rare_points(collected.facts)
         yield from same_answers(collected.facts.digests, collected.facts.used, "response")
 
     def unit_weight(self, facts: Facts) -> float:
