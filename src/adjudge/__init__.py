@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.metrics.own import metric
     from adjudge.report.evaluation import Evaluation, evaluate, load
+    from adjudge.report.gate import Gate, Verdicts
     from adjudge.tasks.agreement.difference import agreement_difference
 
 __all__ = [
     "Estimate",
     "Evaluation",
+    "Gate",
     "Interval",
+    "Verdicts",
     "__version__",
     "agreement_difference",
     "estimate",
@@ -38,7 +41,9 @@ __all__ = [
 _HOMES = {
     "Estimate": "adjudge.inference.interval",
     "Evaluation": "adjudge.report.evaluation",
+    "Gate": "adjudge.report.gate",
     "Interval": "adjudge.inference.interval",
+    "Verdicts": "adjudge.report.gate",
     "agreement_difference": "adjudge.tasks.agreement.difference",
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",

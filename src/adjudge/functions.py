@@ -50,6 +50,7 @@ def agreement(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -86,6 +87,7 @@ def agreement(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -119,6 +121,7 @@ def classification(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -145,6 +148,7 @@ def classification(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -188,6 +192,7 @@ def preference(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -223,6 +228,7 @@ def preference(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -264,6 +270,7 @@ def ranking(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -297,6 +304,7 @@ def ranking(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -330,6 +338,7 @@ def regression(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -355,6 +364,7 @@ def regression(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -397,6 +407,7 @@ def scoring(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -431,6 +442,7 @@ def scoring(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge
@@ -463,6 +475,7 @@ def uplift(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    require: Any = None,
     engine: str = "auto",
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -486,6 +499,7 @@ def uplift(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory or stream: the numbers are the same
 
     >>> import adjudge

@@ -18,6 +18,7 @@ from adjudge.tasks import purpose_of, task_names
 OTHERS = {
     "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
+    "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),
 }
@@ -32,7 +33,8 @@ commands:
   adjudge COMMAND --help   what a command takes
   adjudge --version        the version
 
-exit codes: 0 done, 2 something was asked that cannot be done (the message says what)
+exit codes: 0 done, 2 something was asked that cannot be done (the message says what);
+            of requirements 0 passed, 1 failed, 3 inconclusive
 """
 
 

@@ -93,15 +93,16 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
         else:
             contents[name] = evaluation.content(option)
     write_together(contents)
+    code = 0 if evaluation.outcome.gate is None else evaluation.outcome.gate.exit_code
     if options.quiet:
-        return 0
+        return code
     try:
         _as_typed(evaluation).show(everything=options.all)
         for option, name in requested.items():
             print(f"{option}: {printable(name)}")
     except KeyboardInterrupt:
         raise KeyboardInterrupt("stopped; the files were written." if requested else "") from None
-    return 0
+    return code
 
 
 def _as_typed(evaluation: Evaluation) -> Evaluation:

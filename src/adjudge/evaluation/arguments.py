@@ -31,6 +31,12 @@ SHARED = (
     Setting("missing", "words that say that a value is missing, such as NA", form="words", many=True),
     Setting("decimal", "the sign before decimals: . (default) or ,"),
     Setting("delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example"),
+    Setting(
+        "require",
+        "what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md",
+        form="requirements",
+        many=True,
+    ),
     Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
 )
 
@@ -196,6 +202,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
     "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),
     # Of these the door knows more than their kind.
+    "requirements": ("requirements", lambda value: value, ""),
     "systems": ("a dictionary of systems", lambda value: value, ""),
     "table": ("a table", lambda value: value, ""),
 }

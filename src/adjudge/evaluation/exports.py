@@ -110,6 +110,7 @@ def to_json(outcome: Outcome) -> bytes:
         "checks": outcome.checks,
         "results": outcome.table.records(),
         "panels": outcome.panels,
+        **({} if outcome.gate is None else {"gate": outcome.gate}),
     }
     return msgspec.json.format(encoded(document), indent=1) + b"\n"
 

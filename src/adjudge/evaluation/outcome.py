@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from adjudge.diagnosis.checks import Check
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable
+from adjudge.evaluation.verdicts import Judgement
 
 SCHEMA_VERSION = 2
 
@@ -53,3 +54,4 @@ class Outcome:
     table: ResultTable
     panels: Panels
     checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first
+    gate: Judgement | None = None  # what was required, and the verdicts

@@ -9,9 +9,10 @@ from typing import Any
 from adjudge.data.dialect import opened
 from adjudge.data.source import Source
 from adjudge.engines.base import Engine
-from adjudge.errors import SettingError, quoted
+from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.declaration import Study, Task
+from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.evaluation.settings import bootstrap_settings, chosen_engine, number_setting
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
@@ -33,10 +34,16 @@ class Request:
     engine: Engine
     ok: frozenset[str] = frozenset()  # checks of the data that are silenced
     baseline: str | None = None  # the system that the others are compared with; None: the first
+    requirements: tuple[Requirement, ...] = ()  # what must hold
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
-        """The metrics that were named, or all that are offered, each once."""
-        return tuple(dict.fromkeys(offered if self.metrics is None else self.metrics))
+        """The metrics that were named, or all that are offered, and those that something is required of, each once."""
+        return tuple(dict.fromkeys((*(offered if self.metrics is None else self.metrics), *self.required)))
+
+    @property
+    def required(self) -> tuple[Metric, ...]:
+        """The metrics that something is required of."""
+        return tuple(metric for one in self.requirements if (metric := one.measured) is not None)
 
     @property
     def own_statistics(self) -> tuple[type[ValuePairs], ...]:
@@ -49,6 +56,8 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
+    requirements = checked_requirements(shared["require"] or ())
+    checked = _with_slices(task, checked, requirements)
     source, checked = _opened(task, table, checked, (shared["delimiter"], shared["missing"], shared["decimal"]))
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
@@ -56,6 +65,10 @@ def request(task: Task, table: Any, **given: Any) -> Request:
             raise SettingError(
                 f"`metrics` must be ones that {task.name} measures here, but {metric!r} is not: {reason}."
             )
+    _check_columns(requirements, source.column_names)
+    for one in requirements:
+        if one.measured is not None and (reason := study.allows(one.measured)):
+            raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
     engine = chosen_engine(_or(shared["engine"], "auto"), task.engine, table)
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
@@ -72,7 +85,17 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         engine=engine,
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
         baseline=shared["baseline"],
+        requirements=requirements,
     )
+
+
+def _with_slices(task: Task, given: Any, requirements: Sequence[Requirement]) -> Any:
+    """What was given, with the columns whose levels something is required of."""
+    wanted = [column for one in requirements for column in one.slice_columns]
+    if not wanted or not any(role.name == "slices" for role in task.roles):
+        return given
+    own = given.get("slices") or []
+    return given | {"slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *wanted]))}
 
 
 def _opened(task: Task, table: Any, given: Any, written: tuple[Any, ...]) -> tuple[Source, Any]:
@@ -94,3 +117,14 @@ def named_metrics(metrics: str | Metric | Sequence[str | Metric], task: Task) ->
     return tuple(
         dict.fromkeys(parse(metric, task.metrics) if isinstance(metric, str) else metric for metric in several)
     )
+
+
+def _check_columns(requirements: Sequence[Requirement], columns: Sequence[str]) -> None:
+    """Refuse a requirement of a column that the table does not have."""
+    for requirement in requirements:
+        plain = requirement.column is not None
+        wanted = [("column", requirement.column), ("judge", requirement.judge)]
+        wanted += [("every", name) for name in requirement.slice_columns if plain]
+        for role, name in wanted:
+            if name is not None and name not in columns:
+                raise ColumnNotFound(role, name, columns)

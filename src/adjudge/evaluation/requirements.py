@@ -1,12 +1,12 @@
-"""What must hold for a release: requirements as data, from a file or from one line of text."""
+"""What must hold for a release: requirements as data, each with everything that decides its verdict."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from adjudge.errors import SettingError, did_you_mean, listed, literal, quoted
 from adjudge.metrics.base import Direction, Metric
@@ -14,6 +14,21 @@ from adjudge.metrics.catalogue import parse
 
 Claim = Literal["not_worse", "better", "same"]
 Undecided = Literal["block", "allow", "warn"]
+# Of two systems that answer the same rows: how often one of them alone is right.
+FLIPS = ("negative_flip_rate", "positive_flip_rate")
+MOST_LOOKS = 50
+_QUANTILE = re.compile(r"^quantile\(\s*(?:at\s*=\s*)?([\d.eE+-]+)\s*\)$")
+_POSITIONAL = re.compile(r"^(\w+)\(\s*([\d.eE+-]+)\s*\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStatistic:
+    """A plain statistic of a column of numbers: its mean, or a quantile."""
+
+    at: float | None = None
+
+    def __repr__(self) -> str:
+        return "mean" if self.at is None else f"quantile({self.at:g})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,41 +48,73 @@ class Requirement:
     relative: bool = False
     claim: Claim = "not_worse"
     slice: str | None = None
-    every: str | None = None
+    every: tuple[str, ...] = ()
     gap: str | None = None
     category: str | None = None
+    average: str | None = None
     confidence: float = 0.95
     false_alarm: float = 0.05
     minimum_n: int = 30
     undecided: Undecided | None = None
+    looks: int | str = 1
     must: bool = True
+    column: str | None = None
+    judge: str | None = None
+    reuse: int | str = 0
     anyway: bool = False
     name: str = ""
     owner: str = ""
     reason: str = ""
     link: str = ""
+    when: str | None = None
+    characteristic: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense before any data are read."""
-        _check_bounds(self)
-        _check_words(self)
-        for name, low in (("confidence", 0.5), ("false_alarm", 0.0)):
-            if not low < getattr(self, name) < (1.0 if name == "confidence" else 0.5):
-                upper = 1 if name == "confidence" else 0.5
-                shown = literal(getattr(self, name))
-                raise SettingError(f"`{name}` must lie between {low:g} and {upper:g}, not {shown}.")
-        if self.minimum_n < 0:
-            raise SettingError(f"`minimum_n` must not be negative, but it is {literal(self.minimum_n)}.")
+        from adjudge.evaluation.requirement_checks import check
+
+        check(self)
 
     @property
-    def measured(self) -> Metric:
-        """The metric that is meant."""
-        return parse(self.metric)
+    def measured(self) -> Metric | None:
+        """The metric that is meant; None of a plain statistic of a column."""
+        if self.column is not None:
+            return None
+        if self.metric in FLIPS:
+            return parse("accuracy")
+        metric = parse(_POSITIONAL.sub(r"\1(at=\2)", self.metric.strip()))
+        return metric if self.average is None else metric.averaged(self.average)
 
     @property
-    def blocks(self) -> bool:
-        """Whether an undecided requirement stops the release: of all rows it does, of each slice it is a warning."""
-        return (self.undecided or ("warn" if self.every else "block")) == "block"
+    def of_column(self) -> ColumnStatistic:
+        """The plain statistic of a column that is meant."""
+        if self.metric == "mean":
+            return ColumnStatistic()
+        match = _QUANTILE.match(self.metric)
+        share = _number_in(match[1]) if match else math.nan
+        if not 0 < share < 1:
+            raise SettingError(
+                f"The metric of a column must be mean or a quantile such as quantile(0.95), not {quoted(self.metric)}."
+            )
+        return ColumnStatistic(share)
+
+    @property
+    def measure_name(self) -> str:
+        """What is measured, as the table of results calls it."""
+        if self.metric in FLIPS:
+            return self.metric
+        return repr(self.of_column) if self.column is not None else repr(self.measured)
+
+    @property
+    def slice_columns(self) -> tuple[str, ...]:
+        """The columns whose levels it speaks of."""
+        named = () if self.slice is None else (self.slice.partition(" = ")[0],)
+        return tuple(dict.fromkeys((*self.every, *(() if self.gap is None else (self.gap,)), *named)))
+
+    @property
+    def when_undecided(self) -> Undecided:
+        """What an undecided requirement does: of all rows it stops the release, of each slice it is a warning."""
+        return self.undecided or ("warn" if self.every else "block")
 
     @property
     def title(self) -> str:
@@ -77,24 +124,65 @@ class Requirement:
     @property
     def text(self) -> str:
         """The requirement on one line, as `parsed` reads it."""
-        what = f"gap({self.metric}, {_word(self.gap)})" if self.gap else self.metric
-        what += f"[{_word(self.category)}]" if self.category is not None else ""
-        what += f" of {_word(self.system)}" if self.system is not None else ""
-        each = f"every {_word(self.every)}: " if self.every else ""
-        where = ""
-        if self.slice is not None:
-            column, _, value = self.slice.partition(" = ")
-            where = f" where {_word(column)} = {_word(value)}"
-        return f"{each}{what} {self._bound()}{where}"
+        from adjudge.evaluation.requirement_text import written
 
-    def _bound(self) -> str:
-        if self.versus is None:
-            sides = ((">=", self.at_least), ("<=", self.at_most))
-            return " and ".join(f"{sign} {value:g}" for sign, value in sides if value is not None)
-        higher = self.measured.direction is Direction.HIGHER
-        sign = "+" if (self.claim == "better") == higher else "-"
-        amount = f"{100 * self.margin:g}%" if self.relative else f"{self.margin:g}"
-        return f"{'>=' if higher else '<='} {_word(self.versus)}" + (f" {sign} {amount}" if self.margin else "")
+        return written(self)
+
+    @property
+    def holds(self) -> tuple[Bound, ...]:
+        """What must hold of the number, or of its difference: every one of these."""
+        if self.versus is None or self.metric in FLIPS:
+            ends = [] if self.at_least is None else [Bound("at least", self.at_least)]
+            return (*ends, *([] if self.at_most is None else [Bound("at most", self.at_most)]))
+        assert self.measured is not None
+        higher, better = self.measured.direction is not Direction.LOWER, self.claim == "better"
+        down, up = (Bound("at least", -self.margin), Bound("at most", self.margin))
+        if self.relative:
+            down, up = Bound("at least", 0.0, 1 - self.margin), Bound("at most", 0.0, 1 + self.margin)
+        if self.claim == "same":
+            return down, up
+        if not better:
+            return (down,) if higher else (up,)
+        if self.relative:
+            share = 1 + self.margin if higher else 1 - self.margin
+            return (Bound("at least" if higher else "at most", 0.0, share),)
+        return (Bound("at least", self.margin),) if higher else (Bound("at most", -self.margin),)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One side on which a number must lie; of a difference, that to `share` times the baseline's value."""
+
+    side: Literal["at least", "at most"]
+    value: float
+    share: float = 1.0
+
+    @property
+    def lower(self) -> bool:
+        """Whether it bounds the number from below."""
+        return self.side == "at least"
+
+    @property
+    def text(self) -> str:
+        """What is tested, as the table of results calls it."""
+        return f"{self.side} {self.value + 0.0!r}{self._less}"
+
+    @property
+    def contrary(self) -> str:
+        """What is tested for the requirement to have failed."""
+        return f"{'below' if self.lower else 'above'} {self.value + 0.0!r}{self._less}"
+
+    @property
+    def _less(self) -> str:
+        return "" if self.share == 1 else f" beyond {self.share!r} times"
+
+    def met(self, low: float, high: float) -> bool:
+        """Whether limits lie on the side."""
+        return low >= self.value if self.lower else high <= self.value
+
+    def missed(self, low: float, high: float) -> bool:
+        """Whether limits lie on the other side."""
+        return high < self.value if self.lower else low > self.value
 
 
 KEYS = tuple(field.name for field in fields(Requirement))
@@ -108,15 +196,24 @@ def requirement_of(entry: Mapping[str, Any]) -> Requirement:
     0.9
     """
     given = dict(entry)
-    if "between" in given:
-        given |= _both_ends(given.pop("between"))
     for key in given:
-        if key not in KEYS:
-            raise SettingError(f"A requirement has no key {quoted(key)}. {did_you_mean(str(key), [*KEYS, 'between'])}")
+        if key not in (*KEYS, "between"):
+            raise SettingError(
+                f"A key of a requirement must be a known one, but {quoted(key)} is none. "
+                f"{did_you_mean(str(key), [*KEYS, 'between'])}"
+            )
+    if "between" in given:
+        if "at_least" in given or "at_most" in given:
+            raise SettingError("`between` must stand alone, but there is another bound. Leave one out.")
+        given |= _both_ends(given.pop("between"))
     if "metric" not in given:
-        raise SettingError(f"A requirement must name its `metric`, but it has only {listed(given)}.")
+        raise SettingError(f"A requirement must name its `metric`, but it has only {listed(given) or 'nothing'}.")
     kinds = {field.name: _KINDS.get(str(field.type), str) for field in fields(Requirement)}
-    return Requirement(**{key: _of_kind(key, value, kinds[key]) for key, value in given.items()})
+    own = {"every": _columns, "looks": _count_or_word, "reuse": _count_or_word}
+    checked: dict[str, Any] = {
+        key: own[key](key, value) if key in own else _of_kind(key, value, kinds[key]) for key, value in given.items()
+    }
+    return Requirement(**checked)
 
 
 def _both_ends(between: Any) -> dict[str, Any]:
@@ -125,10 +222,21 @@ def _both_ends(between: Any) -> dict[str, Any]:
     return {"at_least": between[0], "at_most": between[1]}
 
 
+def _columns(key: str, value: Any) -> tuple[str, ...]:
+    several = [value] if isinstance(value, str) else value
+    if not isinstance(several, list | tuple) or not several or not all(isinstance(one, str) for one in several):
+        raise SettingError(f"`{key}` must be a column, or a list of columns, not {literal(value)}.")
+    return tuple(several)
+
+
+def _count_or_word(key: str, value: Any) -> int | str:
+    return value if isinstance(value, str) else int(_of_kind(key, value, int))
+
+
 def _of_kind(key: str, value: Any, kind: type) -> Any:
     """The value of a key, held against the kind it must have."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if kind is float and number and math.isfinite(value):
+    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+    if kind is float and number:
         return float(value)
     if kind is int and number and value == int(value):
         return int(value)
@@ -138,105 +246,32 @@ def _of_kind(key: str, value: Any, kind: type) -> Any:
     raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.")
 
 
-def _check_bounds(r: Requirement) -> None:
-    """One kind of bound, and on the side that the metric is good at."""
-    bounded = r.at_least is not None or r.at_most is not None
-    if bounded == (r.versus is not None):
-        needs = "either a bound (`at_least`, `at_most`, `between`) or `versus`, another system"
-        raise SettingError(f"The requirement of {r.metric} must have {needs}, not {'both' if bounded else 'neither'}.")
-    if r.at_least is not None and r.at_most is not None and r.at_least > r.at_most:
-        raise SettingError(f"`between` must be a low and a high number, not {r.at_least:g} and {r.at_most:g}.")
-    if r.margin < 0:
-        raise SettingError(f"`margin` must be at least 0, not {literal(r.margin)}: `claim` says in which direction.")
-    if r.versus is not None and r.margin == 0 and r.claim == "same":
-        raise SettingError("`margin` must be above 0 for the claim that two systems are the same.")
-    if r.every and (r.slice or r.gap):
-        raise SettingError("`every` names the slices itself: leave out `slice` and `gap`.")
-    metric = r.measured
-    wrong = {Direction.HIGHER: r.at_most, Direction.LOWER: r.at_least}.get(metric.direction)
-    other = r.at_least if metric.direction is Direction.HIGHER else r.at_most
-    if wrong is not None and other is None and not r.anyway and not r.gap:
-        side, sign = ("higher", ">=") if metric.direction is Direction.HIGHER else ("lower", "<=")
-        raise SettingError(
-            f"{r.metric} is better when {side}: write {sign}, or `anyway = true` if the other bound is meant."
-        )
+def _number_in(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
-def _check_words(r: Requirement) -> None:
-    for name, allowed in (("claim", get_args(Claim)), ("undecided", (*get_args(Undecided), None))):
-        if getattr(r, name) not in allowed:
-            known = [word for word in allowed if word is not None]
-            raise SettingError(f"`{name}` must be one of {listed(known)}, not {quoted(getattr(r, name))}.")
+def checked_requirements(given: Any) -> tuple[Requirement, ...]:
+    """Requirements given as text, as entries or made already.
 
-
-_WORD = r'(?:"(?:[^"\\]|\\.)*"|[^\s"\[\]():,<>=]+)'
-_METRIC = rf"(?P<metric>\w+(?:\([^()]*\))?)(?:\s*\[\s*(?P<category>{_WORD})\s*\])?"
-_LEFT = re.compile(
-    rf"^(?:gap\(\s*(?P<of>\w+(?:\([^()]*\))?)\s*,\s*(?P<gap>{_WORD})\s*\)|{_METRIC})(?:\s+of\s+(?P<system>{_WORD}))?$"
-)
-_EVERY = re.compile(rf"^every\s+(?P<every>{_WORD})\s*:\s*")
-_WHERE = re.compile(rf"\s+where\s+(?P<column>{_WORD})\s*=\s*(?P<value>{_WORD})\s*$")
-_NUMBER = re.compile(r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$")
-_VERSUS = re.compile(rf"^(?P<versus>{_WORD})(?:\s*(?P<sign>[+-])\s*(?P<margin>\d+\.?\d*|\.\d+)\s*(?P<percent>%)?)?$")
-_SIGN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^"<>])*?(?P<sign>[<>]=?)')
-EXAMPLES = 'for example: accuracy >= 0.9, recall[spam] >= 0.8 where language = "de", accuracy of new >= old - 0.01'
-
-
-def parsed(text: str) -> Requirement:
-    """A requirement from one line.
-
-    `[every COLUMN:] METRIC[[CATEGORY]] [of SYSTEM] >= NUMBER | SYSTEM [- NUMBER[%]] [where COLUMN = VALUE]`
-
-    >>> parsed("every language: recall[spam] >= 0.8").every
-    'language'
-    >>> parsed("accuracy of new >= old - 0.01").margin
-    0.01
+    >>> [one.at_least for one in checked_requirements("accuracy >= 0.9")]
+    [0.9]
     """
-    rest, given = text.strip(), dict[str, Any]()
-    if match := _EVERY.match(rest):
-        given["every"], rest = _plain(match["every"]), rest[match.end() :]
-    if match := _WHERE.search(rest):
-        given["slice"] = f"{_plain(match['column'])} = {_plain(match['value'])}"
-        rest = rest[: match.start()]
-    sign = _SIGN.match(rest)
-    if sign is None:
-        raise SettingError(f"A requirement compares with >= or <=, but {quoted(text)} does not; {EXAMPLES}.")
-    if sign["sign"] in "<>":
-        raise SettingError(f"Write {sign['sign']}= in {quoted(text)}: a limit that is reached counts as met.")
-    left, right = rest[: sign.start("sign")].strip(), rest[sign.end("sign") :].strip()
-    return Requirement(**given | _left(left, text) | _right(right, sign["sign"], left, text))
+    several = [given] if isinstance(given, str | Mapping | Requirement) else given
+    if not isinstance(several, Iterable):
+        raise SettingError(f"`require` must be requirements, for example accuracy >= 0.9, not {literal(given)}.")
+    return tuple(_made(one) for one in several)
 
 
-def _left(left: str, text: str) -> dict[str, Any]:
-    match = _LEFT.match(left)
-    if match is None:
-        raise SettingError(f"What is required must be a metric, not {quoted(left)} in {quoted(text)}; {EXAMPLES}.")
-    parts = {key: _plain(match[key]) for key in ("gap", "category", "system") if match[key] is not None}
-    return {"metric": match["of"] or match["metric"], **parts}
+def _made(one: Any) -> Requirement:
+    from adjudge.evaluation.requirement_text import parsed
 
-
-def _right(right: str, sign: str, left: str, text: str) -> dict[str, Any]:
-    if _NUMBER.match(right):
-        return {"at_least" if sign == ">=" else "at_most": float(right)}
-    match = _VERSUS.match(right)
-    if match is None:
-        raise SettingError(
-            f"The bound must be a number, or a system and what it may differ by, not {quoted(right)} in {quoted(text)}."
-        )
-    margin = float(match["margin"] or 0) / (100 if match["percent"] else 1)
-    # new >= old - m allows a loss, new >= old + m asks for a gain; of what is better when lower, the other way round
-    gains = (match["sign"] == "+") == (sign == ">=") or margin == 0
-    versus = {"versus": _plain(match["versus"]), "margin": margin, "relative": match["percent"] is not None}
-    return {**versus, "claim": "better" if gains else "not_worse"}
-
-
-def _plain(word: str) -> str:
-    return re.sub(r"\\(.)", r"\1", word[1:-1]) if word.startswith('"') else word
-
-
-def _word(word: str | None) -> str:
-    """A name as it is written in a requirement: in quotes where it is not one plain word."""
-    word = "" if word is None else word
-    if re.fullmatch(_WORD, word) and not _NUMBER.match(word) and '"' not in word:
-        return word
-    return '"' + re.sub(r'(["\\])', r"\\\1", word) + '"'
+    if isinstance(one, Requirement):
+        return one
+    if isinstance(one, Mapping):
+        return requirement_of(one)
+    if isinstance(one, str):
+        return parsed(one)
+    raise SettingError(f"`require` must be requirements, for example accuracy >= 0.9, not {literal(one)}.")

@@ -11,6 +11,8 @@ from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, qu
 from adjudge.inference.interval import Estimate, Interval
 
 WHOLE_NAME = "all"
+# What the test of a row that a requirement asked for begins with.
+LIMITS = ("at least ", "at most ", "below ", "above ")
 
 
 def slice_name(key: tuple[str, str]) -> str:
@@ -45,6 +47,11 @@ class Row:
     p_adjusted: float | None = None  # for all systems that are compared with this baseline
     family: int | None = None  # how many those are
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether the row is a limit that a requirement asked for, with the p-value of its bound."""
+        return self.test is not None and self.test.startswith(LIMITS)
+
     def as_estimate(self) -> Estimate:
         """The row as an estimate with its interval."""
         interval = Interval(self.low, self.high, self.level)
@@ -74,12 +81,17 @@ class ResultTable:
     @property
     def estimates(self) -> ResultTable:
         """What was measured of each system by itself."""
-        return self.where(lambda row: row.baseline is None)
+        return self.where(lambda row: row.baseline is None and not row.is_limit)
 
     @property
     def differences(self) -> ResultTable:
         """What was measured of two systems: one minus the other."""
-        return self.where(lambda row: row.baseline is not None)
+        return self.where(lambda row: row.baseline is not None and not row.is_limit)
+
+    @property
+    def limits(self) -> ResultTable:
+        """What requirements asked for: limits at their own levels."""
+        return self.where(lambda row: row.is_limit)
 
     def first_methods(self) -> ResultTable:
         """One row for each estimate: by the method that is the default for it."""

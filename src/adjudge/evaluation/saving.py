@@ -51,6 +51,7 @@ class SavedRow:
 def saved(outcome: Outcome) -> bytes:
     """The whole outcome, pictures too, as it is kept in a .adjudge file."""
     parts = {name: getattr(outcome, name) for name in SAVED_PARTS}
+    parts |= {} if outcome.gate is None else {"gate": outcome.gate}
     rows = [{name: _written(value) for name, value in zip(COLUMNS, astuple(row), strict=True)} for row in outcome.table]
     return sealed(encoded({"schema_version": SCHEMA_VERSION, **parts, "results": rows, "panels": outcome.panels}))
 
@@ -75,6 +76,7 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
     document = _document(path)
     try:
         parts = {name: document[name] for name in SAVED_PARTS} | {"panels": document["panels"], "table": {"rows": []}}
+        parts |= {"gate": document["gate"]} if "gate" in document else {}
         outcome = msgspec.convert(parts, Outcome)
         rows = msgspec.convert(document["results"], list[SavedRow])
     except (msgspec.ValidationError, KeyError, ValueError, RecursionError) as error:

@@ -16,9 +16,12 @@ from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
+from adjudge.evaluation.column_demands import column_rows
 from adjudge.evaluation.comparison import Contender, contests, differences
 from adjudge.evaluation.comparison_panels import with_comparison
 from adjudge.evaluation.declaration import Page, View
+from adjudge.evaluation.demands import Demands
+from adjudge.evaluation.judging import with_verdicts
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
 from adjudge.evaluation.outcome import Data, Outcome, Settings
@@ -94,17 +97,18 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     whole: dict[str, Measured] = {}
     table = ResultTable(tuple(_rows(request, measures, views, whole, progress)))
     page = Page(request, collected, table, whole, measures.of, _slice_names(request))
-    return Outcome(
+    outcome = Outcome(
         task=request.task.name,
         data=_data(request, collected),
         settings=_settings(request, collected, views),
         systems=[view.name for view in views if view.leads],
         slice_columns=list(_slice_names(request)),
-        metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE)),
+        metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE and not row.is_limit)),
         table=table,
         panels=with_comparison(study.panels(page), table, request.task),
         checks=checks_of(request, collected),
     )
+    return with_verdicts(request.requirements, outcome)
 
 
 def checks_of(request: Request, collected: Collected) -> list[Check]:
@@ -142,13 +146,14 @@ def _rows(
     """Every estimate: slice by slice, and view by view in each."""
     keys = measures.collected.slices()
     compared = contests(views, request.baseline)
+    demands = Demands(request.requirements, measures, views)
     for key in keys:
-        contenders = []
+        contenders, here = [], {}
         for view in views:
             metrics = view.metrics_of(whole=key == WHOLE)
             if not metrics:
                 continue
-            measured = measures.of(view, key)
+            here[view.name] = measured = measures.of(view, key)
             if key == WHOLE:
                 whole[view.name] = measured
             rows = rows_of(measured, metrics, request.level, request.bootstrap)
@@ -157,8 +162,11 @@ def _rows(
             if view.contest in compared:
                 contenders.append(Contender.of(view, measured, rows, metrics))
         yield from differences(contenders, request.baseline, key, request.level, request.bootstrap)
+        yield from demands.of_slice(key, here)
         measures.forget()
         progress("measuring", 1, len(keys))
+    yield from demands.of_all()
+    yield from column_rows(request, [view.name for view in views if view.leads])
 
 
 def _data(request: Request, collected: Collected) -> Data:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from adjudge.evaluation.panels import ForestPanel, Panels
-from adjudge.report import grids, tables, words
+from adjudge.evaluation.verdicts import Judgement
+from adjudge.report import gate_words, grids, tables, words
 from adjudge.report.grids import Grid
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
@@ -40,6 +41,7 @@ def render(summary: Summary) -> str:
         f"# {escaped(summary.title)}",
         escaped(summary.question),
         *(f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in summary.serious),
+        *([] if summary.gate is None else [markdown_of(summary.gate).rstrip()]),
         *map(escaped, summary.sentences),
         used,
     ]
@@ -61,6 +63,15 @@ def render(summary: Summary) -> str:
         facts = [(fact.name, fact.value) for fact in summary.how]
         blocks += ["## How it was computed", table(["Setting", "Value"], facts)]
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def markdown_of(judgement: Judgement, levels: int = gate_words.MOST_LEVELS) -> str:
+    """A judgement as Markdown."""
+    rows = [line.cells for line in gate_words.lines(judgement, levels)]
+    blocks = [f"## {escaped(gate_words.title(judgement))}", f"**{escaped(judgement.headline)}**"]
+    blocks += [table(gate_words.HEAD, rows, right=[2, 3, 4, 5])]
+    blocks += [escaped(one) for one in (*gate_words.proven(judgement), *gate_words.next_steps(judgement))]
+    return "\n\n".join(blocks) + "\n"
 
 
 def escaped(text: str) -> str:

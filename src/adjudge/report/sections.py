@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from adjudge.report import charts, tables, words
 from adjudge.report.galleries import comparisons, distributions, lists, pictures
+from adjudge.report.gate_section import verdict_section
 from adjudge.report.page import Bar, Cell, Limits, MetricRow, MetricTable, Plate, Section
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 from adjudge.report.tables import TableRow
@@ -18,6 +19,7 @@ MOST_SYSTEM_COLUMNS = 3
 def sections(summary: Summary, limits: Limits) -> list[Section]:
     """Every section that has something to say, in the order of the page."""
     groups = [
+        verdict_section(summary.gate),
         _headline(summary),
         _metrics(summary, limits),
         _slices(summary, limits),

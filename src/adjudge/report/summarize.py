@@ -51,6 +51,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         leading=_leading(outcome.panels, task),
         checks=list(outcome.checks),
         sections=dict(task.sections),
+        gate=outcome.gate,
         answer=answer_of(outcome, sentences, headline),
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.verdicts import Judgement
 from adjudge.report.answer import Answer
 
 
@@ -94,6 +95,7 @@ class Summary:
     checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first
     sections: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # the task's own words for a section
     answer: Answer | None = None  # the first screen
+    gate: Judgement | None = None  # what was required, and the verdicts
 
     @property
     def serious(self) -> list[str]:

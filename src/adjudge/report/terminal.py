@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluation.panels import ForestLine, ForestPanel
-from adjudge.report import grids, tables, words
+from adjudge.report import gate_terminal, grids, tables, words
 from adjudge.report.grids import Grid
 from adjudge.report.summary import Fact, MetricLine, SliceGroup, Summary
 
@@ -66,6 +66,9 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
     )
     for sentence in summary.serious:
         _print(console, f"{words.CHECK_FIRST}: {sentence}", style="bold yellow")
+    if summary.gate is not None:
+        gate_terminal.show(summary.gate, console=console)
+        console.print()
     for sentence in summary.sentences:
         _print(console, sentence)
     short = bool(summary.leading) and not everything

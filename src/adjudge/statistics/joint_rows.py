@@ -108,6 +108,37 @@ class JointRows(Kinds):
         cells = (one & two, one & ~two, ~one & two, ~one & ~two)
         return tuple(float(self.counts[..., cell & kept].sum()) for cell in cells)
 
+    def with_disagreements(self, first: int, second: int, mass: float = 1.0) -> Self:
+        """The rows and, of every label, some imagined ones that only one of two systems got right, and only the other.
+
+        What the other said is spread as its wrong answers of that label are, or evenly where it has none. Drawing from
+        these, two systems that never differ are not taken to be the same for certain. Other systems' answers to the
+        imagined rows mean nothing.
+        """
+        size, kinds, counts = len(self.labels), [], []
+        for label in np.unique(self.kinds[self.counts > 0, 0]):
+            of_label = self.kinds[:, 0] == label
+            for right, wrong in ((first, second), (second, first)):
+                answers = self.kinds[of_label, 1 + 2 * wrong]
+                said = np.bincount(answers, weights=self.counts[of_label], minlength=size).astype(np.float64)
+                others = np.arange(size) != label
+                said = said * others if (said * others).any() else others.astype(np.float64)
+                for answer in np.flatnonzero(said):
+                    kind = np.zeros(self.kinds.shape[1], dtype=self.kinds.dtype)
+                    kind[0] = kind[1 + 2 * right] = label
+                    kind[1 + 2 * wrong] = answer
+                    kinds.append(kind)
+                    counts.append(mass * said[answer] / said.sum())
+        if not kinds:
+            return self
+        extra = np.array(counts)
+        return replace(
+            self,
+            kinds=np.concatenate([self.kinds, np.stack(kinds)]),
+            counts=np.concatenate([self.counts, extra]),
+            squares=np.concatenate([self.squares, extra]),
+        )
+
     def curves_of(self, system: int, positive: str) -> Curves:
         """One system's lone score, in the cells of its grid."""
         grid = self.grids[system]

@@ -1,0 +1,150 @@
+"""`adjudge gate`: judge a release by a file of requirements, check such a file, or begin one from an evaluation."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from adjudge.cli.output import Parser, following
+from adjudge.errors import AdjudgeError, SettingError, printable, quoted
+from adjudge.evaluation.gate_draft import drafted
+from adjudge.evaluation.gate_schema import schema
+from adjudge.evaluation.saving import SEAL
+from adjudge.evaluation.writing import checked_output, write_together, write_whole
+from adjudge.report.evaluation import load
+from adjudge.report.gate import Gate, Verdicts
+from adjudge.report.gate_terminal import show
+from adjudge.report.junit import failed_to_run
+from adjudge.tasks import task_named
+
+FILES = {
+    "junit": "the verdicts as JUnit XML, for continuous integration",
+    "json": "the verdicts, for programs",
+    "markdown": "the verdicts as Markdown",
+    "html": "the whole report with its verdicts, as one page",
+    "save": "the evaluation with its verdicts, to be judged or shown again",
+}
+SUMMARY = "GITHUB_STEP_SUMMARY"
+HELP = "Judge a release by a file of requirements. Exit codes: 0 passed, 1 failed, 2 could not run, 3 inconclusive."
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Judge, check or begin a gate."""
+    if arguments and arguments[0] == "init":
+        return _init(arguments[1:])
+    options = _parser().parse_args(arguments)
+    if options.schema:
+        print(json.dumps(schema(), indent=2))
+        return 0
+    if options.file is None:
+        raise SettingError("A file of requirements must be given, but there is none. Begin one with: adjudge gate init")
+    try:
+        return _judge(options)
+    except AdjudgeError as error:
+        if options.junit is not None:
+            write_whole(options.junit, failed_to_run(Path(options.file).stem, str(error)))
+        raise
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser("gate", HELP)
+    parser.add_argument("file", nargs="?", help="requirements in TOML, JSON or YAML; `init` begins one")
+    parser.add_argument(
+        "--data", metavar="TABLE", help="judge this table, or this saved evaluation, instead of its own"
+    )
+    parser.add_argument("--check", action="store_true", help="only check the file, without data")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
+    parser.add_argument("--strict", action="store_true", help="inconclusive ends with 1, not 3")
+    parser.add_argument("--summary", action="store_true", help=f"add the verdicts to the file that {SUMMARY} names")
+    for option, line in FILES.items():
+        parser.add_argument(f"--{option}", metavar="FILE", help=f"write {line}")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    return parser
+
+
+def _judge(options: argparse.Namespace) -> int:
+    gate = Gate.read(options.file)
+    if options.check:
+        if not options.quiet:
+            count = len(gate.file.requirements)
+            print(f"{printable(options.file)}: {count} requirement{'s' if count != 1 else ''}, nothing wrong")
+        return 0
+    _check_outputs(options, [options.file, options.data or gate.file.data_path or options.file])
+    with following(options) as progress:
+        verdicts = _verdicts(gate, options.data, progress)
+    _write(verdicts, options)
+    code = 1 if options.strict and verdicts.exit_code == 3 else verdicts.exit_code
+    if not options.quiet:
+        show(verdicts.judgement, code)
+    return code
+
+
+def _verdicts(gate: Gate, data: str | None, progress: Any) -> Verdicts:
+    if data is not None and _is_saved(data):
+        return gate.judge(load(data))
+    return gate.run(data, progress=progress)
+
+
+def _is_saved(path: str) -> bool:
+    """Whether a file is an evaluation that was saved."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(SEAL)) == SEAL
+    except OSError:
+        return False
+
+
+def _check_outputs(options: argparse.Namespace, inputs: Sequence[str]) -> None:
+    taken = {os.path.realpath(name) for name in inputs}
+    for option in FILES:
+        name = getattr(options, option)
+        if name is None:
+            continue
+        if os.path.realpath(checked_output(name)) in taken:
+            raise SettingError(
+                f"`--{option}` must be a file of its own, but {quoted(name)} is already read or written. "
+                "Give another name."
+            )
+        taken.add(os.path.realpath(name))
+
+
+def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:
+    """The files that were asked for, and the summary of the step."""
+    evaluation = verdicts.evaluation
+    assert evaluation is not None
+    contents: dict[str, Any] = {
+        "junit": verdicts.to_junit,
+        "json": verdicts.to_json,
+        "markdown": verdicts.to_markdown,
+        "html": lambda: evaluation.content("html"),
+        "save": lambda: evaluation.content("save"),
+    }
+    write_together({getattr(options, key): make() for key, make in contents.items() if getattr(options, key)})
+    if options.summary and (where := os.environ.get(SUMMARY)):
+        try:
+            with open(where, "a", encoding="utf-8") as file:
+                file.write(verdicts.to_markdown())
+        except OSError as error:
+            raise SettingError(f"{SUMMARY} must name a file that can be written, but: {error.strerror}.") from None
+
+
+def _init(arguments: Sequence[str]) -> int:
+    """Begin a gate from a saved evaluation."""
+    parser = Parser("gate init", "Write a file of requirements: the bounds that a saved evaluation would prove today.")
+    parser.add_argument("saved", help="an evaluation written with --save")
+    parser.add_argument("--out", metavar="FILE", help="write here instead of printing")
+    options = parser.parse_args(arguments)
+    outcome = load(options.saved).outcome
+    text = drafted(outcome, task_named(outcome.task).headline)
+    if options.out is None:
+        print(text, end="")
+        return 0
+    if os.path.exists(options.out):
+        raise SettingError(f"`--out` must be a new file, but {quoted(options.out)} is there already. Name another.")
+    write_whole(options.out, text)
+    print(f"gate: {printable(options.out)}")
+    return 0

@@ -1,0 +1,56 @@
+"""What the walk and the judge must agree on: which rows a requirement asks for, and what they are called."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.requirements import Requirement
+from adjudge.evaluation.results import slice_name
+from adjudge.inference.looks import planned_constant
+
+# Why a number is undefined: by what the system answered, which another system might not.
+BY_ANSWERS = "undefined by the answers"
+FEW_UNITS = "fewer than"
+GAP = "largest less smallest of {}"
+
+
+def system_of(wanted: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
+    """The system that is meant, among those there are; `candidate` is the one that is not the other.
+
+    >>> system_of("candidate", ["old", "new"], "old")
+    'new'
+    """
+    rest = [name for name in systems if name != other]
+    if wanted in systems and wanted is not None:
+        return wanted
+    if wanted in (None, "candidate") and len(rest) == 1:
+        return rest[0]
+    if wanted in (None, "candidate"):
+        raise SettingError(f"`{role}` must say which system is meant: one of {listed(systems)}.")
+    raise SettingError(f"`{role}` must be one of the systems, not {quoted(wanted)}. {did_you_mean(wanted, systems)}")
+
+
+def wants(requirement: Requirement, key: tuple[str, str]) -> bool:
+    """Whether a requirement speaks of a slice."""
+    if requirement.every:
+        return key[0] in requirement.every
+    if requirement.gap is not None:
+        return key[0] == requirement.gap
+    return slice_name(key) == (requirement.slice or "all")
+
+
+def levels_of(requirement: Requirement) -> tuple[float, ...]:
+    """The levels of two-sided intervals whose ends decide: of each planned look one.
+
+    >>> [round(level, 4) for level in levels_of(Requirement("accuracy", at_least=0.9))]
+    [0.9]
+    """
+    alpha = 1 - requirement.confidence
+    if requirement.looks in (1, "any"):
+        return (1 - 2 * alpha,)
+    looks = int(requirement.looks)
+    constant = planned_constant(looks, alpha)
+    return tuple(1 - 2 * NormalDist().cdf(-constant * math.sqrt(looks / (k + 1))) for k in range(looks))

@@ -1,0 +1,264 @@
+"""What requirements ask of the walk: rows of the long table, each a limit at the gate's own level with its p-value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from adjudge.engines.base import SliceKey
+from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.declaration import View
+from adjudge.evaluation.demanded import BY_ANSWERS, FEW_UNITS, GAP, levels_of, system_of, wants
+from adjudge.evaluation.difference_limits import Contrast, limit_of_difference
+from adjudge.evaluation.limits import NoLimit, Number, limit_of
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.measured import Measures
+from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
+from adjudge.evaluation.results import Row, slice_name
+from adjudge.inference.reach import Reach, added_reach, share_reach, share_sequence_reach
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.joint_rows import JointRows
+
+
+@dataclass
+class Demands:
+    """The requirements of a request, answered slice by slice; gaps when all slices are there."""
+
+    requirements: tuple[Requirement, ...]
+    measures: Measures
+    views: Sequence[View]
+    gaps: dict[tuple[int, str, str], list[tuple[str, Reach | str]]] = field(default_factory=dict)
+
+    def of_slice(self, key: SliceKey, measured: Mapping[str, Measured]) -> Iterator[Row]:
+        """The rows that requirements ask of one slice, from what was measured of each view in it."""
+        for place, requirement in enumerate(self.requirements):
+            if requirement.measured is None or requirement.judge is not None or not wants(requirement, key):
+                continue
+            system = self._view(requirement.system, requirement.versus)
+            if system.name not in measured:
+                continue
+            versus = None if requirement.versus is None else self._view(requirement.versus, None, "versus")
+            asked = _Asked(requirement, self.measures, key, (system, versus), measured)
+            if requirement.gap is None:
+                yield from asked.rows()
+            else:
+                gap = self.gaps.setdefault((place, system.name, asked.category), [])
+                gap.append((slice_name(key), asked.alone()))
+
+    def of_all(self) -> Iterator[Row]:
+        """The rows of what compares slices with each other."""
+        for (place, system, category), levels in self.gaps.items():
+            yield from _gap_rows(self.requirements[place], (system, category), levels)
+
+    def _view(self, wanted: str | None, other: str | None, role: str = "system") -> View:
+        leading = [view.name for view in self.views if view.leads]
+        every = [view.name for view in self.views]
+        name = system_of(wanted, every if wanted in every else leading, other, role)
+        return next(view for view in self.views if view.name == name)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One requirement in one slice."""
+
+    requirement: Requirement
+    measures: Measures
+    key: SliceKey
+    views: tuple[View, View | None]
+    measured: Mapping[str, Measured]
+
+    def rows(self) -> Iterator[Row]:
+        """A row for every level of what must hold, and one for the contrary."""
+        for bound in self.requirement.holds:
+            try:
+                reach: Reach | str = self._reach(bound)
+            except NoLimit as why:
+                reach = str(why)
+            yield from rows_of_bound(self.requirement, bound, self._shown(bound), reach)
+
+    def alone(self) -> Reach | str:
+        """The number of this slice, or why there is none."""
+        try:
+            return limit_of(self._number(self.views[0]))
+        except NoLimit as why:
+            return str(why)
+
+    def _reach(self, bound: Bound) -> Reach:
+        any_looks = self.requirement.looks == "any"
+        number, versus = self._number(self.views[0]), self.views[1]
+        if versus is None:
+            if math.isnan(number.value) and _defined_when_right(number):
+                raise NoLimit(f"{BY_ANSWERS}: {number.metric.undefined}")
+            if math.isnan(number.value):
+                raise NoLimit(number.refused or f"undefined: {number.metric.undefined}")
+            return limit_of(number, any_looks=any_looks)
+        contrast = self._contrast(number, versus, bound.share)
+        if self.requirement.metric not in FLIPS:
+            return limit_of_difference(contrast, any_looks=any_looks)
+        if contrast.right is None:
+            raise NoLimit("rows must be independent and each answered by both systems with a label for flips to count")
+        only = "only_second" if self.requirement.metric == FLIPS[0] else "only_first"
+        share = share_sequence_reach if any_looks else share_reach
+        return share(getattr(contrast.right, only), contrast.right.rows)
+
+    def _number(self, view: View) -> Number:
+        metric, measured = self.requirement.measured, self.measured.get(view.name)
+        assert metric is not None
+        if measured is None or metric.over not in measured.statistics:
+            raise NoLimit(f"{metric!r} is not measured of {view.name} here")
+        return Number(measured, metric, self._category(metric, measured))
+
+    @property
+    def category(self) -> str:
+        """The category that the number is about; empty where it is of all, or cannot be measured."""
+        metric, measured = self.requirement.measured, self.measured[self.views[0].name]
+        if metric is None or metric.over not in measured.statistics or self.requirement.metric in FLIPS:
+            return ""
+        return self._category(metric, measured)
+
+    def _category(self, metric: Metric, measured: Measured) -> str:
+        """The category that is meant: the one named, the positive one, or the only one."""
+        if not metric.by_category:
+            if self.requirement.category is not None:
+                raise SettingError(f"`category` must be left out: {metric!r} is one number for all.")
+            return ""
+        known, wanted = measured.statistics[metric.over].categories, self.requirement.category
+        if wanted is not None:
+            if wanted not in known:
+                raise SettingError(
+                    f"`category` must be one of the labels, not {quoted(wanted)}. {did_you_mean(wanted, known)}"
+                )
+            return wanted
+        if measured.positive in known and measured.positive is not None:
+            return measured.positive
+        if len(known) != 1:
+            raise SettingError(
+                f"{metric!r} must be of one label, such as {metric!r}[{known[0] if known else 'a'}], or averaged, such "
+                f"as {metric.name}(average=macro). There are: {listed(known)}."
+            )
+        return str(known[0])
+
+    def _contrast(self, number: Number, versus: View, share: float) -> Contrast:
+        baseline, view = self._number(versus), self.views[0]
+        found = None if view.pairs is None else view.pairs(versus, self.key, number.metric, number.category)
+        return Contrast(
+            number,
+            baseline,
+            share,
+            right=None if found is None else found.shares,
+            differing=None if found is None else found.differing,
+            smoothed=lambda: smoothed_pair(self.measures, self.key, (view, versus), number),
+        )
+
+    def _shown(self, bound: Bound) -> Row:
+        """A row without limits: who, what and where."""
+        view, versus = self.views
+        measured = self.measured[view.name]
+        nothing = (math.nan, math.nan, math.nan, 0.0, "none", measured.rows, "")
+        row = Row(view.name, slice_name(self.key), self.category, self.requirement.measure_name, *nothing)
+        return row if versus is None else replace(row, baseline=versus.name)
+
+
+def _defined_when_right(number: Number) -> bool:
+    """Whether the metric would be defined had every row been answered right: then the answers are what it lacks."""
+    if not isinstance(number.statistic, Confusion):
+        return False
+    totals = number.statistic.counts.sum(-1)
+    perfect = replace(number.statistic, counts=np.eye(len(totals)) * totals[:, None])
+    return math.isfinite(float(number.at(number.metric.values(perfect))))
+
+
+def smoothed_pair(
+    measures: Measures, key: SliceKey, views: tuple[View, View], number: Number
+) -> tuple[Array, Array] | None:
+    """Draws of both systems from the rows they answered, with imagined rows on which they differ.
+
+    None where rows are not counted together, or a system gave scores and no answers.
+    """
+    metric = number.metric
+    tallies = [b.joint[0] for view in views for b in view.bases if b.joint and b.tally.statistic is Confusion]
+    joint = measures.collected.sums.get((key, tallies[0])) if len(tallies) == 2 else None
+    if metric.over is not Confusion or not isinstance(joint, JointRows):
+        return None
+    places = [place_of(measures.views, view) for view in views]
+    if math.isnan(joint.differing(*places)):
+        return None
+    padded, settings = joint.with_disagreements(*places), measures.request.bootstrap
+    random = generator(settings.seed, f"gate/{key[0]}/{key[1]}/{places}")
+    drawn = padded.with_counts(draw_cells(padded.counts, "bayesian", settings.replicates, random))
+    values = [metric.values(drawn.table_of(place)) for place in places]
+    at = joint.labels.index(number.category) if metric.by_category else None
+    a, b = (np.asarray(one if at is None else one[..., at]) for one in values)
+    return a, b
+
+
+def place_of(views: Sequence[View], view: View) -> int:
+    """Where a view stands among those that are drawn together."""
+    return [one.name for one in views if any(basis.joint for basis in one.bases)].index(view.name)
+
+
+def rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Reach | str) -> Iterator[Row]:
+    """The rows of one bound: its limits at each level with the p-value of holding, and those of the contrary."""
+    if isinstance(reach, str):
+        yield replace(shown, level=levels_of(requirement)[-1], test=bound.text, note=reach)
+        return
+    n, beyond = max(round(reach.units), 0), "" if bound.share == 1 else f"less {bound.share:g} times the baseline's"
+    note = "; ".join(filter(None, (shown.note, beyond, reach.note)))
+    told = replace(shown, estimate=reach.value, method=reach.method, n=n, note=note)
+    p = reach.p(bound.value, lower=bound.lower)
+    for level in levels_of(requirement):
+        yield _with_limits(replace(told, level=level, test=bound.text, p=p), reach)
+    contrary = reach.p(bound.value, lower=not bound.lower)
+    level = 1 - 2 * requirement.false_alarm
+    yield _with_limits(replace(told, level=level, test=bound.contrary, p=contrary), reach)
+
+
+def _with_limits(row: Row, reach: Reach) -> Row:
+    low, high = reach.at(row.level)
+    return replace(row, low=low, high=high)
+
+
+def _gap_rows(
+    requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reach | str]]
+) -> Iterator[Row]:
+    """The largest less the smallest level: of all pairs at once, so that the largest is not taken by chance."""
+    assert requirement.gap is not None
+    known = [(name, reach) for name, reach in levels if isinstance(reach, Reach)]
+    unknown = [f"{name}: {reach}" for name, reach in levels if isinstance(reach, str)]
+    where, nothing = GAP.format(requirement.gap), (math.nan, math.nan, math.nan, 0.0, "none", 0, "")
+    shown = Row(of[0], where, of[1], requirement.measure_name, *nothing)
+    few = [name for name, reach in known if reach.units < requirement.minimum_n]
+    reach: Reach | str = "fewer than two levels can be measured"
+    if len(known) > 1:
+        note = f"not all levels can be measured: {'; '.join(unknown)}" if unknown else ""
+        short = f"{FEW_UNITS} {requirement.minimum_n} units: {listed(few)}" if few else ""
+        note = "; ".join(filter(None, (note, short)))
+        reach = replace(simultaneous([one for _, one in known]), note=note)
+    for bound in requirement.holds:
+        yield from rows_of_bound(requirement, bound, shown, reach)
+
+
+def simultaneous(levels: Iterable[Reach]) -> Reach:
+    """Largest less smallest, with limits that hold for every two levels at once (Šidák over their number).
+
+    The upper limit is the largest over pairs, and so is the lower one: the largest gap is at least that large.
+    """
+    ranked = sorted(levels, key=lambda one: one.value)
+    pairs = [(high, low) for place, low in enumerate(ranked) for high in ranked[place + 1 :]]
+    differences = [added_reach(high, low, 0.0) for high, low in pairs]
+
+    def limits(level: float) -> tuple[float, float]:
+        error = 1 - (1 - (1 - level) / 2) ** (1 / len(pairs))
+        ends = [one.limits(1 - 2 * error) for one in differences]
+        # Either of two levels may be the larger one.
+        return max(0.0, *(low for low, _ in ends)), max(max(high, -low) for low, high in ends)
+
+    smallest = 1 - (1 - max(one.smallest for one in ranked)) ** len(pairs)
+    biggest = ranked[-1].value - ranked[0].value
+    return Reach("simultaneous", biggest, limits, min(one.units for one in ranked), smallest=max(smallest, 1e-12))

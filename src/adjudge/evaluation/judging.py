@@ -1,0 +1,319 @@
+"""Judging requirements: reads the table of results and nothing else, so that a saved evaluation can be judged later."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
+from typing import Any
+
+from adjudge.errors import InputError, SettingError, did_you_mean, quoted
+from adjudge.evaluation.demanded import FEW_UNITS, GAP, levels_of, system_of
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
+from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
+from adjudge.inference.multiplicity import holm
+from adjudge.inference.sample_size import rows_for_share, rows_without_failure
+
+# Of an evaluation that was not made for the gate: methods whose limits a gate believes.
+TRUSTED = (
+    "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "bayesian",
+    "rubin_hill", "rubin", "square_and_add", "mover",
+)  # fmt: skip
+POWER = 0.8
+# More rows than this are not searched for one by one.
+MOST_SEARCHED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Which look at growing data this is, for each requirement, and how many candidates saw these rows before."""
+
+    numbers: Mapping[int, int] = field(default_factory=dict)  # by the place of the requirement; 1 where missing
+    earlier: int = 0
+
+
+def judged(requirements: Sequence[Requirement], outcome: Outcome, looks: Looks | None = None) -> tuple[Verdict, ...]:
+    """The verdict of each requirement; *failed* pays for their number, *passed* need not."""
+    looks = looks or Looks()
+    found = [_Judge(one, outcome, place, looks).verdict() for place, one in enumerate(requirements)]
+    leaves = [leaf for verdict in found for leaf in verdict.leaves]
+    adjusted = iter(holm([math.nan if leaf.p_failed is None else leaf.p_failed for leaf in leaves]))
+    return tuple(
+        _settled(one, verdict, [next(adjusted) for _ in verdict.leaves])
+        for one, verdict in zip(requirements, found, strict=True)
+    )
+
+
+def with_verdicts(requirements: Sequence[Requirement], outcome: Outcome) -> Outcome:
+    """The same outcome, judged; as it is where nothing is required."""
+    if not requirements:
+        return outcome
+    verdicts, data = judged(requirements, outcome), outcome.data
+    return replace(outcome, gate=Judgement("", of_gate(verdicts), verdicts, data.source, data.fingerprint))
+
+
+def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[float]) -> Verdict:
+    """The verdict once all p-values of the gate are known."""
+    leaves = []
+    for leaf, p in zip(verdict.leaves, adjusted, strict=True):
+        known = None if math.isnan(p) else float(p)
+        failed = known is not None and known < requirement.false_alarm and leaf.verdict == INCONCLUSIVE
+        settled = replace(leaf, p_failed_adjusted=known)
+        if failed:
+            why = f"{_limit_words(settled)} lies beyond {settled.bound:g}"
+            settled = replace(settled, verdict=FAILED, why=why, units_needed=None)
+        leaves.append(settled)
+    if not verdict.levels:
+        return leaves[0]
+    return _summed(verdict, tuple(leaves))
+
+
+def _limit_words(leaf: Verdict) -> str:
+    end = leaf.high if leaf.side == "at least" else leaf.low
+    return f"the {'upper' if leaf.side == 'at least' else 'lower'} limit {end:.4g}" if end is not None else "the limit"
+
+
+def _summed(verdict: Verdict, levels: tuple[Verdict, ...]) -> Verdict:
+    """A requirement of every level: its worst level speaks for all."""
+    applicable = [leaf for leaf in levels if leaf.verdict != NOT_APPLICABLE]
+    words = {leaf.verdict for leaf in applicable}
+    word = FAILED if FAILED in words else INCONCLUSIVE if INCONCLUSIVE in words else PASSED
+    word = word if applicable else NOT_APPLICABLE
+    worst = [leaf for leaf in applicable if leaf.verdict == word]
+    named = ", ".join(leaf.slice for leaf in worst[:5]) + (f" and {len(worst) - 5} more" if len(worst) > 5 else "")
+    passed = sum(leaf.verdict == PASSED for leaf in levels)
+    why = f"{passed} of {len(levels)} levels passed" + (f"; {word}: {named}" if word in (FAILED, INCONCLUSIVE) else "")
+    proven = [leaf.would_pass_at for leaf in applicable if leaf.would_pass_at is not None]
+    least = (min(proven) if verdict.side == "at least" else max(proven)) if len(proven) == len(applicable) else None
+    more = [leaf.units_needed for leaf in applicable if leaf.units_needed is not None]
+    return replace(
+        verdict,
+        verdict=word,
+        why=why,
+        levels=levels,
+        would_pass_at=least if proven else None,
+        units_needed=sum(more) if more and word == INCONCLUSIVE else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """One requirement against one table of results."""
+
+    requirement: Requirement
+    outcome: Outcome
+    place: int
+    looks: Looks
+
+    @property
+    def table(self) -> ResultTable:
+        return self.outcome.table
+
+    @property
+    def look(self) -> int:
+        return self.looks.numbers.get(self.place, 1)
+
+    def verdict(self) -> Verdict:
+        """The verdict, as far as it does not depend on the other requirements."""
+        r, blank = self.requirement, self._blank()
+        if r.when is not None and not self._exists(r.when):
+            return replace(blank, verdict=NOT_APPLICABLE, why=f"there is no {r.when}")
+        if r.looks != "any" and self.look > int(r.looks):
+            why = f"look {self.look} of {r.looks} that were planned: nothing can be concluded from more looks"
+            return replace(blank, verdict=INCONCLUSIVE, why=why)
+        slices = self._slices()
+        if not slices:
+            missing = r.slice or f"level of {' or '.join(r.every)}"
+            return replace(blank, verdict=NOT_APPLICABLE if r.every else INCONCLUSIVE, why=f"there is no {missing}")
+        leaves = tuple(self._leaf(part, blank) for part in slices)
+        return replace(blank, levels=leaves, system=leaves[0].system) if r.every else leaves[0]
+
+    def _blank(self) -> Verdict:
+        r = self.requirement
+        return Verdict(
+            requirement=r.title,
+            text=r.text,
+            verdict=INCONCLUSIVE,
+            slice=r.slice or WHOLE_NAME,
+            metric=r.measure_name,
+            side=r.holds[0].side,
+            bound=r.holds[0].value,
+            confidence=r.confidence,
+            must=r.must,
+            undecided=r.when_undecided,
+            look=self.look,
+            looks=r.looks,
+            owner=r.owner,
+            reason=r.reason,
+            link=r.link,
+            characteristic=r.characteristic,
+        )
+
+    def _exists(self, name: str) -> bool:
+        """Whether a role, a slice column or a slice is there."""
+        outcome = self.outcome
+        roles = {*outcome.data.roles, *outcome.data.roles.values(), *outcome.slice_columns, *outcome.systems}
+        parts = {role.partition(" of ")[0] for role in outcome.data.roles}
+        return name in roles | parts or any(row.slice == name for row in self.table)
+
+    def _slices(self) -> list[str]:
+        """The slices it speaks of, as far as they are in the table."""
+        r = self.requirement
+        if r.gap is not None:
+            return [GAP.format(r.gap)]
+        every = dict.fromkeys(row.slice for row in self.table)
+        if r.every:
+            for column in r.every:
+                if column not in self.outcome.slice_columns and r.column is None:
+                    known = self.outcome.slice_columns
+                    raise SettingError(
+                        f"`every` must be a slice of the evaluation, not {quoted(column)}. "
+                        f"{did_you_mean(column, known)}"
+                    )
+            return [name for name in every if any(name.startswith(f"{column} = ") for column in r.every)]
+        return [name for name in every if name == (r.slice or WHOLE_NAME)]
+
+    def _leaf(self, part: str, blank: Verdict) -> Verdict:
+        """One level, or all rows."""
+        r = self.requirement
+        kept = [row for row in self._rows(part) if row.test is not None]
+        if any(row.method == "none" for row in kept):
+            return self._without_limit(next(row for row in kept if row.method == "none"), part, blank)
+        sides = [self._side(bound, part) for bound in r.holds]
+        # Of several bounds the one that is furthest from being shown speaks.
+        bound, row, p, _ = max(sides, key=lambda side: side[2])
+        n_enough = row.n >= r.minimum_n and FEW_UNITS not in row.note
+        passed = n_enough and all(self._met(*side) for side in sides)
+        leaf = replace(
+            blank,
+            **_seen(row, part),
+            limit=_known(row.low if bound.lower else row.high),
+            side=bound.side,
+            bound=bound.value,
+            p_passed=_known(p),
+            p_failed=_known(min(contrary for *_, contrary in sides)) if n_enough else None,
+            would_pass_at=_known(row.low if bound.lower else row.high),
+        )
+        if passed:
+            return replace(leaf, verdict=PASSED, why=f"{_passing(leaf)} {bound.value:g}")
+        if not n_enough:
+            few = row.note if FEW_UNITS in row.note else f"n is {row.n}, and at least {r.minimum_n} are asked for"
+            return replace(leaf, why=few, units_needed=max(r.minimum_n - row.n, 1))
+        return replace(leaf, **self._undecided(leaf, bound, row))
+
+    def _met(self, bound: Bound, row: Row, p: float, contrary: float) -> bool:
+        """Whether the limit is on the side of the bound, also for as many candidates as saw these rows."""
+        return bound.met(row.low, row.high) and (self._candidates == 1 or p <= self._error)
+
+    @property
+    def _candidates(self) -> int:
+        return self.looks.earlier + 1 if self.requirement.reuse == "bonferroni" else 1
+
+    @property
+    def _error(self) -> float:
+        """How often the verdict may be *passed* by mistake at this look."""
+        return (1 - self._level) / 2 / self._candidates
+
+    @property
+    def _level(self) -> float:
+        """The level of the two-sided interval whose end decides at this look."""
+        levels = levels_of(self.requirement)
+        return levels[min(self.look, len(levels)) - 1]
+
+    def _rows(self, part: str) -> list[Row]:
+        """The rows of the number in one slice."""
+        r = self.requirement
+        named = {row.system for row in self.table}
+        systems = [name for name in self.outcome.systems if name in named] or list(named)
+        wanted = r.column or system_of(r.system, [*named] if r.system in named else systems, r.versus)
+        baseline = None if r.versus is None else system_of(r.versus, list(named), None, "versus")
+        return [
+            row
+            for row in self.table
+            if (row.system, row.slice, row.metric, row.baseline) == (wanted, part, r.measure_name, baseline)
+            and (r.category is None or row.category == r.category or r.metric in FLIPS)
+        ]
+
+    def _side(self, bound: Bound, part: str) -> tuple[Bound, Row, float, float]:
+        """One bound with the row that decides, the p-value of its being met, and that of the contrary."""
+        rows, level = self._rows(part), self._level
+        own = [row for row in rows if row.test == bound.text and math.isclose(row.level, level, rel_tol=1e-9)]
+        other = [row for row in rows if row.test == bound.contrary]
+        if own and other and own[0].p is not None and other[0].p is not None:
+            return bound, own[0], own[0].p, other[0].p
+        return self._by_stricter(bound, [row for row in rows if row.test not in (bound.text, bound.contrary)], level)
+
+    def _by_stricter(self, bound: Bound, rows: Sequence[Row], level: float) -> tuple[Bound, Row, float, float]:
+        """From limits at a higher level, of an evaluation not made for this gate: they prove at least as much."""
+        usable = [row for row in rows if row.method in TRUSTED and row.level >= level - 1e-9 and not row.is_limit]
+        if bound.share != 1 or not usable or self.requirement.looks != 1:
+            raise InputError(
+                f"The evaluation must hold a limit for {quoted(self.requirement.text)}, but it holds none that a gate "
+                "can use. Evaluate the table again with this requirement."
+            )
+        row = usable[0]
+        error = (1 - row.level) / 2
+        note = f"by the {row.level:.0%} interval of a saved evaluation, which asks for more than the gate"
+        row = replace(row, note="; ".join(filter(None, (row.note, note))))
+        p = error if bound.met(row.low, row.high) else 1.0
+        return bound, row, p, error if bound.missed(row.low, row.high) else 1.0
+
+    def _without_limit(self, row: Row, part: str, blank: Verdict) -> Verdict:
+        by_rows = row.note.startswith("undefined:") and bool(self.requirement.every)
+        word = NOT_APPLICABLE if by_rows else INCONCLUSIVE
+        return replace(blank, **_seen(row, part), verdict=word, why=row.note)
+
+    def _undecided(self, leaf: Verdict, bound: Bound, row: Row) -> dict[str, Any]:
+        """Why nothing is decided, and how many more units would be needed if the estimate is true."""
+        end = row.low if bound.lower else row.high
+        reaches = f"{'from' if bound.lower else 'to'} {end:.4g}, needed {bound.value:g}"
+        beyond = row.estimate < bound.value if bound.lower else row.estimate > bound.value
+        if beyond or row.estimate == bound.value:
+            return {"why": f"{reaches}; more rows would more likely fail it"}
+        needed = _units_needed(row, bound, self._error)
+        more = None if needed is None else max(needed - row.n, 1)
+        return {"why": reaches, "units_needed": more}
+
+
+def _passing(leaf: Verdict) -> str:
+    return f"the {'lower' if leaf.side == 'at least' else 'upper'} limit {leaf.limit:.4g} reaches"
+
+
+def _seen(row: Row, part: str) -> dict[str, Any]:
+    """What a verdict tells of the row that decided."""
+    return {
+        "system": row.system,
+        "slice": part,
+        "category": row.category,
+        "metric": row.metric,
+        "baseline": row.baseline,
+        "estimate": _known(row.estimate),
+        "low": _known(row.low),
+        "high": _known(row.high),
+        "method": row.method,
+        "n": row.n,
+    }
+
+
+def _known(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _units_needed(row: Row, bound: Bound, error: float) -> int | None:
+    """Units with which four of five such tables would pass, were the estimate true."""
+    if row.method == "clopper_pearson" and 0 < bound.value < 1:
+        least, truth = (bound.value, row.estimate) if bound.lower else (1 - bound.value, 1 - row.estimate)
+        if truth >= 1:
+            return rows_without_failure(1 - least, error)
+        if ((truth - least) / math.sqrt(least * (1 - least))) ** 2 > 10 / MOST_SEARCHED:
+            return rows_for_share(least, truth, error, POWER).rows
+    quantile = NormalDist().inv_cdf
+    reach = abs(row.estimate - (row.low if bound.lower else row.high))
+    if not (math.isfinite(reach) and reach > 0 and row.n > 0):
+        return None
+    error_of_one = reach / quantile(0.5 + row.level / 2)
+    ratio = (quantile(1 - error) + quantile(POWER)) * error_of_one / abs(row.estimate - bound.value)
+    return math.ceil(row.n * ratio**2)

@@ -1,0 +1,212 @@
+"""Limits at any level, and the p-value that belongs to them: what a gate asks of a number.
+
+A gate's limit is one end of a two-sided interval; the p-value of "the number is at least the bound" is the smallest
+error at which that end lies beyond the bound. Both come from the same formula, so that they never disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.inference.closed_form import clopper_pearson
+from adjudge.inference.looks import mean_sequence, share_e_value
+from adjudge.inference.resampling import percentile
+from adjudge.metrics.intervals import Share
+from adjudge.statistics.base import Array
+
+Ends = tuple[float, float]
+# The smallest error that limits by formula are asked for.
+SMALLEST = 1e-12
+HALVINGS = 60
+# From as many units on the sequence for means holds.
+FIRST_LOOK = 30
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A number and how far it may be off, by one method, at any level."""
+
+    method: str
+    value: float
+    limits: Callable[[float], Ends]
+    units: float
+    note: str = ""
+    smallest: float = SMALLEST  # the smallest error on one side that the method can tell
+
+    def at(self, level: float) -> Ends:
+        """The limits at a level, around the value; NaN where the method cannot tell."""
+        if (1 - level) / 2 < self.smallest * (1 - 1e-9):
+            return math.nan, math.nan
+        low, high = self.limits(level)
+        return min(low, self.value), max(high, self.value)
+
+    def p(self, bound: float, *, lower: bool) -> float:
+        """The p-value of the number being at least the bound (or at most), 1 where it is not even so itself.
+
+        >>> reach = share_reach(182, 200)
+        >>> round(reach.p(0.85, lower=True), 6)
+        0.008247
+        """
+        if not (self.value >= bound if lower else self.value <= bound):
+            return 1.0
+
+        def shown(error: float) -> bool:
+            low, high = self.limits(1 - 2 * error)
+            return low >= bound if lower else high <= bound
+
+        if shown(self.smallest):
+            return self.smallest
+        if not shown(0.5 - 1e-9):
+            return 1.0
+        small, large = math.log(self.smallest), math.log(0.5)
+        for _ in range(HALVINGS):
+            middle = (small + large) / 2
+            small, large = (small, middle) if shown(math.exp(middle)) else (middle, large)
+        return math.exp(large)
+
+
+def share_reach(part: float, whole: float) -> Reach:
+    """A share of independent rows: Clopper and Pearson's limits, which never err more often than they say.
+
+    >>> [round(end, 6) for end in share_reach(45, 50).at(0.90)]
+    [0.801167, 0.959763]
+    """
+
+    def limits(level: float) -> Ends:
+        low, high = clopper_pearson(Share(np.asarray(part), np.asarray(whole), np.asarray(whole)), level)
+        return float(low), float(high)
+
+    return Reach("clopper_pearson", part / whole, limits, whole)
+
+
+def worth_reach(value: float, variance: float, ends: Ends, *, units: float, rows: float) -> Reach:
+    """A number between two ends as a share of as many rows as its variance is worth (Korn and Graubard 1998).
+
+    For rows that weigh differently or come in clusters: `units` vary by themselves, `rows` are there in effect.
+    Without any variance each unit counts as one row.
+
+    >>> reach = worth_reach(0.07, 0.040276819912**2, (0.0, 1.0), units=10, rows=200)
+    >>> [round(end, 4) for end in reach.at(0.95)]
+    [0.0095, 0.2236]
+    """
+    from scipy.special import stdtrit
+
+    span = ends[1] - ends[0]
+    share = min(max((value - ends[0]) / span, 0.0), 1.0)
+    spread = variance / span**2
+
+    def limits(level: float) -> Ends:
+        tail = 0.5 + level / 2
+        few = float((stdtrit(max(rows - 1, 1), tail) / stdtrit(max(units - 1, 1), tail)) ** 2) if level > 0 else 1.0
+        worth = share * (1 - share) / spread * few if spread > 0 and 0 < share < 1 else min(units, rows)
+        worth = max(min(worth, rows), 1.0)
+        whole = np.asarray(worth)
+        low, high = clopper_pearson(Share(share * whole, whole, whole), level)
+        return ends[0] + span * float(low), ends[0] + span * float(high)
+
+    return Reach("korn_graubard", value, limits, units)
+
+
+def guarded_error(variance: float, units: float, rows: float, bound: float) -> float:
+    """The standard error of a mean whose units differ by at most `bound`, guarded by one unit more on either side.
+
+    G² / ((G + 1)(G + 2)) (V + 2 r² / (G n)) for the variance V of a mean over G units of n effective rows; with G = n
+    it is (SS + 2 r²) / ((n + 1)(n + 2)).
+
+    >>> round(guarded_error(2 / 50**2, 50, 50, 1.0), 12)
+    0.038836781869
+    """
+    imagined = 2 * bound**2 / (units * rows)
+    return math.sqrt(units**2 / ((units + 1) * (units + 2)) * (variance + imagined))
+
+
+def guarded_reach(value: float, variance: float, units: float, rows: float, bound: float) -> Reach:
+    """A mean, or a difference, of units that differ by at most `bound`: Student's limits with the guarded error."""
+    return student_reach("guarded", value, guarded_error(variance, units, rows, bound), units)
+
+
+def student_reach(method: str, value: float, error: float, units: float) -> Reach:
+    """Student's limits."""
+    from scipy.special import stdtrit
+
+    def limits(level: float) -> Ends:
+        reach = float(stdtrit(max(units - 1, 1e-9), 0.5 + level / 2)) * error if units > 1 else math.nan
+        return value - reach, value + reach
+
+    return Reach(method, value, limits, units)
+
+
+def drawn_reach(method: str, value: float, draws: Array, units: float | None, rows: float) -> Reach:
+    """The percentiles of draws, further out where units are few; beyond the number of draws nothing can be told."""
+    known = draws[~np.isnan(draws)]
+
+    def limits(level: float) -> Ends:
+        bounds = percentile(method, known, level, units)
+        return float(bounds.low), float(bounds.high)
+
+    return Reach(method, value, limits, rows, smallest=1 / (len(known) + 1))
+
+
+def added_reach(first: Reach, second: Reach, correlation: float, share: float = 1.0) -> Reach:
+    """A difference, from the limits of its two parts, squared and added (Zou and Donner 2008)."""
+    value = first.value - share * second.value
+
+    def limits(level: float) -> Ends:
+        (low_1, high_1), (low_2, high_2) = first.at(level), second.at(level)
+
+        def distance(this: float, other: float) -> float:
+            return math.sqrt(max(this**2 - 2 * correlation * this * other + other**2, 0.0))
+
+        below = distance(first.value - low_1, share * (high_2 - second.value))
+        above = distance(high_1 - first.value, share * (second.value - low_2))
+        return value - below, value + above
+
+    units, smallest = min(first.units, second.units), max(first.smallest, second.smallest)
+    return Reach("square_and_add", value, limits, units, smallest=smallest)
+
+
+def share_sequence_reach(part: float, whole: float) -> Reach:
+    """A share that is looked at however often: all bounds whose evidence against has not reached 1/α.
+
+    >>> reach = share_sequence_reach(290, 300)
+    >>> round(reach.at(0.90)[0], 3), reach.p(0.85, lower=True) < 0.05
+    (0.929, True)
+    """
+    right, rows = round(part), round(whole)
+
+    def limits(level: float) -> Ends:
+        error = (1 - level) / 2
+        low = _furthest(lambda bound: share_e_value(right, rows, bound) >= 1 / error, right / rows, 0.0)
+        high = _furthest(lambda bound: share_e_value(rows - right, rows, 1 - bound) >= 1 / error, right / rows, 1.0)
+        return low, high
+
+    return Reach("e_value", part / whole, limits, whole)
+
+
+def mean_sequence_reach(value: float, error: float, units: float) -> Reach:
+    """A mean, or a difference, that is looked at however often: the sequence of Waudby-Smith and others (2024)."""
+
+    def limits(level: float) -> Ends:
+        if units < FIRST_LOOK:
+            return math.nan, math.nan
+        # One side of a sequence at 2α errs at most α.
+        reach = mean_sequence(error * math.sqrt(units), int(units), min(1 - level, 0.999))
+        return value - reach, value + reach
+
+    return Reach("mean_sequence", value, limits, units)
+
+
+def _furthest(shown: Callable[[float], bool], inner: float, outer: float) -> float:
+    """The bound nearest to the value that is shown, by bisection between the value and the end of the scale."""
+    step = 1e-9 if outer > inner else -1e-9
+    if inner == outer or not shown(outer - step):
+        return outer
+    inner, outer = inner + step, outer - step
+    for _ in range(HALVINGS):
+        middle = (inner + outer) / 2
+        inner, outer = (inner, middle) if shown(middle) else (middle, outer)
+    return outer

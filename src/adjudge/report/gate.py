@@ -1,0 +1,158 @@
+"""A gate in the hand: read from a file, run on its table or judged on an evaluation; verdicts to show and write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from inspect import signature
+from typing import Any
+
+from adjudge.errors import SettingError, literal
+from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.exports import encoded
+from adjudge.evaluation.gate_file import GateFile, evidence_verdicts, gate_of, read_gate
+from adjudge.evaluation.judging import Looks, judged
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.verdicts import PASSED, Judgement, Verdict, of_gate
+from adjudge.report import gate_words
+from adjudge.report.evaluation import Evaluation, evaluate
+from adjudge.report.junit import junit
+from adjudge.report.markdown import markdown_of
+from adjudge.tasks import task_named
+
+# What GitHub takes of a step's summary, with room for what other steps wrote.
+MOST_SUMMARY = 1_000_000
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What a gate said. Iterate over it for each verdict; `exit_code` is what the command would end with.
+
+    >>> verdicts = Gate.of("accuracy >= 0.5").run({"a": ["x", "y"] * 50, "b": ["x", "y"] * 50}, reference="a",
+    ...     prediction="b")
+    >>> verdicts.passed, [verdict.verdict for verdict in verdicts], verdicts.exit_code
+    (True, ['passed'], 0)
+    """
+
+    judgement: Judgement
+    evaluation: Evaluation | None = None
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.judgement.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.judgement.verdicts)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the gate passed."""
+        return self.judgement.verdict == PASSED
+
+    @property
+    def exit_code(self) -> int:
+        """0 passed, 1 failed, 3 inconclusive or nothing applicable."""
+        return self.judgement.exit_code
+
+    @property
+    def table(self) -> list[dict[str, Any]]:
+        """One record for each requirement, or for each level of one."""
+        records = []
+        for verdict in self:
+            for leaf in verdict.leaves:
+                record = asdict(leaf)
+                del record["levels"]
+                records.append(record)
+        return records
+
+    def to_json(self) -> bytes:
+        """The verdicts for programs."""
+        return encoded({"schema_version": 1, "exit_code": self.exit_code, **asdict(self.judgement)})
+
+    def to_junit(self) -> str:
+        """The verdicts as JUnit XML."""
+        return junit(self.judgement)
+
+    def to_markdown(self, most: int = MOST_SUMMARY) -> str:
+        """The verdicts as Markdown, as GitHub shows it in a step's summary; levels are cut where it grows too long."""
+        text = ""
+        for levels in (400, 30, 5, 0):
+            text = markdown_of(self.judgement, levels)
+            if len(text.encode()) < most:
+                return text
+        cut = "\n\nThe rest is cut: the file of verdicts has it.\n"
+        return text.encode()[: most - len(cut) - 4].decode("utf-8", "ignore").rpartition("\n")[0] + cut
+
+    def __repr__(self) -> str:
+        return "\n  ".join(
+            [
+                f"{gate_words.title(self.judgement)}: {self.judgement.headline}",
+                *(f"{line.mark} {line.verdict}: {line.name}; {line.why}" for line in gate_words.lines(self.judgement)),
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What must hold for a release.
+
+    >>> gate = Gate.of("accuracy >= 0.9", "every language: recall[spam] >= 0.8")
+    >>> [requirement.title for requirement in gate.file.requirements]
+    ['accuracy >= 0.9', 'every language: recall[spam] >= 0.8']
+    """
+
+    file: GateFile
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Gate:
+        """The gate in a TOML, JSON or YAML file."""
+        gate = cls(read_gate(path))
+        gate.check()
+        return gate
+
+    @classmethod
+    def of(cls, *requirements: Any, name: str = "") -> Gate:
+        """A gate of requirements, each a line of text or a dict of keys."""
+        return cls(gate_of({"gate": {"name": name}, "requirement": list(requirements)}))
+
+    @property
+    def task(self) -> str:
+        """The task that the table is evaluated by."""
+        usual: str = signature(evaluate).parameters["task"].default
+        return self.file.task or usual
+
+    def check(self) -> None:
+        """Refuse a task, a role or a setting that there is not, without any data."""
+        task = task_named(self.task)
+        roles = [replace(role, required=False) for role in task.roles]
+        checked_arguments(task.name, roles, (*task.settings, *SHARED), dict(self.file.given))
+
+    def evaluate(self, table: Any = None, *, progress: Progress | None = None, **given: Any) -> Evaluation:
+        """The evaluation that the gate asks for: its table, or another, with every limit it needs."""
+        source = self.file.data_path if table is None else table
+        if source is None:
+            raise SettingError("A table must be given, or named as `data` in the gate, but there is none. Add it.")
+        settings = {**self.file.given, **given}
+        return evaluate(source, self.task, progress=progress, **settings, require=list(self.file.requirements))
+
+    def run(self, table: Any = None, *, progress: Progress | None = None, **given: Any) -> Verdicts:
+        """Evaluate the table and judge it."""
+        return self.judge(self.evaluate(table, progress=progress, **given))
+
+    def judge(self, evaluation: Evaluation, *, looks: Looks | None = None, **told: Any) -> Verdicts:
+        """The verdicts on an evaluation, also one that was saved; an estimate that it lacks is named."""
+        outcome = getattr(evaluation, "outcome", None)
+        if not isinstance(outcome, Outcome):
+            raise SettingError(f"`evaluation` must be what `adjudge.evaluate` returns, not {literal(evaluation)}.")
+        verdicts = (*judged(self.file.requirements, outcome, looks), *evidence_verdicts(self.file))
+        judgement = Judgement(
+            name=self.file.name,
+            verdict=of_gate(verdicts),
+            verdicts=verdicts,
+            source=outcome.data.source,
+            fingerprint=outcome.data.fingerprint,
+            file_hash=self.file.file_hash,
+            **told,
+        )
+        return Verdicts(judgement, Evaluation(replace(outcome, gate=judgement)))

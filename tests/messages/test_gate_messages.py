@@ -1,0 +1,144 @@
+"""Every malformed requirement and gate is refused in one sentence, kept in gates.md.
+
+ADJUDGE_WRITE_MESSAGES=1 writes the book anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import adjudge
+from adjudge.errors import AdjudgeError
+from adjudge.evaluation.gate_file import gate_of
+from adjudge.evaluation.requirements import checked_requirements
+
+BOOK = Path(__file__).parent / "gates.md"
+TITLE = "# What is said of requirements that cannot be meant\n"
+A = {"metric": "accuracy", "at_least": 0.9}
+TABLE = {
+    "label": ["spam", "ham"] * 40,
+    "old": ["spam", "ham"] * 40,
+    "new": ["spam"] * 20 + ["ham"] * 60,
+    "language": ["de", "en", "en", "en"] * 20,
+    "ms": ["fast"] * 80,
+}
+
+REQUIREMENTS: dict[str, Any] = {
+    "no sign": "accuracy 0.9",
+    "a strict sign": "accuracy > 0.9",
+    "an unknown metric": "accurcy >= 0.9",
+    "nothing before the sign": ">= 0.9",
+    "nothing after the sign": "accuracy >=",
+    "a bound of words": "accuracy >= very good",
+    "the wrong side": "accuracy <= 0.9",
+    "the wrong side of a loss": "log_loss >= 0.9",
+    "a column's percentile beyond 100": "p100(ms) <= 800",
+    "an unknown key": {**A, "at_leest": 0.9},
+    "an unknown word for undecided": {**A, "undecided": "stop"},
+    "an unknown claim": {"metric": "accuracy", "versus": "old", "margin": 0.1, "claim": "equal"},
+    "no metric": {"at_least": 0.9},
+    "no bound": {"metric": "accuracy"},
+    "a bound and another system": {**A, "versus": "old"},
+    "a bound of text": {"metric": "accuracy", "at_least": "0.9"},
+    "a bound that is not a number": {"metric": "accuracy", "at_least": float("nan")},
+    "between one number": {"metric": "accuracy", "between": [0.8]},
+    "between the wrong way round": {"metric": "accuracy", "between": [0.9, 0.8]},
+    "between and another bound": {**A, "between": [0.8, 0.9]},
+    "a negative margin": {"metric": "accuracy", "versus": "old", "margin": -0.1},
+    "not worse without a margin": {"metric": "accuracy", "versus": "old"},
+    "the same without a margin": {"metric": "accuracy", "versus": "old", "claim": "same"},
+    "a margin without a system": {**A, "margin": 0.1},
+    "a relative margin of all": {"metric": "accuracy", "versus": "old", "margin": 1.5, "relative": True},
+    "confidence in percent": {**A, "confidence": 95},
+    "a false alarm of half": {**A, "false_alarm": 0.5},
+    "a negative minimum": {**A, "minimum_n": -1},
+    "half a unit": {**A, "minimum_n": 1.5},
+    "no looks": {**A, "looks": 0},
+    "looks in words": {**A, "looks": "many"},
+    "reuse in words": {**A, "reuse": "often"},
+    "every and a slice": {**A, "every": "language", "slice": "language = de"},
+    "every by a number": {**A, "every": 3},
+    "a slice without a value": {**A, "slice": "language"},
+    "a gap without its largest": {**A, "gap": "language"},
+    "a column of labels": {**A, "column": "ms"},
+    "a column and another system": {"metric": "mean", "column": "ms", "versus": "old", "margin": 1},
+    "any looks at a gap": {"metric": "accuracy", "gap": "language", "at_most": 0.1, "looks": "any"},
+    "a judge of an area": {"metric": "roc_auc", "at_least": 0.9, "judge": "ms"},
+    "a judge of slices": {**A, "judge": "ms", "every": "language"},
+    "flips without a system": {"metric": "negative_flip_rate", "at_most": 0.1},
+    "better at what has no better": {"metric": "standardized_mean_difference", "versus": "old", "margin": 0.1},
+    "must in words": {**A, "must": "yes"},
+    "a name of a number": {**A, "name": 3},
+    "an average that there is not": {"metric": "recall", "average": "mean", "at_least": 0.5},
+    "an average of one number": {"metric": "accuracy", "average": "macro", "at_least": 0.5},
+    "a requirement of a number": 3,
+}
+
+GATES: dict[str, Any] = {
+    "a gate of a list": [A],
+    "an unknown part": {"gates": {}, "requirement": [A]},
+    "one bracket": {"requirement": A},
+    "nothing required": {"gate": {"name": "a"}},
+    "a head of text": {"gate": "a", "requirement": [A]},
+    "the second requirement": {"requirement": [A, {"name": "good enough", "metric": "acuracy", "at_least": 0.9}]},
+    "data by a number": {"gate": {"data": 3}, "requirement": [A]},
+    "evidence without a characteristic": {"evidence": [{"statement": "reviewed"}]},
+    "evidence with an unknown key": {"evidence": [{"characteristic": "integrity", "expiry": "2026-01-01"}]},
+    "evidence with no day": {"evidence": [{"characteristic": "integrity", "expires": "soon"}]},
+    "systems twice": {"gate": {"systems": {}, "score": {"old": "a"}}, "requirement": [A]},
+}
+
+ON_A_TABLE: dict[str, str | dict[str, Any]] = {
+    "which system": "accuracy >= 0.9",
+    "an unknown system": "accuracy of newer >= 0.9",
+    "an unknown baseline": "accuracy of new >= olds - 0.1",
+    "which label": "recall of new >= 0.9",
+    "an unknown label": "recall[eggs] of new >= 0.9",
+    "a label of one number": "accuracy[spam] of new >= 0.9",
+    "an unknown slice column": "every languge: accuracy of new >= 0.9",
+    "an unknown column": "p95(latency) <= 800",
+    "a column of words": "mean(ms) <= 800",
+    "a metric of another task": "rmse of new <= 3",
+    "a score that is not there": "roc_auc of new >= 0.9",
+}
+
+
+def refusal(act: Any) -> str:
+    with pytest.raises(AdjudgeError) as caught:
+        act()
+    return str(caught.value)
+
+
+def on_a_table(requirement: Any) -> Any:
+    return lambda: adjudge.evaluate(TABLE, reference="label", prediction=["old", "new"], require=[requirement])
+
+
+ALL = {
+    **{name: (lambda entry=entry: checked_requirements([entry])) for name, entry in REQUIREMENTS.items()},
+    **{name: (lambda entry=entry: gate_of(entry)) for name, entry in GATES.items()},
+    **{name: on_a_table(requirement) for name, requirement in ON_A_TABLE.items()},
+}
+
+
+def book() -> dict[str, str]:
+    return dict(re.findall(r"^## (.+)\n\n(.+)\n", BOOK.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_the_book_is_complete() -> None:
+    if "ADJUDGE_WRITE_MESSAGES" in os.environ:
+        entries = "".join(f"\n## {name}\n\n{refusal(act)}\n" for name, act in ALL.items())
+        BOOK.write_text(TITLE + entries, encoding="utf-8")
+    assert list(book()) == list(ALL)
+
+
+@pytest.mark.parametrize("name", list(ALL))
+def test_refusal(name: str) -> None:
+    message = refusal(ALL[name])
+    assert message == book()[name]
+    assert re.search(r"\bmust\b|There is no metric|has no ", message), message
+    assert message[-1] in ".?"
