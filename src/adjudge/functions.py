@@ -44,6 +44,10 @@ def agreement(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -81,6 +85,10 @@ def agreement(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -115,6 +123,10 @@ def classification(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -142,6 +154,10 @@ def classification(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -186,6 +202,10 @@ def preference(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -222,6 +242,10 @@ def preference(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -264,6 +288,10 @@ def ranking(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -298,6 +326,10 @@ def ranking(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -332,6 +364,10 @@ def regression(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -358,6 +394,10 @@ def regression(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -401,6 +441,10 @@ def scoring(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -436,6 +480,10 @@ def scoring(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -469,6 +517,10 @@ def uplift(
     level: float = 0.95,
     replicates: int = 2_000,
     baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -493,6 +545,10 @@ def uplift(
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
     baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md

@@ -25,6 +25,15 @@ SHARED = (
     Setting("level", "confidence level (default 0.95)", float, former=("confidence",)),
     Setting("replicates", "bootstrap replicates (default 2000)", int),
     Setting("baseline", "the system that the others are compared with (default: the first)"),
+    Setting("against", "baseline (default), or all: every two systems are compared"),
+    Setting(
+        "margin",
+        "METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter",
+        many=True,
+        form="margins",
+    ),
+    Setting("tests", "more tests of each difference, such as mcnemar, wilcoxon, permutation", form="words", many=True),
+    Setting("adjust", "p of several systems: max_t (default), holm, hochberg, bh, by, none"),
     Setting("seed", "seed of the replicates (default 7)", int),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
     Setting("ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True),
@@ -168,6 +177,12 @@ def _named(value: Any) -> Any:
     return _several(_text)(value)
 
 
+def _margins(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value if all(isinstance(name, (str, Metric)) for name in value) else None
+    return _several(_text)(value)
+
+
 def _scaling(value: Any) -> Any:
     return value if isinstance(value, Scaling) else _named(value)
 
@@ -197,6 +212,11 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "named": (PAIRS[0], _named, PAIRS[1]),
     "names": ("a list of names, empty for all", _names, "Give True or an empty list for all."),
     "scaling": (PAIRS[0], _scaling, PAIRS[1]),
+    "margins": (
+        "a dictionary of metrics, or texts of METRIC=NUMBER",
+        _margins,
+        'Give {"accuracy": 0.01} or "accuracy=1%".',
+    ),
     "words": ("a text, or a list of texts", _several(_text), "Give them in quotation marks, or leave it out."),
     "keys": (f"keys of checks, from {next(iter(KEYS))} to {list(KEYS)[-1]}", _several(_key), "Leave it out for all."),
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),

@@ -3,29 +3,163 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
+from adjudge.evaluation.comparing import Comparing, Margin
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, TablePanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.inference.multiplicity import holm
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 
 MOST_SLICES = 12
 COMPARISON = "Comparison with {}"
 LIST = "Every difference to {}"
+STANDINGS = "Who may be the best, by {}"
+UNITS = "Better, the same and worse than {}"
+FLIPS = "What flipped"
+SLICES = "Slices that gain and lose"
+MASSES = "How likely a difference matters"
+MOST_FLIPS = 20
+Cell = str | int | float | None
 
 
-def with_comparison(panels: Panels, table: ResultTable, task: Task) -> Panels:
+def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Compared) -> Panels:
     """The panels of a task, with those of its systems' differences in front where there are any."""
     rows = list(table.differences.first_methods())
     if not rows:
         return panels
     metrics = {name: parse(name, task.metrics) for name in dict.fromkeys(row.metric for row in rows)}
+    baseline = rows[0].baseline
+    of_baseline = [row for row in rows if row.baseline == baseline]
     leading = _leading(list(metrics), task)
-    forests = [_forest([row for row in rows if row.metric == leading], metrics[leading])]
-    return replace(panels, forests=[*forests, *panels.forests], tables=[_list(rows, metrics), *panels.tables])
+    shown = [row for row in of_baseline if row.metric == leading]
+    forest = _forest(shown, metrics[leading], compared.comparing.margin(metrics[leading]))
+    tables = [
+        *map(_standings_list, compared.standings[:1]),
+        *_units_lists(compared.units),
+        *_slices(shown, metrics[leading]),
+        *([_masses_list(compared.masses)] if compared.masses else []),
+        _list(rows, metrics),
+    ]
+    return replace(
+        panels,
+        forests=[forest, *panels.forests],
+        tables=[*tables, *panels.tables],
+        standings=compared.standings,
+        units=compared.units,
+    )
+
+
+@dataclass
+class Compared:
+    """What comparing systems showed besides rows: collected on the walk."""
+
+    comparing: Comparing = field(default_factory=Comparing)
+    standings: list[StandingsPanel] = field(default_factory=list)
+    units: list[UnitsPanel] = field(default_factory=list)
+    masses: list[Mass] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Mass:
+    """In which share of draws a system is worse by the margin, the same within it, and better by it."""
+
+    system: str
+    metric: str
+    margin: str
+    worse: float
+    same: float
+    better: float
+
+
+def _standings_list(panel: StandingsPanel) -> TablePanel:
+    columns = [
+        "system",
+        panel.label,
+        "low",
+        "high",
+        "to the best",
+        "from",
+        "to",
+        "ranks",
+        "letters",
+        "probability best",
+    ]
+    cells: list[list[Cell]] = [
+        [
+            line.system,
+            line.estimate,
+            line.low,
+            line.high,
+            line.difference,
+            line.difference_low,
+            line.difference_high,
+            f"{line.rank_low}" if line.rank_low == line.rank_high else f"{line.rank_low} to {line.rank_high}",
+            line.letters,
+            line.probability_best or f"< {1 / panel.replicates:.1g}",
+        ]
+        for line in panel.lines
+    ]
+    may = [line.system for line in panel.lines if line.may_be_best]
+    note = (
+        f"{len(may)} of {len(panel.lines)} systems may be the best: {', '.join(may)}. Systems that share a letter are "
+        f"not shown to differ; differences, ranks and letters hold together for all {len(panel.pairs)} pairs. The "
+        "probability of being best is the share of draws in which a system is, which is not 1 − p."
+    )
+    about = panel.label + (f" for {panel.category}" if panel.category else "")
+    return TablePanel(STANDINGS.format(about), note, columns, cells)
+
+
+def _units_lists(units: list[UnitsPanel]) -> Iterator[TablePanel]:
+    if not units:
+        return
+    first = units[0]
+    cells: list[list[Cell]] = [[one.system, one.better, one.equal, one.worse] for one in units]
+    note = f"How many {first.unit}s each system answers better than {first.baseline}, by {first.of}."
+    yield TablePanel(UNITS.format(first.baseline), note, ["system", "better", "the same", "worse"], cells)
+    flips: list[list[Cell]] = [
+        [one.system, "fixed" if flip.better else "broken", flip.id, flip.reference, flip.before, flip.after]
+        for one in units
+        for flip in one.flips
+    ]
+    if flips:
+        columns = ["system", "flip", "id", "reference", str(first.baseline), "now"]
+        yield TablePanel(FLIPS, f"The first by their id, at most {MOST_FLIPS} each way.", columns, flips)
+
+
+def _slices(rows: list[Row], metric: Metric) -> Iterator[TablePanel]:
+    """Which slices gain and which lose, p adjusted for their number (Holm), for each system by itself."""
+    cells: list[list[Cell]] = []
+    for system in dict.fromkeys(row.system for row in rows):
+        slices = [row for row in rows if row.system == system and row.slice != WHOLE_NAME]
+        paid = holm([math.nan if row.p is None else row.p for row in slices])
+        for row, p in sorted(zip(slices, paid.tolist(), strict=True), key=lambda told: _sorted_p(told[1])):
+            shown = math.isfinite(p) and p < 1 - row.level
+            gains = (row.estimate > 0) == (metric.direction is Direction.HIGHER)
+            sided = metric.direction is not Direction.NEAREST
+            verdict = "undecided" if not shown else "differs" if not sided else "gains" if gains else "loses"
+            cells.append([row.system, row.slice, row.n, *_known(row), row.p, p if math.isfinite(p) else None, verdict])
+    if cells:
+        columns = ["system", "slice", "n", "difference", "low", "high", "p", "adjusted p", "verdict"]
+        note = (
+            f"Differences in {metric.full_label} to {rows[0].baseline}; p is adjusted for the number of slices (Holm)."
+        )
+        yield TablePanel(SLICES, note, columns, cells)
+
+
+def _sorted_p(p: float) -> float:
+    return math.inf if math.isnan(p) else p
+
+
+def _masses_list(masses: list[Mass]) -> TablePanel:
+    columns = ["system", "metric", "margin", "worse", "the same", "better"]
+    cells: list[list[Cell]] = [[m.system, m.metric, m.margin, m.worse, m.same, m.better] for m in masses]
+    note = "The share of paired draws in which the difference lies beyond the margin on either side, or within it."
+    return TablePanel(MASSES, note, columns, cells)
 
 
 def _leading(names: list[str], task: Task) -> str:
@@ -33,7 +167,7 @@ def _leading(names: list[str], task: Task) -> str:
     return next((name for wanted in task.headline for name in names if fnmatchcase(name, wanted)), names[0])
 
 
-def _forest(rows: list[Row], metric: Metric) -> ForestPanel:
+def _forest(rows: list[Row], metric: Metric, margin: Margin | None) -> ForestPanel:
     """The whole first, then the slices that are most certain to differ."""
     whole = [row for row in rows if row.slice == WHOLE_NAME]
     slices = sorted((row for row in rows if row.slice != WHOLE_NAME), key=_doubt)
@@ -45,7 +179,9 @@ def _forest(rows: list[Row], metric: Metric) -> ForestPanel:
     better = f" Better than {rows[0].baseline} is on the {side}." if side else ""
     note = f"Each system minus {rows[0].baseline}, on the same rows.{better}{cut}"
     lines = [_line(row, many=len({r.system for r in rows}) > 1) for row in (*whole, *shown)]
-    return ForestPanel(COMPARISON.format(rows[0].baseline), note, f"difference in {metric.full_label}", lines, 0.0)
+    limits = [] if margin is None or margin.relative else [-margin.size, margin.size]
+    axis = f"difference in {metric.full_label}"
+    return ForestPanel(COMPARISON.format(rows[0].baseline), note, axis, lines, 0.0, limits)
 
 
 def _doubt(row: Row) -> tuple[float, str]:
@@ -61,9 +197,9 @@ def _line(row: Row, *, many: bool) -> ForestLine:
 
 def _list(rows: list[Row], metrics: dict[str, Metric]) -> TablePanel:
     columns = ["system", "slice", "metric", "difference", "low", "high", "p", "adjusted p", "differing", "test"]
-    cells: list[list[str | int | float | None]] = [
+    cells: list[list[Cell]] = [
         [
-            row.system,
+            row.system if row.baseline == rows[0].baseline else f"{row.system} − {row.baseline}",
             row.slice,
             metrics[row.metric].full_label + (f" of {row.category}" if row.category else ""),
             *_known(row),

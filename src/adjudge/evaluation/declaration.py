@@ -73,10 +73,14 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it."""
+    """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it.
+
+    `mean` says that the metric is a mean over units, the same for both, though its declaration does not say so.
+    """
 
     differing: int | None = None
     shares: PairedShares | None = None
+    mean: bool = False
 
 
 @dataclass(frozen=True, slots=True)

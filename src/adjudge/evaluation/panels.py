@@ -194,6 +194,76 @@ class TablePanel:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """One of several systems by one metric: its difference to the best, its possible ranks, how sure it is best."""
+
+    system: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    difference: float | None  # to the first of the list
+    difference_low: float | None  # limits that hold for all pairs at once
+    difference_high: float | None
+    rank_low: int
+    rank_high: int
+    letters: str  # systems that share one are not told apart
+    probability_best: float
+    may_be_best: bool  # no other is shown to be better
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """Two systems by one metric: the first minus the second."""
+
+    system: str
+    baseline: str
+    difference: float | None
+    low: float | None  # limits that hold for all pairs at once
+    high: float | None
+    p: float | None
+    p_adjusted: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPanel:
+    """Three or more systems by one metric, best first, and every two of them."""
+
+    metric: str
+    label: str
+    category: str
+    better: str  # higher or lower
+    adjust: str
+    replicates: int
+    lines: list[Standing]
+    pairs: list[PairLine]
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A unit on which a system and its baseline fare differently: what each said, as text."""
+
+    id: str
+    reference: str
+    before: str
+    after: str
+    better: bool  # fixed, or broken
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsPanel:
+    """On how many units a system fares better than its baseline, the same, and worse, and the first of them."""
+
+    system: str
+    baseline: str
+    unit: str
+    of: str  # what is compared in each unit: right or wrong, the size of the error …
+    better: int
+    equal: int
+    worse: int
+    flips: list[Flip] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class Panels:
     """Every picture of one evaluation."""
 
@@ -208,3 +278,5 @@ class Panels:
     tables: list[TablePanel] = field(default_factory=list)
     lines: list[LinesPanel] = field(default_factory=list)
     histograms: list[HistogramPanel] = field(default_factory=list)
+    standings: list[StandingsPanel] = field(default_factory=list)
+    units: list[UnitsPanel] = field(default_factory=list)

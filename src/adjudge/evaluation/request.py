@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from adjudge.data.dialect import opened
@@ -11,6 +11,7 @@ from adjudge.data.source import Source
 from adjudge.engines.base import Engine
 from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.evaluation.settings import bootstrap_settings, chosen_engine, number_setting
@@ -33,7 +34,7 @@ class Request:
     bootstrap: Bootstrap
     engine: Engine
     ok: frozenset[str] = frozenset()  # checks of the data that are silenced
-    baseline: str | None = None  # the system that the others are compared with; None: the first
+    comparing: Comparing = field(default_factory=Comparing)
     requirements: tuple[Requirement, ...] = ()  # what must hold
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -84,7 +85,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         ),
         engine=engine,
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
-        baseline=shared["baseline"],
+        comparing=comparing(task, shared),
         requirements=requirements,
     )
 

@@ -17,10 +17,12 @@ from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_c
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_demands import column_rows
-from adjudge.evaluation.comparison import Contender, contests, differences
-from adjudge.evaluation.comparison_panels import with_comparison
+from adjudge.evaluation.comparison import contests, differences
+from adjudge.evaluation.comparison_panels import Compared, with_comparison
+from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.demands import Demands
+from adjudge.evaluation.difference import How
 from adjudge.evaluation.judging import with_verdicts
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
@@ -28,6 +30,7 @@ from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, versions
+from adjudge.evaluation.standings import masses, standings
 from adjudge.statistics.confusion import Confusion
 
 
@@ -95,7 +98,8 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     _check_draws(request, collected)
     measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
-    table = ResultTable(tuple(_rows(request, measures, views, whole, progress)))
+    compared = Compared(request.comparing)
+    table = ResultTable(tuple(_rows(request, measures, views, (whole, compared), progress)))
     page = Page(request, collected, table, whole, measures.of, _slice_names(request))
     outcome = Outcome(
         task=request.task.name,
@@ -105,7 +109,7 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         slice_columns=list(_slice_names(request)),
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE and not row.is_limit)),
         table=table,
-        panels=with_comparison(study.panels(page), table, request.task),
+        panels=with_comparison(study.panels(page), table, request.task, compared),
         checks=checks_of(request, collected),
     )
     return with_verdicts(request.requirements, outcome)
@@ -141,11 +145,16 @@ def _slice_names(request: Request) -> tuple[str, ...]:
 
 
 def _rows(
-    request: Request, measures: Measures, views: Sequence[View], whole: dict[str, Measured], progress: Progress
+    request: Request,
+    measures: Measures,
+    views: Sequence[View],
+    kept: tuple[dict[str, Measured], Compared],
+    progress: Progress,
 ) -> Iterator[Row]:
-    """Every estimate: slice by slice, and view by view in each."""
+    """Every estimate: slice by slice, and view by view in each; the whole's are kept for the panels."""
+    whole, told = kept
     keys = measures.collected.slices()
-    compared = contests(views, request.baseline)
+    compared = contests(views, request.comparing.baseline)
     demands = Demands(request.requirements, measures, views)
     for key in keys:
         contenders, here = [], {}
@@ -161,7 +170,11 @@ def _rows(
             yield from rows
             if view.contest in compared:
                 contenders.append(Contender.of(view, measured, rows, metrics))
-        yield from differences(contenders, request.baseline, key, request.level, request.bootstrap)
+        how = How(key, request.level, request.bootstrap, request.comparing)
+        yield from differences(contenders, how)
+        if key == WHOLE:
+            told.standings += standings(contenders, request.task, how)
+            told.masses += masses(contenders, how)
         yield from demands.of_slice(key, here)
         measures.forget()
         progress("measuring", 1, len(keys))

@@ -12,7 +12,7 @@ from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.ratings import Ratings
 from adjudge.errors import BadValue, SettingError
 from adjudge.inference.interval import Estimate, Interval, checked_level
-from adjudge.inference.resampling import Bootstrap, expanded, percentile, tile_size
+from adjudge.inference.resampling import Bootstrap, expanded, percentile, student_p, tile_size
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import draw_cells, generator
@@ -77,7 +77,11 @@ def paired_difference(
     drawn = _units(len(first), weights, keys)
     bounds = percentile("bootstrap", replicate_values, float(expanded(level, drawn)))
     low, high, method = float(bounds.low), float(bounds.high), settings.method
-    note = "; ".join(part for part in (f"p = {_p_value(replicate_values, drawn):.3g}", bounds.note()) if part)
+    note = "; ".join(
+        part
+        for part in (f"p = {student_p(replicate_values[~np.isnan(replicate_values)], drawn):.3g}", bounds.note())
+        if part
+    )
     if drawn < FEWEST or not low < high:
         few = f"no interval: {drawn:.3g} units, where {FEWEST} are needed"
         low, high, method, note = np.nan, np.nan, "none", few if drawn < FEWEST else f"{note}; {FLAT}"
@@ -140,14 +144,3 @@ def _differences(
             values.append(_value(metric, replicate_values))
         start += len(counts)
         yield values[1] - values[0]
-
-
-def _p_value(replicate_values: Array, units: float) -> float:
-    """The smaller share of replicates on either side of no difference as a quantile, read as Student's of the units."""
-    from scipy.special import ndtri, stdtr
-
-    known = replicate_values[~np.isnan(replicate_values)]
-    if not len(known) or not units > 1:
-        return np.nan
-    share = (1 + min((known <= 0).sum(), (known >= 0).sum())) / (1 + len(known))
-    return float(2 * stdtr(units - 1, min(ndtri(min(share, 0.5)), 0.0) * np.sqrt((units - 1) / units)))

@@ -192,6 +192,25 @@ def percentile(method: str, values: Array, level: float, units: Any = None) -> B
     return Bounds(method, low, high, defined, len(values))
 
 
+def student_p(draws: Array, units: float, *, one_sided: bool = False) -> float:
+    """The p-value of no difference, or of none above 0: the share of draws beyond 0, read as Student's of the units.
+
+    2 (1 + min(#≤0, #≥0)) / (1 + draws), never 0. Draws of few units vary too little: the quantile that the share is
+    of the normal distribution is looked up in Student's, as `expanded` does for intervals.
+
+    >>> round(student_p(np.linspace(-0.1, 1.9, 2001), 1_000), 3)
+    0.102
+    """
+    from scipy.special import ndtri, stdtr
+
+    if not len(draws) or not units > 1:
+        return float("nan")
+    below, above = int((draws <= 0).sum()), int((draws >= 0).sum())
+    share = min((1 + (below if one_sided else min(below, above))) / (1 + len(draws)), 1.0)
+    p = stdtr(units - 1, ndtri(share) * np.sqrt((units - 1) / units)) if share < 1 else 1.0
+    return float(p if one_sided else min(1.0, 2 * p))
+
+
 def _mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
     """Mean and standard deviation of the replicates that are defined, NaN where none is, and how many are."""
     defined = np.count_nonzero(~np.isnan(values), axis=0)

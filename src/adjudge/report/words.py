@@ -36,6 +36,8 @@ METHODS = {
     "student": "Student t",
     "worth": "Wilson, by effective worth",
     "bland_altman": "Bland–Altman",
+    "guarded_t": "guarded t",
+    "simultaneous": "for all systems at once",
     "tango": "Tango",
     "plus_three": "three votes added",
     "bonett": "Bonett",

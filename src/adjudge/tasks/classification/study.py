@@ -190,7 +190,7 @@ class ClassificationStudy(RowStudy):
         joint = collected.find(JOINTLY, JointRows, key)
         names = [system.name for system in self.reading.systems]
         if joint is None or math.isnan(differing := joint.differing(place, names.index(other.name))):
-            return Pairs()
+            return Pairs(mean=metric in RIGHT_OR_WRONG)
         if metric not in RIGHT_OR_WRONG or metric.over is not Confusion:
             return Pairs(round(differing))
         counts = joint.right(place, names.index(other.name), label or None)

@@ -1,0 +1,55 @@
+"""A system that is compared: what was said of it alone, and the value of every metric in every replicate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adjudge.evaluation.declaration import View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.results import Row
+from adjudge.inference.resampling import centred, values_of
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Array
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A system in one slice, with the value of every metric in all units and in every replicate."""
+
+    view: View
+    measured: Measured
+    rows: Sequence[Row]  # what was said of it alone
+    points: dict[Metric, Array]
+    values: dict[Metric, Array]
+    sources: dict[Metric, tuple[Any, ...] | None]  # what was drawn: equal ones are paired
+    units: dict[Metric, float | None]
+
+    @classmethod
+    def of(cls, view: View, measured: Measured, rows: Sequence[Row], metrics: Iterable[Metric]) -> Contender:
+        """Every metric that is drawn, evaluated on all replicates."""
+        points: dict[Metric, Array] = {}
+        values, sources, units = dict[Metric, Array](), dict[Metric, Any](), dict[Metric, float | None]()
+        with np.errstate(all="ignore"):
+            for replicates in measured.bootstrap:
+                chosen = [
+                    m for m in metrics if m.over in replicates.base and m not in points and m.intervals != ("none",)
+                ]
+                for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+                    point = metric.values(measured.statistics[metric.over])
+                    base = replicates.base[metric.over]
+                    exact = base is measured.statistics[metric.over]
+                    points[metric], sources[metric] = point, replicates.source
+                    values[metric] = drawn if exact else centred(drawn, point, metric.values(base))
+                    units[metric] = replicates.units_of(metric.over) if measured.clustered else None
+        return cls(view, measured, rows, points, values, sources, units)
+
+    def limits(self, metric: Metric, category: str) -> tuple[float, float, float]:
+        """A metric with its limits by its default method."""
+        name = repr(metric)
+        row = next((r for r in self.rows if r.metric == name and r.category == category), None)
+        return (math.nan, math.nan, math.nan) if row is None else (row.estimate, row.low, row.high)

@@ -1,0 +1,119 @@
+"""Several systems by one metric: who may be the best, which ranks are possible, and who is not told apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from adjudge.evaluation.comparison import (
+    adjusted,
+    every_two,
+    families,
+    is_paired,
+    numbers_of,
+    rivalries,
+    simultaneous,
+)
+from adjudge.evaluation.comparison_panels import Mass
+from adjudge.evaluation.contender import Contender
+from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.difference import Difference, How, Number
+from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel
+from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
+from adjudge.metrics.base import Direction
+
+MOST_STANDINGS = 5
+
+
+def standings(contenders: Sequence[Contender], task: Task, how: How) -> Iterator[StandingsPanel]:
+    """Of three systems or more, one panel for each of the first metrics of the headline, of all units."""
+    for rivals in rivalries(contenders, how.comparing.baseline):
+        for number in _leading(numbers_of(rivals[0]), task):
+            paired = [rivals[0], *(one for one in rivals[1:] if is_paired(number.metric, one, rivals[0]))]
+            if len(paired) > 2:
+                with np.errstate(all="ignore"):
+                    yield _panel(number, paired, how)
+
+
+def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:
+    """How likely each difference lies beyond its margin on either side, or within it."""
+    for rivals in rivalries(contenders, how.comparing.baseline) if how.comparing.margins else ():
+        for number in numbers_of(rivals[0]):
+            margin = how.comparing.margin(number.metric)
+            for family in families(number, rivals, how) if margin is not None else ():
+                for one in family:
+                    assert margin is not None
+                    about = number.metric.full_label + (f" of {number.category}" if number.category else "")
+                    system = (
+                        one.other.view.name
+                        if one.first is rivals[0]
+                        else f"{one.other.view.name} − {one.first.view.name}"
+                    )
+                    yield Mass(system, about, margin.text, *one.masses(margin))
+
+
+def _leading(numbers: Sequence[Number], task: Task) -> list[Number]:
+    """Those of the headline, in its order, that have a better side."""
+    named = [n for wanted in task.headline for n in numbers if fnmatchcase(repr(n.metric), wanted)]
+    sided = [n for n in dict.fromkeys(named) if n.metric.direction is not Direction.NEAREST]
+    return sided[:MOST_STANDINGS]
+
+
+def _panel(number: Number, rivals: Sequence[Contender], how: How) -> StandingsPanel:
+    """Best first; what is undefined comes last."""
+    values = [number.sign * float(number.of(one.points[number.metric])) for one in rivals]
+    order = sorted(range(len(rivals)), key=lambda place: (math.isnan(values[place]), -values[place]))
+    ranked = [rivals[place] for place in order]
+    family = every_two(number, ranked, how)
+    p, paid, together = adjusted(family)
+    limits = simultaneous(family, together)
+    places = [(i, j) for i in range(len(ranked)) for j in range(i + 1, len(ranked))]
+    better = np.zeros((len(ranked), len(ranked)), dtype=bool)
+    for (i, j), one, adjusted_p in zip(places, family, paid, strict=True):
+        if adjusted_p < 1 - how.level and one.value != 0:
+            better[(j, i) if number.sign * one.value > 0 else (i, j)] = True
+    draws = np.stack([number.sign * number.of(one.values[number.metric]) for one in ranked], axis=1)
+    told, ranks, best = letters(better | better.T), rank_intervals(better), probability_of_best(draws)
+    to_first = {j: (one.value, limit) for (i, j), one, limit in zip(places, family, limits, strict=True) if i == 0}
+    lines = []
+    for place, rival in enumerate(ranked):
+        estimate, low, high = rival.limits(number.metric, number.category)
+        difference, ends = to_first.get(place, (math.nan, None))
+        lines.append(
+            Standing(
+                system=rival.view.system or rival.view.name,
+                estimate=_known(estimate),
+                low=_known(low),
+                high=_known(high),
+                difference=_known(difference),
+                difference_low=_ends(ends)[0],
+                difference_high=_ends(ends)[1],
+                rank_low=ranks[place][0],
+                rank_high=ranks[place][1],
+                letters=told[place],
+                probability_best=float(best[place]),
+                may_be_best=not better[:, place].any(),
+            )
+        )
+    pairs = [_pair(*told_of) for told_of in zip(family, limits, p.tolist(), paid.tolist(), strict=True)]
+    metric = number.metric
+    side = "higher" if number.sign > 0 else "lower"
+    return StandingsPanel(
+        repr(metric), metric.full_label, number.category, side, how.comparing.adjust, len(draws), lines, pairs
+    )
+
+
+def _pair(one: Difference, limits: tuple[float, float] | None, p: float, paid: float) -> PairLine:
+    names = [side.view.system or side.view.name for side in (one.other, one.first)]
+    return PairLine(names[0], names[1], _known(one.value), *_ends(limits), _known(p), _known(paid))
+
+
+def _ends(limits: tuple[float, float] | None) -> tuple[float | None, float | None]:
+    return (None, None) if limits is None else (_known(limits[0]), _known(limits[1]))
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
