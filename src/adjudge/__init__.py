@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from adjudge.functions import *  # noqa: F403
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.metrics.own import metric
+    from adjudge.report.compare import compare
     from adjudge.report.evaluation import Evaluation, evaluate, load
     from adjudge.report.gate import Gate, Verdicts
     from adjudge.tasks.agreement.difference import agreement_difference
@@ -30,6 +31,7 @@ __all__ = [
     "Verdicts",
     "__version__",
     "agreement_difference",
+    "compare",
     "estimate",
     "evaluate",
     "load",
@@ -45,6 +47,7 @@ _HOMES = {
     "Interval": "adjudge.inference.interval",
     "Verdicts": "adjudge.report.gate",
     "agreement_difference": "adjudge.tasks.agreement.difference",
+    "compare": "adjudge.report.compare",
     "estimate": "adjudge.evaluation.estimate",
     "evaluate": "adjudge.report.evaluation",
     "load": "adjudge.report.evaluation",

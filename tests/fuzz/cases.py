@@ -432,5 +432,5 @@ def _refuse_constant(constant: str) -> Any:
 def check_saved_again(evaluation: adjudge.Evaluation, path: Path) -> None:
     """What is saved comes back whole."""
     evaluation.save(path)
-    if saved(loaded(path)) != path.read_bytes():
+    if saved(*loaded(path)) != path.read_bytes():
         raise Defect("what is saved must come back whole")

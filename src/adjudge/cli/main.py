@@ -16,6 +16,7 @@ from adjudge.tasks import purpose_of, task_names
 
 # Besides the tasks, each command: the module whose `run(name, arguments)` carries it out, and one line of help.
 OTHERS = {
+    "compare": ("adjudge.cli.compare", "compare systems: of two tables, of one, or of saved evaluations"),
     "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),

@@ -58,6 +58,7 @@ def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None
         group.add_argument(f"--{name.replace('_', '-')}", metavar="FILE", help=f"write {line}")
     for name, line in (taken or {}).items():
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {line} ({', '.join(WRITERS)})")
+    group.add_argument("--with-items", action="store_true", help="save the rows too, so that two can be paired")
     parser.set_defaults(taken=tuple(taken or ()))
     group.add_argument("--all", action="store_true", help="print every part of the report, not the first ones only")
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
@@ -65,6 +66,8 @@ def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None
 
 def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> None:
     """Before any work: every output can be written, and none replaces an input or another output."""
+    if options.with_items and options.save is None:
+        raise SettingError("`--with-items` must go with `--save`: it says what is saved. Name a file.")
     taken = {Path(os.path.realpath(name)) for name in inputs if "\0" not in str(name)}  # which no file has
     for option, name in _requested(options).items():
         if option in options.taken:
@@ -91,7 +94,8 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
         if option in options.taken:
             contents[name] = evaluation.taken(option).pieces(taken_ending(name, option))
         else:
-            contents[name] = evaluation.content(option)
+            form = "save_with_items" if option == "save" and options.with_items else option
+            contents[name] = evaluation.content(form)
     write_together(contents)
     code = 0 if evaluation.outcome.gate is None else evaluation.outcome.gate.exit_code
     if options.quiet:

@@ -23,12 +23,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     source = opened(options.table, options.delimiter) if task.opens is None else None
     check_outputs(options, getattr(source, "paths", (options.table,)))
     columns = () if source is None else source.column_names
-    settings = _settings(task)
-    names = [role.name for role in task.roles] + [setting.name for setting in settings]
-    names += [name for setting in settings for name in _misnamed(setting, settings)]
-    given = {name: value for name in names if (value := getattr(options, name)) is not None}
-    if "score" in given:
-        given["score"] = _scores(given["score"], columns)
+    given = given_to(task, options, columns)
     if getattr(options, "systems", None):
         given["systems"] = _systems(options.systems, columns)
     with following(options) as progress:
@@ -36,19 +31,25 @@ def run(name: str, arguments: Sequence[str]) -> int:
     return deliver(evaluation, options)
 
 
+def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) -> dict[str, Any]:
+    """The roles and settings that were typed."""
+    settings = _settings(task)
+    names = [role.name for role in task.roles] + [setting.name for setting in settings]
+    names += [name for setting in settings for name in _misnamed(setting, settings)]
+    given = {name: value for name in names if (value := getattr(options, name, None)) is not None}
+    if "score" in given:
+        given["score"] = _scores(given["score"], columns)
+    return given
+
+
+TABLE = "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'"
+
+
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
     options = Parser(task.name, task.question)
-    options.add_argument(
-        "table",
-        help="a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'",
-    )
-    columns = options.add_argument_group("columns")
-    for role in task.roles:
-        kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
-        columns.add_argument(
-            f"--{role.name}", metavar="COLUMN", required=role.required, help=_literal(role.help), **kind
-        )
+    options.add_argument("table", help=TABLE)
+    columns = add_roles(options, task, required=True)
     if any(role.name == "prediction" for role in task.roles):
         columns.add_argument(
             "--system",
@@ -58,7 +59,7 @@ def parser(task: Task) -> argparse.ArgumentParser:
             metavar=("NAME", "ROLE=COLUMN"),
             help="one of several systems, by name, with its columns: prediction=COLUMN …; repeat for each",
         )
-    _add_settings(options, task)
+    add_settings(options, task)
     taken = {one.name: one.help for one in task.takes_away}
     add_outputs(options, taken | {"flags": "what lies beyond a limit or looks like a mistake in the table"})
     return options
@@ -69,7 +70,19 @@ def _settings(task: Task) -> list[Setting]:
     return [*task.settings, *(setting for setting in SHARED if setting.name != "systems")]
 
 
-def _add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
+def add_roles(parser: argparse.ArgumentParser, task: Task, *, required: bool, but: str = "") -> Any:
+    """An option for each role."""
+    columns = parser.add_argument_group("columns")
+    for role in task.roles:
+        kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
+        needed = required and role.required
+        if role.name != but:
+            columns.add_argument(f"--{role.name}", metavar="COLUMN", required=needed, help=_literal(role.help), **kind)
+    return columns
+
+
+def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
+    """An option for each setting."""
     group, settings = parser.add_argument_group("settings"), _settings(task)
     for setting in settings:
         many: dict[str, Any] = {"nargs": "*" if setting.form == "names" else "+"} if setting.many else {}

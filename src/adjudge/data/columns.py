@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import Labels
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.errors import BadValue
 
 Array = NDArray[np.float64]
@@ -59,10 +60,44 @@ class JointJudgements:
     """Several systems' answers to the same rows."""
 
     systems: tuple[Judgements, ...]
+    names: Labels | None = None  # of rows
 
     def of_rows(self, rows: Rows) -> JointJudgements:
         """Some of the rows."""
-        return JointJudgements(tuple(system.of_rows(rows) for system in self.systems))
+        names = None if self.names is None else self.names.of_rows(rows)
+        return JointJudgements(tuple(system.of_rows(rows) for system in self.systems), names)
+
+    def unit_losses(self, cuts: Sequence[float]) -> UnitLosses:
+        """1 where a system is wrong; a lone score without a prediction decides for its label from its cut on."""
+        reference = self.systems[0].reference
+        decided = [_decided(system, cut) for system, cut in zip(self.systems, cuts, strict=True)]
+        every = {label: code for code, label in enumerate(dict.fromkeys(c for d in decided for c in d.categories))}
+        answers = [np.array([every[label] for label in d.categories], dtype=np.int64)[d.codes] for d in decided]
+        right = [
+            np.array([every.get(label, -1) for label in reference.categories], dtype=np.int64)[reference.codes] == codes
+            if system.prediction is not None or system.scores is None
+            else (codes == every[system.scores.categories[0]]) == reference.are(system.scores.categories[0])
+            for system, codes in zip(self.systems, answers, strict=True)
+        ]
+        told = [reference, *decided]
+        return UnitLosses(
+            1.0 - np.stack(right, axis=1),
+            np.stack(answers, axis=1).astype(np.float64),
+            reference,
+            self.names,
+            lambda unit, system: told[system + 1].categories[told[system + 1].codes[unit]],
+        )
+
+
+def _decided(system: Judgements, cut: float) -> Labels:
+    """What a system says of each row."""
+    if system.prediction is not None:
+        return system.prediction
+    assert system.scores is not None, "a system has a prediction or a score"
+    (positive,) = system.scores.categories
+    others = [label for label in system.reference.categories if label != positive]
+    rest = others[0] if len(others) == 1 else f"not {positive}"
+    return Labels((system.scores.values[:, 0] < cut).astype(np.int64), (positive, rest))
 
 
 def _numbers(values: Any, role: str) -> Array:

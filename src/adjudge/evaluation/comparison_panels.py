@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from adjudge.evaluation.comparing import Comparing, Margin
+from adjudge.evaluation.comparing import Comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
@@ -37,13 +37,13 @@ def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Co
     of_baseline = [row for row in rows if row.baseline == baseline]
     leading = _leading(list(metrics), task)
     shown = [row for row in of_baseline if row.metric == leading]
-    forest = _forest(shown, metrics[leading], compared.comparing.margin(metrics[leading]))
+    forest = _forest(shown, metrics[leading], compared)
     tables = [
         *map(_standings_list, compared.standings[:1]),
         *_units_lists(compared.units),
         *_slices(shown, metrics[leading]),
         *([_masses_list(compared.masses)] if compared.masses else []),
-        _list(rows, metrics),
+        _list(rows, metrics, compared),
     ]
     return replace(
         panels,
@@ -62,6 +62,12 @@ class Compared:
     standings: list[StandingsPanel] = field(default_factory=list)
     units: list[UnitsPanel] = field(default_factory=list)
     masses: list[Mass] = field(default_factory=list)
+    paired: bool = True
+
+    @property
+    def rows(self) -> str:
+        """Of which rows systems are compared."""
+        return "on the same rows" if self.paired else "each on its own rows, not paired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +173,7 @@ def _leading(names: list[str], task: Task) -> str:
     return next((name for wanted in task.headline for name in names if fnmatchcase(name, wanted)), names[0])
 
 
-def _forest(rows: list[Row], metric: Metric, margin: Margin | None) -> ForestPanel:
+def _forest(rows: list[Row], metric: Metric, compared: Compared) -> ForestPanel:
     """The whole first, then the slices that are most certain to differ."""
     whole = [row for row in rows if row.slice == WHOLE_NAME]
     slices = sorted((row for row in rows if row.slice != WHOLE_NAME), key=_doubt)
@@ -177,7 +183,8 @@ def _forest(rows: list[Row], metric: Metric, margin: Margin | None) -> ForestPan
     )
     side = {Direction.HIGHER: "right", Direction.LOWER: "left"}.get(metric.direction)
     better = f" Better than {rows[0].baseline} is on the {side}." if side else ""
-    note = f"Each system minus {rows[0].baseline}, on the same rows.{better}{cut}"
+    note = f"Each system minus {rows[0].baseline}, {compared.rows}.{better}{cut}"
+    margin = compared.comparing.margin(metric)
     lines = [_line(row, many=len({r.system for r in rows}) > 1) for row in (*whole, *shown)]
     limits = [] if margin is None or margin.relative else [-margin.size, margin.size]
     axis = f"difference in {metric.full_label}"
@@ -195,7 +202,7 @@ def _line(row: Row, *, many: bool) -> ForestLine:
     return ForestLine(name, *_known(row), row.n, "; ".join(part for part in (p, row.note) if part))
 
 
-def _list(rows: list[Row], metrics: dict[str, Metric]) -> TablePanel:
+def _list(rows: list[Row], metrics: dict[str, Metric], compared: Compared) -> TablePanel:
     columns = ["system", "slice", "metric", "difference", "low", "high", "p", "adjusted p", "differing", "test"]
     cells: list[list[Cell]] = [
         [
@@ -212,7 +219,7 @@ def _list(rows: list[Row], metrics: dict[str, Metric]) -> TablePanel:
     ]
     family = max(row.family or 1 for row in rows)
     paid = f" p is adjusted for the {family} systems compared, for each metric by itself." if family > 1 else ""
-    note = f"The system minus {rows[0].baseline}, in each metric's own sign, on the same rows.{paid}"
+    note = f"The system minus {rows[0].baseline}, in each metric's own sign, {compared.rows}.{paid}"
     return TablePanel(LIST.format(rows[0].baseline), note, columns, cells)
 
 

@@ -11,7 +11,7 @@ from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
-from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.panels import Panels, UnitsPanel
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.taken import Part
 from adjudge.inference.paired_shares import PairedShares
@@ -32,6 +32,7 @@ class Role:
     required: bool = False
     many: bool = False
     form: str = ""  # of what may be given, where it is not one column or several
+    of_system: bool = False  # what a system says, not what is measured against: each of two tables has its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,7 @@ class View:
     contest: str | None = None  # views that say the same are compared with each other; None: with none
     # How often this view and another were both right, only one, and neither, where a metric is about that.
     pairs: Callable[[View, SliceKey, Metric, str], Pairs] | None = None
+    units: Callable[[View], UnitsPanel | None] | None = None  # this view beside another, unit by unit
 
     def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
         """What is asked of all units, or of a slice."""

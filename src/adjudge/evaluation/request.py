@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +36,7 @@ class Request:
     ok: frozenset[str] = frozenset()  # checks of the data that are silenced
     comparing: Comparing = field(default_factory=Comparing)
     requirements: tuple[Requirement, ...] = ()  # what must hold
+    given: Mapping[str, Any] = field(default_factory=dict)  # as it was asked, roles as the table says
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
         """The metrics that were named, or all that are offered, and those that something is required of, each once."""
@@ -87,6 +88,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
         comparing=comparing(task, shared),
         requirements=requirements,
+        given={name: value for name, value in {**shared, **checked}.items() if value is not None},
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.exports import encoded
+from adjudge.evaluation.kept_items import KeptItems
 from adjudge.evaluation.outcome import SCHEMA_VERSION, Outcome
 from adjudge.evaluation.results import COLUMNS, ResultTable, Row
 
@@ -48,12 +49,15 @@ class SavedRow:
         return Row(**{**dict(zip(COLUMNS, astuple(self), strict=True)), **numbers})
 
 
-def saved(outcome: Outcome) -> bytes:
-    """The whole outcome, pictures too, as it is kept in a .adjudge file."""
+def saved(outcome: Outcome, items: KeptItems | None = None) -> bytes:
+    """The whole outcome, pictures too, as it is kept in a .adjudge file; with the rows behind it if they are given."""
     parts = {name: getattr(outcome, name) for name in SAVED_PARTS}
     parts |= {} if outcome.gate is None else {"gate": outcome.gate}
     rows = [{name: _written(value) for name, value in zip(COLUMNS, astuple(row), strict=True)} for row in outcome.table]
-    return sealed(encoded({"schema_version": SCHEMA_VERSION, **parts, "results": rows, "panels": outcome.panels}))
+    kept = {} if items is None else {"items": items}
+    return sealed(
+        encoded({"schema_version": SCHEMA_VERSION, **parts, "results": rows, "panels": outcome.panels, **kept})
+    )
 
 
 def _written(value: Any) -> Any:
@@ -69,8 +73,17 @@ def sealed(document: bytes) -> bytes:
     return SEAL + sha256(document).hexdigest().encode() + b'",' + document[1:]
 
 
-def loaded(path: str | os.PathLike[str]) -> Outcome:
-    """The outcome kept in a .adjudge file."""
+def is_saved(path: Any) -> bool:
+    """Whether this is the name of a file that `save` wrote, as far as its first bytes tell."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(SEAL)) == SEAL
+    except (OSError, TypeError, ValueError):
+        return False
+
+
+def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
+    """The outcome kept in a .adjudge file, and the rows behind it where they were saved with it."""
     import msgspec
 
     document = _document(path)
@@ -79,12 +92,13 @@ def loaded(path: str | os.PathLike[str]) -> Outcome:
         parts |= {"gate": document["gate"]} if "gate" in document else {}
         outcome = msgspec.convert(parts, Outcome)
         rows = msgspec.convert(document["results"], list[SavedRow])
+        items = None if document.get("items") is None else msgspec.convert(document["items"], KeptItems)
     except (msgspec.ValidationError, KeyError, ValueError, RecursionError) as error:
         raise InputError(
             f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error}). "
             "Evaluate the table again."
         ) from None
-    return replace(outcome, table=ResultTable(tuple(row.row() for row in rows)))
+    return replace(outcome, table=ResultTable(tuple(row.row() for row in rows))), items
 
 
 def _document(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from adjudge.evaluation.comparison_panels import Mass
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.difference import Difference, How, Number
-from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel
+from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsPanel
 from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction
 
@@ -36,6 +36,15 @@ def standings(contenders: Sequence[Contender], task: Task, how: How) -> Iterator
             if len(paired) > 2:
                 with np.errstate(all="ignore"):
                     yield _panel(number, paired, how)
+
+
+def units(contenders: Sequence[Contender], how: How) -> Iterator[UnitsPanel]:
+    """Each system beside its baseline, unit by unit, where the two decide."""
+    for first, *others in rivalries(contenders, how.comparing.baseline):
+        for one in others:
+            panel = None if one.view.units is None else one.view.units(first.view)
+            if panel is not None and not (one.measured.refused or first.measured.refused):
+                yield panel
 
 
 def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:

@@ -30,7 +30,7 @@ from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, versions
-from adjudge.evaluation.standings import masses, standings
+from adjudge.evaluation.standings import masses, standings, units
 from adjudge.statistics.confusion import Confusion
 
 
@@ -175,6 +175,7 @@ def _rows(
         if key == WHOLE:
             told.standings += standings(contenders, request.task, how)
             told.masses += masses(contenders, how)
+            told.units += units(contenders, how)
         yield from demands.of_slice(key, here)
         measures.forget()
         progress("measuring", 1, len(keys))

@@ -12,6 +12,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_polars, write_table
+from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
 from adjudge.evaluation.request import Request, request
@@ -34,6 +35,7 @@ class Evaluation:
 
     outcome: Outcome
     request: Request | None = field(default=None, repr=False, compare=False)  # the table, to be read again; not saved
+    kept: KeptItems | None = field(default=None, repr=False, compare=False)  # the rows, where they were saved with it
 
     @property
     def items(self) -> TakenTable:
@@ -140,6 +142,7 @@ class Evaluation:
             "safe_csv": lambda: to_csv(self.table, safe=True),
             "markdown": lambda: markdown.render(self.summary),
             "save": lambda: saved(self.outcome),
+            "save_with_items": lambda: saved(self.outcome, self._items_to_keep()),
         }
         if form not in forms:
             raise SettingError(f"`form` must be one of {listed(forms)}, not {shown(form)}.")
@@ -153,9 +156,22 @@ class Evaluation:
         """Write the result as Markdown tables."""
         return write_whole(path, self.content("markdown"))
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write everything to a file that `adjudge.load` reads back."""
-        return write_whole(path, self.content("save"))
+    def save(self, path: str | os.PathLike[str], *, with_items: bool = False) -> Path:
+        """Write everything to a file that `adjudge.load` reads back.
+
+        With `with_items` the rows go with it, ids, references and answers: then `adjudge.compare` can pair it with
+        another that was saved so.
+        """
+        return write_whole(path, self.content("save_with_items" if with_items else "save"))
+
+    def _items_to_keep(self) -> KeptItems:
+        if self.kept is not None:
+            return self.kept
+        if self.request is None:
+            raise InputError(
+                "`with_items` must have the table, which this saved evaluation does not hold. Evaluate it again."
+            )
+        return kept_items(self.request)
 
     def write_json(self, path: str | os.PathLike[str]) -> Path:
         """Write the results for programs."""
@@ -230,13 +246,13 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
 
 def load(path: str | os.PathLike[str]) -> Evaluation:
     """Read an evaluation that was saved."""
-    outcome = loaded(path)
+    outcome, kept = loaded(path)
     if outcome.task not in task_names():
         raise InputError(
             f"{quoted(Path(path).name)} must hold one of the tasks {listed(task_names())}, but it holds "
             f"{quoted(outcome.task)}. Was it saved by a newer adjudge?"
         )
-    evaluation = Evaluation(outcome)
+    evaluation = Evaluation(outcome, kept=kept)
     try:
         for form in ("html", "markdown"):
             evaluation.content(form)

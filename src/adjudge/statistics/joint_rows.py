@@ -100,14 +100,6 @@ class JointRows(Kinds):
         one, two = self.kinds[:, 1 + 2 * first], self.kinds[:, 1 + 2 * second]
         return float(self.counts[..., one != two].sum()) if (one >= 0).all() and (two >= 0).all() else np.nan
 
-    def right(self, first: int, second: int, label: str | None = None) -> tuple[float, ...]:
-        """How many rows both systems got right, only the first, only the second, and neither; of one label or all."""
-        reference = self.kinds[:, 0]
-        kept = np.ones(len(reference), bool) if label is None else reference == self.labels.index(label)
-        one, two = (self.kinds[:, 1 + 2 * system] == reference for system in (first, second))
-        cells = (one & two, one & ~two, ~one & two, ~one & ~two)
-        return tuple(float(self.counts[..., cell & kept].sum()) for cell in cells)
-
     def with_disagreements(self, first: int, second: int, mass: float = 1.0) -> Self:
         """The rows and, of every label, some imagined ones that only one of two systems got right, and only the other.
 

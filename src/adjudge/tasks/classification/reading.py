@@ -57,7 +57,9 @@ class LabelReading(RowReading):
             "labels": frozenset(reference.categories),
             KINDS: kinds_of([*self._given(), *(label for column in written.values() for label in column.categories)]),
         }
-        return each | {JOINTLY: JointJudgements(tuple(each.values()))}, seen
+        several = self.id is not None and len(self.systems) > 1
+        names_of_rows = labels_of_rows(batch, str(self.id), rows) if several else None
+        return each | {JOINTLY: JointJudgements(tuple(each.values()), names_of_rows)}, seen
 
     def settled(self, facts: Facts) -> Self:
         """The same with labels that meet as all of them must."""

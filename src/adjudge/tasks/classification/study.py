@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,10 +19,11 @@ from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.declaration import Basis, Page, Pairs, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
-from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.panels import Panels, UnitsPanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
+from adjudge.evaluation.unit_panels import units_panel
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
@@ -34,6 +34,7 @@ from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.decisions import decided
 from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.losses import Losses
+from adjudge.statistics.paired_units import PairedUnits
 from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.checks import classification_checks, first_checks
@@ -111,7 +112,15 @@ class ClassificationStudy(RowStudy):
             for statistic in request.own_statistics
             for system in roles.systems
         )
-        return (*self._usual(request, first, explicit), *own)
+        return (*self._usual(request, first, explicit), *own, *self._beside(request))
+
+    def _beside(self, request: Request) -> Iterator[Tally]:
+        """On which rows several systems fare differently."""
+        names = [system.name for system in self.reading.systems]
+        if len(names) > 1:
+            baseline = request.comparing.baseline
+            cuts = tuple(self.cut for _ in names)
+            yield Tally(JOINTLY, PairedUnits, pilot=(cuts, names.index(baseline) if baseline in names else 0))
 
     def _usual(self, request: Request, first: Block, explicit: bool) -> tuple[Tally, ...]:
         roles = self.reading
@@ -180,22 +189,29 @@ class ClassificationStudy(RowStudy):
                 notes=_rounding_notes,
                 contest="systems",
                 pairs=partial(self._pairs, collected, place),
+                units=partial(self._units, collected, place),
             )
             for place, system in enumerate(self.reading.systems)
         ]
 
     def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, *about: Any) -> Pairs:
-        """How often this system and another were right, where rows are counted together and a metric is about that."""
+        """How often this system and another were right, where a metric is about that and rows count alike."""
         metric, label = about
-        joint = collected.find(JOINTLY, JointRows, key)
+        units: PairedUnits = collected.find(JOINTLY, PairedUnits, key)
+        at = [system.name for system in self.reading.systems].index(other.name)
+        differing = round(float(units.differing[place, at]))
+        about_right = metric in RIGHT_OR_WRONG and metric.over is Confusion
+        if not about_right or self.reading.weight is not None or self.clustered:
+            return Pairs(differing, mean=about_right)
+        shares = PairedShares(*units.shares(place, at, label or None))
+        return Pairs(differing, shares.swapped if metric.direction is Direction.LOWER else shares)
+
+    def _units(self, collected: Collected, place: int, other: View) -> UnitsPanel | None:
+        """On how many rows this system and another are right, and which flipped."""
         names = [system.name for system in self.reading.systems]
-        if joint is None or math.isnan(differing := joint.differing(place, names.index(other.name))):
-            return Pairs(mean=metric in RIGHT_OR_WRONG)
-        if metric not in RIGHT_OR_WRONG or metric.over is not Confusion:
-            return Pairs(round(differing))
-        counts = joint.right(place, names.index(other.name), label or None)
-        shares = PairedShares(*counts)
-        return Pairs(round(differing), shares.swapped if metric.direction is Direction.LOWER else shares)
+        return units_panel(
+            collected.find(JOINTLY, PairedUnits), names, place, names.index(other.name), "right or wrong"
+        )
 
     def _bases(
         self,

@@ -34,13 +34,14 @@ TASK = Task(
     question="Is the system right, how sure are we, and for whom?",
     roles=(
         Role("reference", "column of labels to measure against", required=True),
-        Role("prediction", "column of decided labels; several columns are several systems", many=True),
+        Role("prediction", "column of decided labels; several columns are several systems", many=True, of_system=True),
         Role(
             "score",
             "column of scores for the positive label; several columns are several systems; "
             "LABEL=COLUMN for each label gives one score per label",
             many=True,
             form="scores",
+            of_system=True,
         ),
         Role("weight", "column of case weights"),
         Role("cluster", "column of units to resample together, such as a person or a document"),

@@ -24,7 +24,7 @@ TASK = Task(
     roles=(
         Role("query", "column that says which query an item belongs to"),
         Role("relevance", "column of how relevant each item is, 0 or more"),
-        Role("score", "column of scores, best first; several columns are several systems", many=True),
+        Role("score", "column of scores, best first; several columns are several systems", many=True, of_system=True),
         Role("document", "column that names each item"),
         Role("weight", "column of query weights, the same for all items of a query"),
         Role("cluster", "column of queries to resample together, such as a person or a topic"),

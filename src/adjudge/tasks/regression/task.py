@@ -35,9 +35,11 @@ TASK = Task(
     question="How far off are the predicted numbers, how sure are we, where, and for whom?",
     roles=(
         Role("reference", "column of numbers to measure against", required=True),
-        Role("prediction", "column of predicted numbers; several columns are several systems", many=True),
-        Role("lower", "column of lower ends of prediction intervals, one for each system", many=True),
-        Role("upper", "column of upper ends of prediction intervals, one for each system", many=True),
+        Role(
+            "prediction", "column of predicted numbers; several columns are several systems", many=True, of_system=True
+        ),
+        Role("lower", "column of lower ends of prediction intervals, one for each system", many=True, of_system=True),
+        Role("upper", "column of upper ends of prediction intervals, one for each system", many=True, of_system=True),
         Role("weight", "column of case weights"),
         Role("cluster", "column of units to resample together, such as a person or a place"),
         Role("id", "column that names each row; repeated names are refused"),

@@ -12,7 +12,7 @@ TASK = Task(
     question="Does the system score as people do, for everybody, and nearly as well as a second rater?",
     roles=(
         Role("raters", "columns of human scores; the first is the reference", required=True, many=True),
-        Role("prediction", "columns of system scores, one for each system", many=True),
+        Role("prediction", "columns of system scores, one for each system", many=True, of_system=True),
         Role("candidate", "column that says whose response it is: their responses are resampled together"),
         Role("id", "column that names each response once"),
         Role("weight", "column of case weights; whole numbers are as good as repeated responses"),

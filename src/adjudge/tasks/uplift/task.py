@@ -12,7 +12,12 @@ TASK = Task(
     roles=(
         Role("outcome", "column of numbers: what came of it, higher is better", required=True),
         Role("treatment", "column that says who was treated; it has two values", required=True),
-        Role("score", "column of scores, highest treated first; several columns are several systems", many=True),
+        Role(
+            "score",
+            "column of scores, highest treated first; several columns are several systems",
+            many=True,
+            of_system=True,
+        ),
         Role("weight", "column of case weights"),
         Role("cluster", "column of units to resample together, such as a person or a place"),
         Role("id", "column that names each row; repeated names are refused"),

@@ -1,0 +1,66 @@
+"""`adjudge compare`: two tables or more, joined by an id; systems of one table; or evaluations that were saved."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
+from adjudge.cli.task import TABLE, add_roles, add_settings, given_to
+from adjudge.evaluation.saving import is_saved
+from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
+from adjudge.report.compare import compare
+from adjudge.tasks import task_named
+
+TASK = "classification"
+WHAT = "Is the difference real? Compare the systems of two tables or more, of one table, or of saved evaluations."
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Compare what was named."""
+    task = task_named(_task_in(arguments))
+    options = Parser(name, WHAT)
+    options.add_argument(
+        "tables",
+        nargs="+",
+        metavar="TABLE",
+        help=f"{TABLE}; or a file written with --save; or an output folder of RSMTool",
+    )
+    options.add_argument("--task", default=TASK, help=f"what the tables are about (default {TASK})")
+    options.add_argument(
+        "--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)"
+    )
+    options.add_argument(
+        "--id", nargs="+", metavar="COLUMN", help="columns that name each row, by which tables are joined"
+    )
+    add_roles(options, task, required=False, but="id")
+    add_settings(options, task)
+    add_outputs(options, {one.name: one.help for one in task.takes_away})
+    return _compared(options.parse_args(arguments), task.name)
+
+
+def _compared(options: argparse.Namespace, task: str) -> int:
+    check_outputs(options, options.tables)
+    given = given_to(task_named(task), options, ())
+    given.pop("id", None)
+    if options.id is not None:
+        given["id"] = options.id if len(options.id) > 1 else options.id[0]
+    tables = [read_outputs(one) if is_output_folder(one) else one for one in options.tables]
+    folders = any(one is not path for one, path in zip(tables, options.tables, strict=True))
+    names = options.names or ([Path(one).name for one in options.tables] if folders else None)
+    if folders or any(map(is_saved, options.tables)):
+        given = {name: value for name, value in given.items() if name != "id"}
+    with following(options) as progress:
+        evaluation = compare(*tables, task=task, names=names, progress=progress, **given)
+    return deliver(evaluation, options)
+
+
+def _task_in(arguments: Sequence[str]) -> str:
+    """The task that was named, before all other options are known."""
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    first.add_argument("--task", default=TASK)
+    try:
+        return str(first.parse_known_args(list(arguments))[0].task)
+    except argparse.ArgumentError:
+        return TASK

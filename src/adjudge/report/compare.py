@@ -1,0 +1,145 @@
+"""`adjudge.compare`: systems of one table, two or more tables joined by an id, or evaluations that were saved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from adjudge.errors import SettingError, listed
+from adjudge.evaluation.beside import beside
+from adjudge.evaluation.compared_tables import OF_COMPARISONS, compare_tables
+from adjudge.evaluation.comparing import comparing
+from adjudge.evaluation.kept_items import KeptItems, kept_items
+from adjudge.evaluation.saving import is_saved
+from adjudge.evaluation.settings import Progress
+from adjudge.report.evaluation import Evaluation, evaluate, load
+from adjudge.tasks import task_named
+
+
+def compare(
+    table: Any,
+    *others: Any,
+    task: str = "classification",
+    id: str | Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **given: Any,
+) -> Evaluation:
+    """Compare systems: every metric and slice of each minus that of the baseline, with its doubt.
+
+    One table: the same as the task's own function, of two systems or more. Several tables, each with the answers of a
+    system: rows with the same `id` (a column, or several) are paired, which needs a fifth of the smallest table in
+    common; without, the tables are evaluated one by one and the differences are called not paired. Evaluations, or
+    files of saved ones, are paired where both were saved with their items and an `id`, and stand side by side
+    otherwise. `names` are those of the systems; by default a file's name without its ending.
+
+    >>> old = {"id": [1, 2, 3, 4], "y": ["a", "b", "a", "b"], "guess": ["a", "b", "b", "a"]}
+    >>> new = {"id": [4, 3, 2, 1], "y": ["b", "a", "b", "a"], "guess": ["b", "a", "b", "b"]}
+    >>> compared = compare(old, new, id="id", names=["old", "new"], reference="y", prediction="guess")
+    >>> row = compared.table.find("accuracy", system="new", baseline="old")
+    >>> row.estimate, row.differing
+    (0.25, 3)
+    """
+    every = [table, *others]
+    if any(_is_evaluation(one) for one in every):
+        return _evaluations(every, names, given)
+    declared = task_named(task)
+    if not others:
+        if names is not None:
+            raise SettingError("`names` must be left out where there is one table: systems have the names of columns.")
+        evaluation = evaluate(table, task, progress=progress, **given, **({} if id is None else {"id": id}))
+        if not len(evaluation.table.differences):
+            raise SettingError(
+                "At least two systems must be compared, but there is one. Name more columns, or give another table."
+            )
+        return evaluation
+    columns = () if id is None else (id,) if isinstance(id, str) else tuple(map(str, id))
+    named = dict(zip(_names(every, names), every, strict=True))
+    follow = () if progress is None else (progress,)
+    return Evaluation(*compare_tables(declared, named, columns, given, *follow))
+
+
+def _is_evaluation(one: Any) -> bool:
+    return isinstance(one, Evaluation) or is_saved(one)
+
+
+def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Mapping[str, Any]) -> Evaluation:
+    """Evaluations: paired by their rows where these are known and named, side by side otherwise."""
+    if not all(map(_is_evaluation, every)):
+        raise SettingError(
+            "Tables and saved evaluations must not be mixed, but here are both. Evaluate the tables first."
+        )
+    if len(every) < 2:
+        raise SettingError("At least two evaluations must be compared, but there is one. Name another.")
+    if unknown := [name for name in given if name not in OF_COMPARISONS]:
+        raise SettingError(
+            f"Saved evaluations must be compared as they are, but {listed(unknown)} was given, which is of tables."
+        )
+    called = _names(every, names)
+    evaluations = {
+        name: one if isinstance(one, Evaluation) else load(one) for name, one in zip(called, every, strict=True)
+    }
+    first = next(iter(evaluations.values())).outcome
+    items = {name: _rows_of(one) for name, one in evaluations.items()}
+    known = {name: kept for name, kept in items.items() if kept is not None and kept.id is not None}
+    tasks = {one.outcome.task for one in evaluations.values()}
+    if len(known) == len(items) and len(tasks) == 1:
+        return _paired_again(known, first.task, given)
+    lacking = ", ".join(name for name in items if name not in known)
+    why = f"{lacking} was saved without its items and their ids" if len(known) < len(items) else "of several tasks"
+    task = task_named(first.task)
+    outcomes = {name: one.outcome for name, one in evaluations.items()}
+    return Evaluation(beside(outcomes, task, why, comparing(task, given)))
+
+
+def _rows_of(evaluation: Evaluation) -> KeptItems | None:
+    if evaluation.kept is None and evaluation.request is not None and "id" in evaluation.request.given:
+        return kept_items(evaluation.request)
+    return evaluation.kept
+
+
+def _paired_again(known: Mapping[str, KeptItems], task: str, given: Mapping[str, Any]) -> Evaluation:
+    """The rows of saved evaluations, joined and evaluated together."""
+    declared = task_named(task)
+    own = [role.name for role in declared.roles if role.of_system]
+    start = next(iter(known.values()))
+    shared = {name: v for name, v in start.given.items() if name not in (*own, *OF_COMPARISONS, "systems", "id")}
+    columns: dict[str, list[str]] = {}
+    for kept in known.values():
+        for role, named in _own_columns(kept.given, own).items():
+            columns.setdefault(role, []).extend(one for one in named if one not in columns.get(role, ()))
+    table, *others = (kept.columns for kept in known.values())
+    asked: dict[str, Any] = {**columns, **shared, **given, "engine": "memory"}
+    return compare(table, *others, task=task, id=str(start.id), names=list(known), **asked)
+
+
+def _own_columns(given: Mapping[str, Any], own: Sequence[str]) -> dict[str, list[str]]:
+    """The columns of systems, by role, however they were given."""
+    columns: dict[str, list[str]] = {}
+    parts = list(given["systems"].values()) if "systems" in given else [{role: given.get(role) for role in own}]
+    for part in parts:
+        for role, named in ({own[0]: part} if isinstance(part, str) else part).items():
+            if isinstance(named, Mapping):
+                raise SettingError(
+                    "Saved evaluations with a score for each label cannot be paired; compare the tables."
+                )
+            columns.setdefault(role, []).extend([] if named is None else [named] if isinstance(named, str) else named)
+    return {role: named for role, named in columns.items() if named}
+
+
+def _names(tables: Sequence[Any], names: Sequence[str] | None) -> list[str]:
+    if names is not None and (isinstance(names, str) or len(names) != len(tables)):
+        raise SettingError(f"`names` must name each of what is compared, but there are {len(tables)} of these.")
+    called = list(map(str, names)) if names is not None else [_name(one, place) for place, one in enumerate(tables)]
+    if len(set(called)) < len(called):
+        raise SettingError(f"What is compared must have different names, but they are {listed(called)}. Give `names`.")
+    return called
+
+
+def _name(table: Any, place: int) -> str:
+    if isinstance(table, (str, os.PathLike)):
+        path = Path(os.fspath(table))
+        return path.name.removesuffix("".join(path.suffixes)) or path.name
+    return f"{'evaluation' if isinstance(table, Evaluation) else 'table'} {place + 1}"
