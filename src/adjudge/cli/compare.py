@@ -13,7 +13,7 @@ from adjudge.interop.rsmtool_outputs import is_output_folder, read_outputs
 from adjudge.report.compare import compare
 from adjudge.tasks import task_named
 
-TASK = "classification"
+TASK: str = (compare.__kwdefaults__ or {})["task"]
 WHAT = "Is the difference real? Compare the systems of two tables or more, of one table, or of saved evaluations."
 
 
