@@ -28,7 +28,7 @@ browser: ## look for a browser for the report tests; install chromium where that
 	@sh tools/install_browser.sh
 
 test: setup browser ## run the tests on two processes
-	@$(BIN)/python -m pytest -n 2 --quiet
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup --quiet
 
 check: setup ## format, lint, types, layers, doctests, documentation, sizes, metric docstrings
 	@echo "format";             $(BIN)/ruff format --quiet --check . || { echo "run: make format"; exit 1; }
@@ -79,7 +79,7 @@ $(PACKAGE_STAMP): pyproject.toml
 
 $(DEV_STAMP): $(PACKAGE_STAMP)
 	@echo "installing the developer tools into $(VENV)"
-	@$(PIP) install --group dev
+	@$(PIP) install --group dev --group clusters
 	@touch $@
 
 $(BENCH_STAMP): $(DEV_STAMP)

@@ -75,9 +75,9 @@ def evaluated(lists: list[QueryLists], methods: tuple[str, ...]) -> list[Row]:
     def summed() -> Iterator[tuple[int, Collected]]:
         for place, block in enumerate(lists):
             fresh = QueryLists(block.starts, block.relevance, block.scores)  # nothing worked out beforehand
-            yield place * BLOCK_ROWS, sum_block(Block(len(fresh), Facts(), {"lists": fresh}), Plan((tally,)))
+            yield place, sum_block(Block(len(fresh), Facts(), {"lists": fresh}), Plan((tally,)))
 
-    means = added(summed(), BLOCK_ROWS).find("lists", QueryMeans)
+    means = added(summed()).find("lists", QueryMeans)
     settings = Bootstrap()
     drawn = drawn_on_cells(means, lambda value: {QueryMeans: value}, "multinomial", settings, "bench")
     measured = Measured("model", "all", means.rows, {QueryMeans: means}, (drawn,), (), None, {}, {}, methods=methods)

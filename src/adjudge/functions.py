@@ -55,7 +55,8 @@ def agreement(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Do the raters agree beyond chance, who differs, and on what?
@@ -96,7 +97,8 @@ def agreement(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
@@ -134,7 +136,8 @@ def classification(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Is the system right, how sure are we, and for whom?
@@ -165,7 +168,8 @@ def classification(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
@@ -213,7 +217,8 @@ def preference(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Which traits go with the choice between two answers, how strongly, and what else could explain it?
@@ -253,7 +258,8 @@ def preference(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}
@@ -299,7 +305,8 @@ def ranking(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""How good are the ranked lists, how sure are we, and for which queries are they bad?
@@ -337,7 +344,8 @@ def ranking(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}
@@ -375,7 +383,8 @@ def regression(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""How far off are the predicted numbers, how sure are we, where, and for whom?
@@ -405,7 +414,8 @@ def regression(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}
@@ -452,7 +462,8 @@ def scoring(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Does the system score as people do, for everybody, and nearly as well as a second rater?
@@ -491,7 +502,8 @@ def scoring(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}
@@ -528,7 +540,8 @@ def uplift(
     decimal: str | None = None,
     delimiter: str | None = None,
     require: Any = None,
-    engine: str = "auto",
+    engine: Any = "auto",
+    master: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Does the score find those whom the treatment helps, and how sure are we?
@@ -556,7 +569,8 @@ def uplift(
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
-    engine: auto (default), memory or stream: the numbers are the same
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
 
     >>> import adjudge
     >>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}

@@ -37,10 +37,9 @@ class Processes:
 
     def collect(self, source: Source, reading: Reading, planner: Planner, progress: Progress) -> Collected:
         batches = list(batches_of(source, reading, gather=self.holds_table))
-        first = next(block for row, batch in batches if (block := reading.read(batch, row)).rows)
+        first = next(block for place, batch in batches if (block := reading.read(batch, place.first_row)).rows)
         plan = planner(first) if self.holds_table else planner(first).without_units()
         order = random.Random(self.seed).sample(range(len(batches)), len(batches))
-        sent = [pickle.dumps((reading, plan, *batches[place])) for place in order]
+        sent = [pickle.dumps((reading, plan, batches[k][0].first_row, batches[k][1])) for k in order]
         states = dict(zip(order, workers().map(summed, sent), strict=True))
-        parts = ((batches[place][0], pickle.loads(states[place])) for place in range(len(batches)))
-        return added(parts, reading.block_rows)
+        return added((batches[k][0].number, pickle.loads(states[k])) for k in range(len(batches)))

@@ -180,7 +180,9 @@ CASES: dict[str, Case] = {
     "replicates: too few": Case(asked={"replicates": 10}),
     "seed: negative": Case(asked={"seed": -1}),
     "bootstrap: unknown": Case(asked={"bootstrap": "studentised"}),
-    "engine: unknown": Case(asked={"engine": "spark"}),
+    "engine: unknown": Case(asked={"engine": "ray"}),
+    "engine: not Parquet": Case(asked={"engine": "spark"}),
+    "engine: master of nothing": Case(asked={"master": "spark://here:7077"}),
     # Agreement
     "raters: unknown column": rated(raters=["ann", "bem"]),
     "raters: one only": rated(raters=["ann"]),

@@ -122,9 +122,9 @@ def test_slices_tell_the_whole(weighted: bool) -> None:
     wholes = []
     for tally in (Tally("m", Curves), Tally("m", Curves, WHOLE_ONLY)):
         plan = Plan((tally,), ("five", "two"))
-        summed = [(start, sum_block(block(start), plan)) for start in range(0, rows, size)]
+        summed = [(start // size, sum_block(block(start), plan)) for start in range(0, rows, size)]
         assert ((WHOLE, tally) in summed[0][1].sums) == (weighted or tally.where == WHOLE_ONLY)
-        collected = added(summed, size)
+        collected = added(summed)
         assert collected.slices()[0] == WHOLE
         wholes.append(bytes_of(collected.sums[WHOLE, tally].curves[0]))
     assert wholes[0] == wholes[1]

@@ -223,13 +223,17 @@ def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels
         code = code * (len(part.labels) + 1) + part.codes[rows] + 1
         size *= len(part.labels) + 1
     if size <= MOST_CODES:
-        used = np.bincount(code, minlength=size) > 0
-        distinct, codes = np.flatnonzero(used), (np.cumsum(used) - 1)[code]
+        distinct = np.flatnonzero(np.bincount(code, minlength=size))
     else:
-        distinct, codes = np.unique(code, return_inverse=True)
+        distinct, code = np.unique(code, return_inverse=True)
     if len(distinct) > MOST_LEVELS:
         raise too_many_levels(CROSS.join(columns))
-    return Labels(codes.reshape(-1), tuple(_level_name(int(value), parts) for value in distinct))
+    # By name: in which order labels came into a batch depends on where the table was cut, and sums must not.
+    names = [_level_name(value, parts) for value in distinct.tolist()]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place = np.empty(size if size <= MOST_CODES else len(names), dtype=np.int64)
+    place[distinct[order] if size <= MOST_CODES else order] = np.arange(len(names))
+    return Labels(place[code.reshape(-1)], tuple(names[k] for k in order))
 
 
 def _level_name(code: int, parts: list[Text]) -> str:

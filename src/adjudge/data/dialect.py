@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from adjudge.data.decode import numbers_of
-from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, open_source
+from adjudge.data.source import ROWS, Batch, NumberedSource, Numbers, Source, Text, numbered, open_source
 from adjudge.errors import SettingError, quoted
 
 _BY_NAME = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|"}
@@ -45,6 +45,11 @@ class Dialect:
         """Whether the first rows cost little to read again."""
         return bool(getattr(self.source, "rereads", False))
 
+    def numbered(self) -> NumberedDialect | None:
+        """The same rows by their numbers, where the table knows them."""
+        source = numbered(self.source)
+        return None if source is None else NumberedDialect(source, self.missing, self.comma)
+
     def fingerprint(self) -> str:
         """That of the table as it is written."""
         return self.source.fingerprint()
@@ -68,6 +73,22 @@ class Dialect:
         if not self.comma or not _WITH_COMMA.fullmatch(shown):
             return label
         return re.sub(r"[. \u00a0\u202f]", "", shown).replace(",", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedDialect(Dialect):
+    """The same of a table that knows how many rows it has."""
+
+    source: NumberedSource
+
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """Where reading may begin."""
+        return self.source.edges
+
+    def between(self, first: int, last: int) -> NumberedDialect:
+        """Some of the rows."""
+        return replace(self, source=self.source.between(first, last))
 
 
 def opened(table: object, delimiter: str | None = None, missing: object = None, decimal: str | None = None) -> Source:

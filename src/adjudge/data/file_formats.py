@@ -69,7 +69,10 @@ def _parquet_names(path: Path) -> list[str]:
     return list(pq.read_schema(path).names)
 
 
-def _parquet_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
+def parquet_pieces(
+    path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int, groups: Sequence[int] | None = None
+) -> Iterator[Batch]:
+    """The rows of a Parquet file, or of some of its row groups."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -78,7 +81,7 @@ def _parquet_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], ro
         as_text = (pa.string(), pa.large_string(), pa.binary())
         labels = [name for name in texts if schema.field(name).type in as_text]
         with pq.ParquetFile(path, read_dictionary=labels, buffer_size=_READ_AHEAD, pre_buffer=False) as file:
-            batches = file.iter_batches(batch_size=rows, columns=[*texts, *numbers])
+            batches = file.iter_batches(batch_size=rows, row_groups=groups, columns=[*texts, *numbers])
             yield from arrow_pieces(batches, texts, numbers, rows)
 
 
@@ -326,7 +329,7 @@ _ARROW = Format("Arrow", _ipc_names, _ipc_pieces)
 FORMATS: Mapping[str, Format] = {
     ".csv": _delimited("CSV", ","),
     ".tsv": _delimited("TSV", "\t"),
-    ".parquet": Format("Parquet", _parquet_names, _parquet_pieces),
+    ".parquet": Format("Parquet", _parquet_names, parquet_pieces),
     ".jsonl": _JSON_LINES,
     ".ndjson": _JSON_LINES,
     ".jsonlines": _JSON_LINES,

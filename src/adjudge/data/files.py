@@ -13,12 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from adjudge.data.file_formats import Format, delimited_as, format_of
 from adjudge.data.foreign import refusing
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, did_you_mean, listed, quoted
+
+if TYPE_CHECKING:
+    from adjudge.data.numbered_files import NumberedFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Files:
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
         for path in self.paths:
             if path != self.paths[0]:
-                self._check_alike(path, [*texts, *numbers])
+                self.check_alike(path, [*texts, *numbers])
             yield from self.format.pieces(path, texts, numbers, rows)
             self._check_unchanged(path)
 
@@ -56,13 +59,19 @@ class Files:
                 "copy it first."
             )
 
-    def _check_alike(self, path: Path, columns: Sequence[str]) -> None:
+    def check_alike(self, path: Path, columns: Sequence[str]) -> None:
         absent = [name for name in columns if name not in _names(path, self.format)]
         if absent and self.format.has_header:
             raise InputError(
                 f"All files must have the same columns, but {quoted(path.name)} has no {listed(absent)} "
                 f"and {quoted(self.paths[0].name)} has."
             )
+
+    def numbered(self) -> NumberedFiles | None:
+        """The same rows by their numbers, where the files tell how many rows they have."""
+        from adjudge.data.numbered_files import numbered_files
+
+        return numbered_files(self)
 
     def fingerprint(self) -> str:
         """A digest of the bytes of the files, in order; names and folders do not count."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from adjudge.data.facts import Facts
 from adjudge.data.keys import Keys
 from adjudge.data.labels import Labels
-from adjudge.data.source import Batch, Source, Text, joined
+from adjudge.data.source import Batch, NumberedSource, Source, Text, joined
 
 BLOCK_ROWS = 131_072
 
@@ -59,22 +59,64 @@ class Reading(Protocol):
         """The reading that all rows ask for, by what is known of them: itself, or one that reads the table again."""
 
 
-def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[int, Batch]]:
-    """The table in blocks, each with the number of its first row.
+class Place(NamedTuple):
+    """Where a block stands in the table."""
+
+    number: int  # of the block, whether or not there are empty ones before it
+    first_row: int
+
+
+def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[Place, Batch]]:
+    """The table in blocks, each with its place.
 
     Rows that belong together are never cut: a block ends where the next item begins. With `gather` the rows of an item
     may stand anywhere in the table and are brought together first, items in the order in which they first appear.
     """
-    first_row = 0
     batches = source.batches(reading.texts(), reading.numbers(), rows=reading.block_rows)
     if reading.together is not None:
         batches = _uncut(_gathered(batches, reading) if gather else batches, reading.together)
-    for batch in batches:
+    yield from _placed(batches, 0, 0)
+    release_memory()
+
+
+def batches_between(
+    source: NumberedSource, reading: Reading, blocks: tuple[int, int], size: int
+) -> Iterator[tuple[Place, Batch]]:
+    """Some blocks of `size` rows, the same as `batches_of` makes of the whole table, from the rows that they need."""
+    first_block, end = blocks[0], source.edges[-1]
+    first_row, last_row = first_block * size, min(blocks[1] * size, end)
+    batches = source.between(first_row, last_row).batches(reading.texts(), reading.numbers(), size)
+    if reading.together is not None:
+        waiting = _before(source, reading, first_row, size)
+        first_row -= 0 if waiting is None else waiting.rows
+        batches = _uncut(batches, reading.together, waiting, to_end=last_row == end)
+    yield from _placed(batches, first_block, first_row)
+    release_memory()
+
+
+def _placed(batches: Iterator[Batch], number: int, first_row: int) -> Iterator[tuple[Place, Batch]]:
+    for block, batch in enumerate(batches, number):
         if batch.rows:
-            yield first_row, batch
+            yield Place(block, first_row), batch
             first_row += batch.rows
-    if (arrow := sys.modules.get("pyarrow")) is not None:  # it keeps what it decoded into, for the next table
+
+
+def release_memory() -> None:
+    """Give back what pyarrow keeps of what it decoded into, for the next table."""
+    if (arrow := sys.modules.get("pyarrow")) is not None:
         arrow.default_memory_pool().release_unused()
+
+
+def _before(source: NumberedSource, reading: Reading, row: int, back: int) -> Batch | None:
+    """The rows of the item that the row before this one belongs to, up to this row."""
+    while row:
+        first = max(row - back, 0)
+        [batch] = source.between(first, row).batches(reading.texts(), reading.numbers(), row - first)
+        changes = _changes(batch, str(reading.together))
+        if len(changes) or not first:
+            return batch[int(changes[-1]) + 1 :] if len(changes) else batch
+        back *= 4
+    return None
 
 
 def _gathered(batches: Iterator[Batch], reading: Reading) -> Iterator[Batch]:
@@ -94,21 +136,29 @@ def _gathered(batches: Iterator[Batch], reading: Reading) -> Iterator[Batch]:
         yield batch[start : start + reading.block_rows]
 
 
-def _uncut(batches: Iterator[Batch], column: str) -> Iterator[Batch]:
-    """The same rows in blocks that end where an item ends."""
-    waiting: Batch | None = None
+def _uncut(
+    batches: Iterator[Batch], column: str, waiting: Batch | None = None, *, to_end: bool = True
+) -> Iterator[Batch]:
+    """The same rows in as many blocks, each ending where an item ends; the last item is left out unless `to_end`.
+
+    An item goes to the block in which its last row stands: it waits for it, and the blocks between are empty.
+    """
     batch = next(batches, None)
     while batch is not None:
         whole, batch = batch if waiting is None else joined([waiting, batch]), next(batches, None)
-        if batch is None:
+        if batch is None and to_end:
             yield whole
             return
-        codes = _codes(whole, column)
-        changes = np.flatnonzero((codes[1:] != codes[:-1]) | (codes[1:] < 0))
+        changes = _changes(whole, column)
         cut = int(changes[-1]) + 1 if len(changes) else 0
-        if cut:
-            yield whole[:cut]
+        yield whole[:cut]
         waiting = whole[cut:]
+
+
+def _changes(batch: Batch, column: str) -> NDArray[np.intp]:
+    """After which rows another item begins; a row without an item is one of its own."""
+    codes = _codes(batch, column)
+    return np.flatnonzero((codes[1:] != codes[:-1]) | (codes[1:] < 0))
 
 
 def _codes(batch: Batch, column: str) -> NDArray[np.int64]:

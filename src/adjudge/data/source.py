@@ -97,6 +97,27 @@ class Source(Protocol):
         """A short digest of the content, or "" where reading it would use the table up."""
 
 
+class NumberedSource(Source, Protocol):
+    """A table that knows how many rows it has, and can be read from any of them on; it may travel to other machines."""
+
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """The rows at which reading may begin without what is before them, by number; last, how many rows there are."""
+
+    def between(self, first: int, last: int) -> NumberedSource:
+        """The rows from one number up to another."""
+
+
+def numbered(source: Source) -> NumberedSource | None:
+    """The same table by the numbers of its rows; None where these are known only when it has been read.
+
+    >>> numbered(open_source({"label": ["spam"]})) is None
+    True
+    """
+    known: NumberedSource | None = source.numbered() if hasattr(source, "numbered") else None
+    return known
+
+
 def open_source(table: object, delimiter: str | None = None) -> Source:
     """Whatever holds a table, ready to be read; a `Source` passes unchanged. `delimiter` parts the cells of text files.
 

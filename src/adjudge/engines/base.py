@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import reduce
+from itertools import groupby
 from operator import add
 from typing import Any, Protocol
 
@@ -232,12 +233,17 @@ def _parts(block: Block, names: tuple[str, ...]) -> Iterator[tuple[SliceKey, NDA
                 yield (name, level), order[start:end]
 
 
-def added(blocks: Iterable[tuple[int, Collected]], block_rows: int) -> Collected:
-    """The whole, from its blocks in their order, each with the number of its first row."""
-    whole, span, number = Collected(), None, 0
-    for first_row, block in blocks:
-        if span is not None and first_row // (block_rows * SPAN_BLOCKS) != number:
-            whole, span = whole + span, None
-        number = first_row // (block_rows * SPAN_BLOCKS)
-        span = block if span is None else span + block
-    return (whole if span is None else whole + span).with_wholes()
+def added(blocks: Iterable[tuple[int, Collected]]) -> Collected:
+    """The whole, from its blocks in their order, each with its number."""
+    return whole_of(span for _, span in spans_of(blocks))
+
+
+def spans_of(blocks: Iterable[tuple[int, Collected]]) -> Iterator[tuple[int, Collected]]:
+    """Blocks in their order, added up to spans, each with its number."""
+    for number, several in groupby(blocks, lambda block: block[0] // SPAN_BLOCKS):
+        yield number, reduce(add, (block for _, block in several))
+
+
+def whole_of(spans: Iterable[Collected]) -> Collected:
+    """The whole, from its spans in their order."""
+    return reduce(add, spans, Collected()).with_wholes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from adjudge.data.reading import Block, Reading, batches_of
+from adjudge.data.reading import Block, Place, Reading, batches_of
 from adjudge.data.source import Source
 from adjudge.engines.base import Collected, Planner, Progress, added, sum_block
 
@@ -22,23 +22,23 @@ class Local:
 
     def collect(self, source: Source, reading: Reading, planner: Planner, progress: Progress) -> Collected:
         """All sums of the plan."""
-        return added(self._sums(source, reading, planner, progress), reading.block_rows)
+        return added(self._sums(source, reading, planner, progress))
 
     def _sums(
         self, source: Source, reading: Reading, planner: Planner, progress: Progress
     ) -> Iterator[tuple[int, Collected]]:
         plan = None
-        for first_row, block in blocks_of(source, reading, gather=self.holds_table):
+        for place, block in blocks_of(source, reading, gather=self.holds_table):
             if plan is None and block.rows:
                 plan = planner(block) if self.holds_table else planner(block).without_units()
-            yield first_row, Collected(block.facts) if plan is None else sum_block(block, plan)
+            yield place.number, Collected(block.facts) if plan is None else sum_block(block, plan)
             progress(block.facts.read)
 
 
-def blocks_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[int, Block]]:
-    """The clean blocks of a table, each with the number of its first row."""
-    for first_row, batch in batches_of(source, reading, gather=gather):
-        yield first_row, reading.read(batch, first_row)
+def blocks_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[Place, Block]]:
+    """The clean blocks of a table, each with its place."""
+    for place, batch in batches_of(source, reading, gather=gather):
+        yield place, reading.read(batch, place.first_row)
 
 
-ENGINES = {name: Local(name, holds_table) for name, holds_table in (("memory", True), ("stream", False))}
+MEMORY, STREAM = Local("memory", holds_table=True), Local("stream", holds_table=False)

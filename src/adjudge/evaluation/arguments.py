@@ -12,7 +12,6 @@ import numpy as np
 from adjudge.data.labels import number_in
 from adjudge.data.score_types import Scaling
 from adjudge.diagnosis.checks import KEYS
-from adjudge.engines.local import ENGINES
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.declaration import Role, Setting
 from adjudge.inference.resampling import KINDS
@@ -46,7 +45,10 @@ SHARED = (
         form="requirements",
         many=True,
     ),
-    Setting("engine", f"auto (default), {' or '.join(ENGINES)}: the numbers are the same"),
+    Setting(
+        "engine", "auto (default), memory, stream, threads, spark or dask: the numbers are the same", form="engine"
+    ),
+    Setting("master", "where the cluster is, with engine spark or dask: spark://host:7077, for example"),
 )
 
 
@@ -225,6 +227,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "requirements": ("requirements", lambda value: value, ""),
     "systems": ("a dictionary of systems", lambda value: value, ""),
     "table": ("a table", lambda value: value, ""),
+    "engine": ("an engine", lambda value: value, ""),
 }
 
 

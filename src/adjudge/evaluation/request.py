@@ -9,12 +9,13 @@ from typing import Any
 from adjudge.data.dialect import opened
 from adjudge.data.source import Source
 from adjudge.engines.base import Engine
+from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.requirements import Requirement, checked_requirements
-from adjudge.evaluation.settings import bootstrap_settings, chosen_engine, number_setting
+from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
@@ -71,7 +72,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     for one in requirements:
         if one.measured is not None and (reason := study.allows(one.measured)):
             raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
-    engine = chosen_engine(_or(shared["engine"], "auto"), task.engine, table)
+    engine = engine_for(_or(shared["engine"], "auto"), task.engine, source, shared["master"])
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
             raise SettingError(f'`{metric!r}` must have all rows at once, but a stream has not. Use engine="memory".')

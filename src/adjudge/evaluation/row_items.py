@@ -77,7 +77,7 @@ def _means(request: Request, systems: Sequence[str], telling: Telling, proper: M
 
 def _blocks(request: Request) -> Iterator[tuple[int, Batch, Block]]:
     reading = request.study.reading
-    for first_row, batch in batches_of(request.source, reading, gather=request.engine.holds_table):
+    for (_, first_row), batch in batches_of(request.source, reading, gather=request.engine.holds_table):
         block = reading.read(batch, first_row)
         if block.rows:
             yield first_row, batch, block

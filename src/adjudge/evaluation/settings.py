@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge import __version__
-from adjudge.engines.base import Engine
-from adjudge.engines.local import ENGINES
-from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.errors import SettingError, literal
 from adjudge.inference.resampling import Bootstrap
 
 Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
@@ -28,16 +26,6 @@ def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:
     """How replicates are drawn; NumPy's whole numbers count as whole numbers."""
     count, start = (int(value) if isinstance(value, np.integer) else value for value in (replicates, seed))
     return Bootstrap(count, start, kind)
-
-
-def chosen_engine(name: str, usual: str, table: Any) -> Engine:
-    """The engine of that name; "auto" is the task's usual one, or streams files and holds other tables."""
-    if name == "auto":
-        of_table = "stream" if isinstance(table, (str, bytes)) or hasattr(table, "__fspath__") else "memory"
-        name = of_table if usual == "auto" else usual
-    if name not in ENGINES:
-        raise SettingError(f'`engine` must be "auto" or one of {listed(ENGINES)}, not {quoted(name)}.')
-    return ENGINES[name]
 
 
 def versions() -> dict[str, str]:

@@ -18,7 +18,7 @@ import adjudge
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.source import Source
 from adjudge.engines.base import Collected, Plan, Planner, Progress, added, sum_block
-from adjudge.engines.local import ENGINES
+from adjudge.engines.local import MEMORY
 from adjudge.errors import BadValue, SettingError
 from adjudge.evaluation.exports import to_json
 from adjudge.evaluation.request import Request, request
@@ -40,12 +40,13 @@ class Scattered:
 
     def collect(self, source: Source, reading: Reading, planner: Planner, progress: Progress) -> Collected:
         batches = list(batches_of(source, reading, gather=True))
-        blocks = [(row, pickle.loads(pickle.dumps(reading)).read(batch, row)) for row, batch in batches]
+        read = pickle.loads(pickle.dumps(reading)).read
+        blocks = [(place.number, read(batch, place.first_row)) for place, batch in batches]
         plan: Plan = planner(next(block for _, block in blocks if block.rows))
         shuffled = random.Random(3).sample(blocks, len(blocks))
-        sums = {row: pickle.dumps(sum_block(block, plan)) for row, block in shuffled}
-        in_order: Iterator[tuple[int, Collected]] = ((row, pickle.loads(sums[row])) for row in sorted(sums))
-        return added(in_order, reading.block_rows)
+        sums = {number: pickle.dumps(sum_block(block, plan)) for number, block in shuffled}
+        in_order: Iterator[tuple[int, Collected]] = ((number, pickle.loads(sums[number])) for number in sorted(sums))
+        return added(in_order)
 
 
 def asked(table: Any, **given: Any) -> Request:
@@ -73,16 +74,16 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
 def test_blocks_in_any_order_give_the_same_bytes(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table, given = CASES[case]
     monkeypatch.setattr(RatingReading, "block_rows", 17)
-    assert document(asked(table, **given), Scattered()) == document(asked(table, **given), ENGINES["memory"])
+    assert document(asked(table, **given), Scattered()) == document(asked(table, **given), MEMORY)
 
 
 @pytest.mark.parametrize("rows", [7, 40])
 @pytest.mark.parametrize("case", CASES)
 def test_where_the_table_is_cut_does_not_matter(case: str, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     table, given = CASES[case]
-    whole = document(asked(table, **given), ENGINES["memory"])
+    whole = document(asked(table, **given), MEMORY)
     monkeypatch.setattr(RatingReading, "block_rows", rows)
-    parts = document(asked(table, **given), ENGINES["memory"])
+    parts = document(asked(table, **given), MEMORY)
     assert_near(parts, whole)
 
 
@@ -147,9 +148,9 @@ def test_raters_who_are_not_in_every_block(monkeypatch: pytest.MonkeyPatch) -> N
     """The second half is rated by others: blocks have different raters."""
     rows = straddling()
     rows["rater"] = [name if row < 450 else f"{name} too" for row, name in enumerate(rows["rater"])]
-    whole = document(asked(rows, **IN_ROWS), ENGINES["memory"])
+    whole = document(asked(rows, **IN_ROWS), MEMORY)
     monkeypatch.setattr(RatingReading, "block_rows", 100)
-    assert_near(document(asked(rows, **IN_ROWS), ENGINES["memory"]), whole)
+    assert_near(document(asked(rows, **IN_ROWS), MEMORY), whole)
 
 
 @pytest.mark.parametrize("engine", ["memory", "stream"])

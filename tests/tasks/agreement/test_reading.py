@@ -26,7 +26,7 @@ IN_ROWS = {"item": "item", "rater": "who", "rating": "said"}
 def blocks(table: Any, *, gather: bool, scale: Any = None, **roles: Any) -> list[Block]:
     source = open_source(table)
     reading = RatingReading(**roles_of(source.column_names, roles), scale=scale).checked(source.column_names)
-    return [reading.read(batch, first_row) for first_row, batch in batches_of(source, reading, gather=gather)]
+    return [reading.read(batch, place.first_row) for place, batch in batches_of(source, reading, gather=gather)]
 
 
 def read(table: Any, scale: Any = None, **roles: Any) -> Block:

@@ -85,8 +85,8 @@ def agreement_difference(
 def _items(source: Source, reading: RatingReading) -> RatedItems:
     """All items of the table, weights in units of an item."""
     facts, items = Facts(), None
-    for first_row, batch in batches_of(source, reading, gather=True):
-        block = reading.read(batch, first_row)
+    for place, batch in batches_of(source, reading, gather=True):
+        block = reading.read(batch, place.first_row)
         facts = facts + block.facts
         if block.rows:
             part = RatedItems.collect(block.views[ITEMS], Weights(block.rows, block.weight))

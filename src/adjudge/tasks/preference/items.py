@@ -19,7 +19,7 @@ from adjudge.tasks.preference.reading import PAIRS
 def preference_items(request: Request) -> Iterator[Part]:
     """Each pair and annotator: the vote beside that of the reference, and whether both chose, and chose the same."""
     reading: Any = request.study.reading
-    for first_row, batch in batches_of(request.source, reading, gather=request.engine.holds_table):
+    for (_, first_row), batch in batches_of(request.source, reading, gather=request.engine.holds_table):
         block = reading.read(batch, first_row)
         if not block.rows:
             continue

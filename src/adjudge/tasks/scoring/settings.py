@@ -129,8 +129,8 @@ def _from_training(table: Any, reading: ScoreReading) -> dict[str, Scaling]:
     ).checked(source.column_names)
     views = {HUMAN_SCORES.format(reading.raters[0]): "human"} | {f"{name}{APART}raw": name for name in names}
     facts, described = Facts(), dict.fromkeys(views, Descriptives.of(np.zeros(0)))
-    for first_row, batch in batches_of(source, plain, gather=False):
-        block = plain.read(batch, first_row)
+    for place, batch in batches_of(source, plain, gather=False):
+        block = plain.read(batch, place.first_row)
         facts = facts + block.facts
         if block.rows:
             parts = {view: Descriptives.collect(block.views[view], Weights(block.rows)) for view in views}

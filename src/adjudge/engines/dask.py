@@ -1,0 +1,62 @@
+"""Dask: runs of spans as tasks of a `distributed.Client`, a few for each thread at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from adjudge.engines.spread import Run
+from adjudge.errors import SettingError
+
+Result = TypeVar("Result")
+# Tasks of each thread that wait or are done ahead of what is added.
+AHEAD = 4
+
+
+@dataclass(frozen=True)
+class Dask:
+    """A client of a Dask cluster; adjudge must be installed on its workers."""
+
+    client: Any
+    name: str = "dask"
+
+    def map(self, work: Callable[[Run], Result], runs: Sequence[Run]) -> Iterator[tuple[Run, Result]]:
+        """What work makes of each run, in their order. Dask does the work of a worker that is lost again."""
+        token, waiting = uuid4().hex, deque[tuple[Run, Any]]()
+        most = AHEAD * max(sum(self.client.nthreads().values()), 1)
+        try:
+            for run in runs:
+                # A key of its own: Dask would write out all that the work knows to make one.
+                waiting.append((run, self.client.submit(work, run, key=f"adjudge-{token}-{run.number}", pure=False)))
+                if len(waiting) >= most:
+                    yield _done(waiting)
+            while waiting:
+                yield _done(waiting)
+        finally:
+            self.client.cancel([future for _, future in waiting])
+
+
+def _done(waiting: deque[tuple[Run, Any]]) -> tuple[Run, Any]:
+    run, future = waiting.popleft()
+    try:
+        return run, future.result()
+    except Exception as error:
+        raise SettingError(f"Dask must carry out the work, but a task failed: {error}.") from error
+
+
+def connect(address: str | None) -> Dask:
+    """The cluster at an address, or one of this machine."""
+    try:
+        import distributed
+    except ImportError:
+        raise SettingError(
+            'engine="dask" must have Dask, but it is not installed. Install it: pip install "adjudge[dask]".'
+        ) from None
+    client: Any = distributed.Client
+    try:
+        return Dask(client(address) if address else client(processes=True, dashboard_address=None))
+    except (OSError, ValueError) as error:
+        raise SettingError(f"`master` must be the address of a Dask scheduler, but: {error}.") from error

@@ -1,0 +1,44 @@
+"""Threads of this machine: runs of spans are decoded and summed side by side."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+from adjudge.engines.spread import Run
+
+Result = TypeVar("Result")
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """So many threads; 0: as many as there are processors. A few runs are ahead of what is added, never all."""
+
+    many: int = 0
+    name: str = "threads"
+
+    def map(self, work: Callable[[Run], Result], runs: Sequence[Run]) -> Iterator[tuple[Run, Result]]:
+        """What work makes of each run, in their order."""
+        many = self.many or processors()
+        waiting: deque[tuple[Run, Future[Result]]] = deque()
+        pool = ThreadPoolExecutor(many)
+        try:
+            for run in runs:
+                waiting.append((run, pool.submit(work, run)))
+                if len(waiting) > many:
+                    first, result = waiting.popleft()
+                    yield first, result.result()
+            while waiting:
+                first, result = waiting.popleft()
+                yield first, result.result()
+        finally:
+            pool.shutdown(cancel_futures=True)

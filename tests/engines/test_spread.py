@@ -1,0 +1,188 @@
+"""Spans summed by any scheduler, of Parquet files cut in any way, give the bits of a stream."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.engines.bits import digest_of
+from tests.engines.test_any_scheduler import BLOCK, CASES, ROWS, table
+
+from adjudge.data.reading import batches_between, batches_of
+from adjudge.data.source import numbered, open_source
+from adjudge.engines.choice import engine_for
+from adjudge.engines.spread import Run, Spread, runs_of
+from adjudge.engines.threads import Threads
+from adjudge.errors import InputError, SettingError
+from adjudge.evaluation.request import Request, request
+from adjudge.evaluation.walk import collect
+from adjudge.tasks import task_named
+
+# Files by their numbers of rows, and rows of a row group.
+LAYOUTS = {"one group": ([ROWS], ROWS), "small groups": ([ROWS], 300), "files": ([1, 1_999, 0, 2_500, 500], 1_700)}
+
+
+@cache
+def columns() -> pa.Table:
+    return pa.table(table())
+
+
+def written(folder: Path, layout: str = "files") -> Path:
+    """The table of every case, as Parquet files."""
+    sizes, group = LAYOUTS[layout]
+    start = 0
+    for number, size in enumerate(sizes):
+        pq.write_table(columns()[start : start + size], folder / f"{number}.parquet", row_group_size=group)
+        start += size
+    assert start == ROWS
+    return folder
+
+
+def asked(case: str, folder: Path, monkeypatch: pytest.MonkeyPatch, engine: Any = "stream") -> Request:
+    checked = request(
+        task_named(case.split(":", maxsplit=1)[0]), str(folder), replicates=100, engine=engine, **CASES[case]
+    )
+    monkeypatch.setattr(type(checked.study.reading), "block_rows", BLOCK)
+    return checked
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """Runs in any order, everything sent as bytes."""
+
+    seed: int = 1
+    name: str = "shuffled"
+
+    def map(self, work: Callable[[Run], Any], runs: Sequence[Run]) -> Iterator[tuple[Run, Any]]:
+        sent = pickle.dumps(work)
+        for run in random.Random(self.seed).sample(runs, len(runs)):
+            yield run, pickle.loads(pickle.dumps(pickle.loads(sent)(pickle.loads(pickle.dumps(run)))))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_same_bits_in_any_order(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = written(tmp_path)
+    stream = digest_of(collect(asked(case, folder, monkeypatch)))
+    assert digest_of(collect(asked(case, folder, monkeypatch, Shuffled()))) == stream
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "classification: a score and slices",
+        "agreement: in rows, items together",
+        "ranking: two systems and slices, weighted",
+    ],
+)
+def test_the_same_bits_of_any_layout(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = set()
+    for layout, engine in zip(LAYOUTS, ("stream", Threads(2), Threads(4)), strict=True):
+        (folder := tmp_path / layout).mkdir()
+        digests.add(digest_of(collect(asked(case, written(folder, layout), monkeypatch, engine))))
+    assert len(digests) == 1
+
+
+def test_blocks_of_items_are_the_same_from_anywhere() -> None:
+    """Items longer than blocks, rows without an item, an item over the edge of a span."""
+    random_numbers = random.Random(5)
+    items: list[str | None] = []
+    while len(items) < 900:
+        name = None if random_numbers.random() < 0.1 else f"i{len(items)}"
+        items += [name] * random_numbers.choice([1, 2, 3, 40, 95])
+
+    @dataclass(frozen=True)
+    class Reading:
+        block_rows: int = 10
+        together: str = "item"
+
+        def texts(self) -> tuple[str, ...]:
+            return ("item",)
+
+        def numbers(self) -> tuple[str, ...]:
+            return ()
+
+    @dataclass(frozen=True)
+    class Numbered:
+        items: tuple[str | None, ...]
+        first: int = 0
+        last: int = 0
+
+        @property
+        def edges(self) -> tuple[int, ...]:
+            return (0, len(self.items))
+
+        def between(self, first: int, last: int) -> Any:
+            return replace(self, first=first, last=last)
+
+        def batches(self, texts: Any, numbers: Any, rows: int) -> Any:
+            return open_source({"item": self.items[self.first : self.last]}).batches(texts, numbers, rows)
+
+    def shown(batches: Any) -> list[Any]:
+        items = [(place, batch.columns["item"]) for place, batch in batches]
+        return [(place, [None if code < 0 else text.labels[code] for code in text.codes]) for place, text in items]
+
+    source: Any = Numbered(tuple(items), 0, len(items))
+    reading: Any = Reading()
+    whole = shown(batches_of(source, reading, gather=False))
+    for length in (1, 3, 16):
+        runs = [(first, first + length) for first in range(0, -(-len(items) // 10), length)]
+        assert [block for run in runs for block in shown(batches_between(source, reading, run, 10))] == whole
+
+
+def test_spans_of_one_row_group_are_one_run() -> None:
+    assert [run[1:] for run in runs_of([0, 100], 10)] == [(0, 10)]
+    assert [run[1:] for run in runs_of([0, 10, 20, 30], 10)] == [(0, 1), (1, 2), (2, 3)]
+    assert [run[1:] for run in runs_of([0, 1, 2, 35], 10)] == [(0, 1), (1, 4)]
+    assert runs_of([0, 0], 10) == []
+
+
+def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a stream refuses it, from the first row on which it is so; and tables without numbers of rows."""
+    given = {"reference": "colour", "prediction": "guess", "id": "person", "replicates": 100}
+    task = task_named("classification")
+    folder = written(tmp_path)
+    sentences = []
+    for engine in ("stream", Shuffled(seed=2), Threads(2)):
+        with pytest.raises(InputError) as refused:
+            collect(request(task, str(folder), engine=engine, **given))
+        sentences.append(str(refused.value))
+    assert len(set(sentences)) == 1
+    with pytest.raises(SettingError, match="must be Parquet files"):
+        collect(request(task, {"a": ["x"]}, reference="a", prediction="a", engine=Threads(2)))
+    with pytest.raises(SettingError, match="`engine` must be"):
+        request(task, {"a": ["x"]}, reference="a", prediction="a", engine=7)
+    with pytest.raises(SettingError, match="`master` must be given with"):
+        request(task, {"a": ["x"]}, reference="a", prediction="a", master="spark://here:7077")
+
+
+def test_a_file_that_changes_or_goes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = "classification: labels and slices"
+    checked = asked(case, written(tmp_path), monkeypatch, Threads(2))
+    last = tmp_path / "3.parquet"
+    os.utime(last, (1, 1))
+    with pytest.raises(InputError, match="must not change"):
+        collect(checked)
+    known = numbered(checked.source)
+    assert known is not None
+    last.unlink()
+    with pytest.raises(InputError, match="every worker can open"):
+        list(known.between(3_000, 3_010).batches(["guess"], []))
+
+
+def test_large_files_are_spread_over_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = open_source(str(written(tmp_path)))
+    assert engine_for("auto", "auto", source).name == "stream"
+    assert engine_for("auto", "auto", open_source({"a": [1]})).name == "memory"
+    monkeypatch.setattr("adjudge.engines.choice.LARGE", 1_000)
+    assert engine_for("auto", "auto", source).name == "threads"
+    assert engine_for("auto", "memory", source).name == "memory"
+    assert isinstance(engine_for(Threads(3), "auto", source), Spread)
