@@ -39,6 +39,7 @@ def agreement(
     separator: str | None = None,
     scheme: str | None = None,
     seen_by: str | None = None,
+    seen_items: Any = None,
     mode: str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -81,6 +82,8 @@ def agreement(
     separator: what stands between the labels of a set that is written as text (default |)
     scheme: of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou
     seen_by: who saw an item, when each span has a row: marked (raters with a row; default), or all
+    seen_items: table of items that were read, when each span has a row: with items and, unless all read them,
+        raters
     mode: what malformed tags are: strict-penalise (default), strict, conll
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

@@ -166,7 +166,10 @@ def few_clusters(count: int) -> tuple[adjudge.Estimate, np.ndarray]:
 
 
 def test_few_clusters_reach_further_than_the_level() -> None:
-    """Equal clusters are as many effective ones: draws are read as far out as Student's t and √(n / (n − 1)) say."""
+    """Equal clusters are as many effective ones: draws are read as far out as Student's t and √(n / (n − 1)) say,
+
+    and at least as far as Student's t of half the degrees of freedom on the logit.
+    """
     count = 25
     found, means = few_clusters(count)
     times = np.random.default_rng(5).poisson(1.0, (100_000, count))
@@ -174,10 +177,13 @@ def test_few_clusters_reach_further_than_the_level() -> None:
     reach = stdtrit(count - 1, 0.975) * np.sqrt(count / (count - 1))
     assert reach == pytest.approx(1.0747 * ndtri(0.975), rel=1e-3)
     assert found.method == "bootstrap"
+    logit = np.log(drawn / (1 - drawn))
+    middle, beside = means.mean(), stdtrit((count - 1) / 2, 0.975) * np.sqrt(count / (count - 1)) * logit.std()
+    low, high = (1 / (1 + (1 - middle) / middle * np.exp(-side * beside)) for side in (-1, 1))
+    percentiles = np.quantile(drawn, ndtr([-reach, reach]))
+    expected = (min(low, percentiles[0]), max(high, percentiles[1]))
     # The ends of 4,000 draws vary by 2 % of the width, the effective number that they tell by 2 % as well.
-    assert (found.interval.low, found.interval.high) == pytest.approx(
-        tuple(np.quantile(drawn, ndtr([-reach, reach]))), abs=0.05 * 2 * reach * drawn.std()
-    )
+    assert (found.interval.low, found.interval.high) == pytest.approx(expected, abs=0.05 * 2 * reach * drawn.std())
 
 
 def test_the_seed_does_not_choose_the_interval_of_twenty_clusters() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
+from glob import escape, glob
 from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
@@ -21,7 +23,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options = parser(task).parse_args(arguments)
     # A table of the task's own kind is opened once, later.
     source = opened(options.table, options.delimiter) if task.opens is None else None
-    check_outputs(options, getattr(source, "paths", (options.table,)))
+    check_outputs(options, getattr(source, "paths", _files_meant(options.table)))
     columns = () if source is None else source.column_names
     given = given_to(task, options, columns)
     if getattr(options, "systems", None):
@@ -43,6 +45,11 @@ def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) ->
 
 
 TABLE = "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'"
+
+
+def _files_meant(table: str) -> list[str]:
+    """What a path means before it is opened: a file, a pattern, or a folder."""
+    return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
 def parser(task: Task) -> argparse.ArgumentParser:

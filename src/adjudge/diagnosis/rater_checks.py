@@ -146,5 +146,5 @@ def unmarked(marked: Annotations) -> Iterator[Check]:
             "C26",
             REMARK if empty else SERIOUS,
             f"Raters have no row in some of the {len(marked):,} items ({shown}), and count as not having read them. "
-            'If all raters read all items, give seen_by="all".',
+            'If all raters read all items, give seen_by="all", or say who read what with `seen_items`.',
         )

@@ -23,6 +23,7 @@ from adjudge.inference.resampling import (
     either_side,
     folded,
     percentile,
+    spread_as_well,
     student_of_draws,
     values_of,
 )
@@ -167,7 +168,8 @@ def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: fl
                 without = metric.values(left_out[metric.over])
                 made["bootstrap"] = bca(own, point, without, rows, level, units=units)
             elif "bootstrap" in methods:
-                made["bootstrap"] = percentile(settings.method, own, level, units)
+                drawn_limits = percentile(settings.method, own, level, units)
+                made["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
             if "folded_bootstrap" in methods:
                 made["folded_bootstrap"] = folded(own, point, level, units)
             if metric.average and metric.by_itself in parts and "mover_bootstrap" in methods and not measured.clustered:
@@ -185,12 +187,22 @@ def _bayesian_bounds(measured: Measured, points: dict[Metric, Array], level: flo
             units = replicates.units_of(metric.over)
             if "bayesian" in metric.intervals:
                 limits = percentile("bayesian", values, level, units)
+                limits = _of_few(measured, metric, limits, values, points[metric], level=level, units=units)
             else:
                 limits = student_of_draws(values, points[metric], level, np.inf if units is None else units)
             if metric.over is RatingVectors:
                 limits = either_side(limits, values, points[metric])
             bounds[metric] = limits.within(metric.range)
     return bounds
+
+
+def _of_few(
+    measured: Measured, metric: Metric, bounds: Bounds, values: Array, point: Array, *, level: float, units: Any
+) -> Bounds:
+    """The limits of what is drawn in clusters, which are few; of rows, the limits as they are."""
+    if not measured.clustered or units is None:
+        return bounds
+    return spread_as_well(bounds, values, point, level, units=units, within=metric.range, rows=measured.rows)
 
 
 def _metric_rows(

@@ -172,14 +172,18 @@ def expanded(level: float, units: Any) -> Array:
     return np.asarray(1 - 2 * ndtr(-_reach(level, units)))
 
 
-def _reach(level: float, units: Any) -> Array:
-    """How many standard deviations of replicates of so many units an interval reaches; of no known number, 1.96 …"""
+def _reach(level: float, units: Any, freedom: float = 1.0) -> Array:
+    """How many standard deviations of replicates of so many units an interval reaches; of no known number, 1.96 …
+
+    `freedom` is what part of n − 1 the degrees of freedom are: all, where what units add is normal; half, where its
+    kurtosis is 5 (Satterthwaite's 2n / (kurtosis − 1)), as that of clusters of unequal size and habit.
+    """
     from scipy.special import ndtri, stdtrit
 
     if units is None:
         return np.asarray(ndtri(0.5 + level / 2))
     n = np.fmax(units, 2.0)  # no units are NaN of them
-    return np.asarray(stdtrit(n - 1, 0.5 + level / 2) * np.sqrt(n / (n - 1)))
+    return np.asarray(stdtrit(freedom * (n - 1), 0.5 + level / 2) * np.sqrt(n / (n - 1)))
 
 
 def percentile(method: str, values: Array, level: float, units: Any = None) -> Bounds:
@@ -242,6 +246,39 @@ def either_side(bounds: Bounds, values: Array, point: Array) -> Bounds:
         off = np.nan_to_num(mean - point) if np.isfinite(values).any() else np.zeros(point.shape)
     low, high = np.fmin(bounds.low, bounds.low - off), np.fmax(bounds.high, bounds.high - off)
     return replace(bounds, low=low, high=high)
+
+
+def spread_as_well(
+    bounds: Bounds, values: Array, point: Array, level: float, *, units: Any, within: tuple[float, float], rows: int
+) -> Bounds:
+    """The same bounds, reaching also as far as Student's quantile of few units asks for, on a scale without ends.
+
+    Percentiles of few units lean to the wrong side where what is drawn is skewed, and limits that are as far on both
+    sides do not fit a metric near an end of its range: on the logit of the range, or the logarithm of what has one end,
+    they do. The wider of both ends holds: docs/validation/unseen.md. An end itself counts as half a row from it.
+    """
+    low, high = within
+    if not (np.isfinite(low) and np.isfinite(high)):
+        least = np.where(np.isfinite(point), np.abs(point - low), 1.0) / (2 * max(rows, 1)) if np.isfinite(low) else 0.0
+    else:
+        least = (high - low) / (2 * max(rows, 1))
+
+    def freed(amounts: Array) -> Array:
+        if not np.isfinite(low):
+            return amounts
+        above = np.log(np.maximum(amounts - low, np.maximum(least, 1e-300)))
+        return above - np.log(np.maximum(high - amounts, least)) if np.isfinite(high) else above
+
+    def back(amounts: Array) -> Array:
+        if not np.isfinite(low):
+            return amounts
+        return low + (np.exp(amounts) if not np.isfinite(high) else (high - low) / (1 + np.exp(-amounts)))
+
+    with np.errstate(all="ignore"):
+        _, spread, _ = _mean_and_spread(freed(values))
+        reach, middle = _reach(level, units, freedom=0.5) * spread, freed(point)
+        ends = [np.where(spread > 0, back(middle + side * reach), np.nan) for side in (-1, 1)]
+    return replace(bounds, low=np.fmin(bounds.low, ends[0]), high=np.fmax(bounds.high, ends[1]))
 
 
 def student_of_draws(values: Array, point: Array, level: float, units: float) -> Bounds:

@@ -17,8 +17,8 @@ from adjudge.statistics.curve import Curve
 TRUSTED_AT = 10.0
 # With this many units, the variance of a mean seen in the data counts as much as the binomial one.
 MEAN_TRUSTED_AT = 4.0
-# Rows not seen that outrank all, where they are heavier than the positives.
-UNSEEN = 0.5
+# Rows not seen that outrank all, where they are heavier than the positives: one, by as much as it is heavier.
+UNSEEN = 1.0
 
 
 def positives_worth(curve: Curve, area: Array, unseen: float = 0.0) -> Share:

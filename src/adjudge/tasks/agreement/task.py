@@ -11,6 +11,7 @@ from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.tasks.agreement.checks import chosen
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
+from adjudge.tasks.agreement.opening import opened
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
 from adjudge.tasks.agreement.take_away import of_items
@@ -87,6 +88,11 @@ TASK = Task(
         Setting("separator", "what stands between the labels of a set that is written as text (default |)"),
         Setting("scheme", "of tags: bio (default; also iob2), iob1, bioes (also iobes), bilou"),
         Setting("seen_by", "who saw an item, when each span has a row: marked (raters with a row; default), or all"),
+        Setting(
+            "seen_items",
+            "table of items that were read, when each span has a row: with items and, unless all read them, raters",
+            form="table",
+        ),
         Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
     ),
     leading=(
@@ -106,6 +112,7 @@ TASK = Task(
         "distributions": ("Categories", "Categories", "How often each rater uses each category."),
     },
     engine="memory",
+    opens=opened,
     example=(
         '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'
