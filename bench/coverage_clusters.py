@@ -58,7 +58,7 @@ def simulated(clusters: int, sizes: str, errors: str, samples: int) -> Iterator[
         for metric in METRICS:
             estimate = found[metric]
             methods[metric] = estimate.method
-            if estimate.interval is not None:
+            if estimate.interval is not None and np.isfinite(estimate.interval.low):
                 held[metric].append(estimate.interval.low <= truths[metric].value <= estimate.interval.high)
                 widths[metric].append(estimate.interval.high - estimate.interval.low)
     for metric in METRICS:

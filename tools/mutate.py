@@ -33,11 +33,23 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("src/adjudge")
 FIRST_ROOMS = ("statistics", "metrics", "inference", "data")
 REACH_FILE = ROOT / ".mutation" / "reach.json"
-SECONDS = 30.0
+SECONDS = 15.0
 """At most this much recorded test time is spent on one mutation."""
 EACH, KEPT = 12, 400
 """Of one test with parameters, and of all tests, this many are remembered for a line: the quickest."""
-PRELOADED = ("numpy", "scipy.special", "scipy.stats", "pandas", "pyarrow.parquet", "narwhals", "rich.table", "msgspec")
+PRELOADED = (
+    "pytest",
+    "_pytest.doctest",
+    "_pytest.assertion.rewrite",
+    "numpy",
+    "scipy.special",
+    "scipy.stats",
+    "pandas",
+    "pyarrow.parquet",
+    "narwhals",
+    "rich.table",
+    "msgspec",
+)
 
 COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -286,7 +298,6 @@ def failure_of(tree: Path, tests: list[str]) -> str:
         out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(out, 1)
         os.dup2(out, 2)
-        sys.dont_write_bytecode = True
         sys.path[:0] = [str(tree / "src"), str(tree)]
         import pytest
 
