@@ -13,6 +13,7 @@ from adjudge.cli.output import Parser, following
 from adjudge.errors import AdjudgeError, SettingError, printable, quoted
 from adjudge.evaluation.gate_draft import drafted
 from adjudge.evaluation.gate_schema import schema
+from adjudge.evaluation.ledger import needs_ledger
 from adjudge.evaluation.saving import SEAL
 from adjudge.evaluation.writing import checked_output, write_together, write_whole
 from adjudge.report.evaluation import load
@@ -85,6 +86,8 @@ def _judge(options: argparse.Namespace) -> int:
 
 def _verdicts(gate: Gate, data: str | None, progress: Any) -> Verdicts:
     if data is not None and _is_saved(data):
+        if needs_ledger(gate.file.requirements):
+            raise SettingError("Looks must be counted on the table itself, but the data are a saved evaluation.")
         return gate.judge(load(data))
     return gate.run(data, progress=progress)
 

@@ -19,6 +19,7 @@ from adjudge.evaluation.measured import Measures
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import Row, slice_name
 from adjudge.inference.reach import Reach, added_reach, share_reach, share_sequence_reach
+from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import draw_cells, generator
@@ -189,12 +190,19 @@ def smoothed_pair(
     places = [place_of(measures.views, view) for view in views]
     if math.isnan(joint.differing(*places)):
         return None
-    padded, settings = joint.with_disagreements(*places), measures.request.bootstrap
-    random = generator(settings.seed, f"gate/{key[0]}/{key[1]}/{places}")
-    drawn = padded.with_counts(draw_cells(padded.counts, "bayesian", settings.replicates, random))
-    values = [metric.values(drawn.table_of(place)) for place in places]
     at = joint.labels.index(number.category) if metric.by_category else None
-    a, b = (np.asarray(one if at is None else one[..., at]) for one in values)
+    settings, stream = measures.request.bootstrap, f"gate/{key[0]}/{key[1]}/{places}"
+    return draws_where_they_differ(joint, (places[0], places[1]), (metric, at), settings, stream)
+
+
+def draws_where_they_differ(
+    joint: JointRows, places: tuple[int, int], of: tuple[Metric, int | None], settings: Bootstrap, stream: str
+) -> tuple[Array, Array]:
+    """A metric, or its part at a place, of two systems in Bayesian draws of their rows and of imagined ones."""
+    padded = joint.with_disagreements(*places)
+    drawn = draw_cells(padded.counts, "bayesian", settings.replicates, generator(settings.seed, stream))
+    values = [of[0].values(padded.with_counts(drawn).table_of(place)) for place in places]
+    a, b = (np.asarray(one if of[1] is None else one[..., of[1]]) for one in values)
     return a, b
 
 

@@ -17,7 +17,7 @@ from adjudge.inference.reach import (
     added_reach,
     drawn_reach,
     guarded_error,
-    guarded_reach,
+    guarded_variance,
     mean_sequence_reach,
     student_reach,
 )
@@ -93,17 +93,21 @@ def _of_draws(contrast: Contrast) -> Reach:
         return student_reach("paired_student", contrast.value, math.sqrt(variance * units / (units - 1)), units)
     span = one.bounded[1] - one.bounded[0]
     rows = min(_worth_rows(number, draws) for number, draws in zip((one, contrast.baseline), drawn, strict=True))
-    return guarded_reach(contrast.value, variance, min(units, rows), rows, span)
+    error = math.sqrt(guarded_variance(variance, units, rows, span))
+    return student_reach("paired_guarded", contrast.value, error, units)
 
 
 def _worth_rows(number: Number, draws: Array) -> float:
-    """As how many rows of a share the variance of a number by itself is worth, at most as many as there are."""
+    """As how many rows of a share the variance of a number by itself is worth, at most as many as there are.
+
+    A row of a cluster is worth less than one: others go with it. So is one of a metric that is no mean.
+    """
     rows = effective_rows(number)
-    if number.share is not None or number.metric.mean is not None or number.bounded is None:
+    if number.bounded is None or (number.plain and (number.share is not None or number.metric.mean is not None)):
         return rows
     low, high = number.bounded
     share, variance = (number.value - low) / (high - low), variance_of(draws) / (high - low) ** 2
-    worth = float(ratio(share * (1 - share), variance)) if variance > 0 else rows
+    worth = float(ratio(share * (1 - share), variance)) if variance > 0 else drawn_units(number)
     return max(min(worth, rows), 2.0)
 
 

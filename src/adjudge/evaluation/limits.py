@@ -20,6 +20,7 @@ from adjudge.inference.reach import (
     drawn_reach,
     guarded_error,
     guarded_reach,
+    guarded_variance,
     mean_sequence_reach,
     share_reach,
     share_sequence_reach,
@@ -211,7 +212,7 @@ def _guarded(number: Number) -> Reach | None:
     # The mean, as a share of as many rows as its variance is worth, knows how near the end of its scale it is;
     # Student's limits with the guard know its spread. What both allow is believed.
     guarded = guarded_reach(number.value, variance / n, n, n, number.bounded[1] - number.bounded[0])
-    worth = worth_reach(number.value, variance / (n - 1), number.bounded, units=n, rows=n)
+    worth = replace(guarded, limits=_ends_by("worth", number))
     return _cut(_wider(guarded, worth), number)
 
 
@@ -233,9 +234,10 @@ def _drawn(number: Number) -> Reach | None:
     values, _ = drawn
     units, variance = drawn_units(number), variance_of(values)
     if number.bounded is not None:
-        reach = worth_reach(
-            number.value, variance * units / (units - 1), number.bounded, units=units, rows=effective_rows(number)
-        )
+        # Few units show too little of their variance; two imagined rows make up for it (docs/validation/decisions.md).
+        rows, span = effective_rows(number), number.bounded[1] - number.bounded[0]
+        spread = guarded_variance(variance, units, rows, span)
+        reach = worth_reach(number.value, spread, number.bounded, units=units, rows=rows)
         return replace(reach, units=number.units)
     if variance <= 0:
         return None

@@ -124,6 +124,15 @@ def guarded_error(variance: float, units: float, rows: float, bound: float) -> f
     return math.sqrt(units**2 / ((units + 1) * (units + 2)) * (variance + imagined))
 
 
+def guarded_variance(variance: float, units: float, rows: float, bound: float) -> float:
+    """The variance of a mean, from draws of its units: a little larger, and with one imagined row more on either side.
+
+    >>> guarded_variance(0.0, 10, 100, 1.0)
+    0.002
+    """
+    return variance * units / (units - 1) + 2 * bound**2 / (units * rows)
+
+
 def guarded_reach(value: float, variance: float, units: float, rows: float, bound: float) -> Reach:
     """A mean, or a difference, of units that differ by at most `bound`: Student's limits with the guarded error."""
     return student_reach("guarded", value, guarded_error(variance, units, rows, bound), units)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import datetime
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
-from adjudge.errors import SettingError, literal
+from adjudge.errors import InputError, SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gate_file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.judging import Looks, judged
+from adjudge.evaluation.ledger import FILE, Answers, Ledger, answers_of, needs_ledger
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.verdicts import PASSED, Judgement, Verdict, of_gate
+from adjudge.evaluation.writing import write_whole
 from adjudge.report import gate_words
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.report.junit import junit
@@ -137,8 +141,41 @@ class Gate:
         return evaluate(source, self.task, progress=progress, **settings, require=list(self.file.requirements))
 
     def run(self, table: Any = None, *, progress: Progress | None = None, **given: Any) -> Verdicts:
-        """Evaluate the table and judge it."""
-        return self.judge(self.evaluate(table, progress=progress, **given))
+        """Evaluate the table and judge it; where looks are counted, the ledger beside the file is kept."""
+        evaluation = self.evaluate(table, progress=progress, **given)
+        answers = self._answers(evaluation)
+        self._check_frozen(answers)
+        told: dict[str, Any] = {"systems": {name: own.fingerprint for name, own in answers.items()}}
+        counted = needs_ledger(self.file.requirements)
+        if not answers or not self.file.path or not (counted or (Path(self.file.path).parent / FILE).exists()):
+            return self.judge(evaluation, **told)
+        ledger = Ledger.beside(self.file.path)
+        looks = ledger.looks(self.file.requirements, answers)
+        verdicts = self.judge(evaluation, looks=looks, candidates=looks.earlier + 1, **told)
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        write_whole(ledger.path, ledger.with_judgement(self.file.requirements, answers, tuple(verdicts), now))
+        return verdicts
+
+    def _answers(self, evaluation: Evaluation) -> dict[str, Answers]:
+        """What each system answered, where that is to be known again."""
+        request, requirements = evaluation.request, self.file.requirements
+        wanted = needs_ledger(requirements) or self.file.frozen or any(one.versus for one in requirements)
+        if request is None or not wanted:
+            return {}
+        roles = evaluation.outcome.data.roles
+        found = {name: answers_of(request.source, roles, name) for name in evaluation.outcome.systems}
+        return {name: own for name, own in found.items() if own is not None}
+
+    def _check_frozen(self, answers: Mapping[str, Answers]) -> None:
+        """Refuse a baseline that answers otherwise than when it was frozen."""
+        for name, fingerprint in self.file.frozen.items():
+            if name not in answers:
+                raise SettingError(f"`frozen` must name a system, not {quoted(name)}. {did_you_mean(name, answers)}")
+            if answers[name].fingerprint != fingerprint:
+                raise InputError(
+                    f"{quoted(name)} must answer as when it was frozen ({fingerprint}), but its answers are now "
+                    f"{answers[name].fingerprint}. Judge against the frozen ones, or freeze these."
+                )
 
     def judge(self, evaluation: Evaluation, *, looks: Looks | None = None, **told: Any) -> Verdicts:
         """The verdicts on an evaluation, also one that was saved; an estimate that it lacks is named."""

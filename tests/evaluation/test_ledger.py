@@ -1,0 +1,90 @@
+"""Looks at growing data are counted beside the gate, other candidates too, and a frozen baseline is known again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import adjudge
+from adjudge.errors import AdjudgeError
+
+GATE = """
+[gate]
+data = "rows.csv"
+reference = "label"
+prediction = {{ new = "guess" }}
+metrics = "accuracy"
+replicates = 200
+id = "id"
+{more}
+
+[[requirement]]
+metric = "accuracy"
+at_least = 0.85
+{how}
+"""
+
+
+def gate(folder: Path, how: str = "looks = 2", more: str = "") -> adjudge.Gate:
+    (folder / "gate.toml").write_text(GATE.format(how=how, more=more))
+    return adjudge.Gate.read(folder / "gate.toml")
+
+
+def rows(folder: Path, count: int, wrong: int = 20, every: int = 20) -> None:
+    lines = [f"{i},a,{'b' if i % every == wrong % every else 'a'}\n" for i in range(count)]
+    (folder / "rows.csv").write_text("id,label,guess\n" + "".join(reversed(lines)))
+
+
+def look(verdicts: adjudge.Verdicts) -> int:
+    return next(iter(verdicts)).look
+
+
+def test_grown_rows_are_another_look_and_the_same_rows_are_not(tmp_path: Path) -> None:
+    judged = gate(tmp_path)
+    rows(tmp_path, 100)
+    assert [look(judged.run()), look(judged.run())] == [1, 1]
+    rows(tmp_path, 200)
+    assert look(judged.run()) == 2
+    rows(tmp_path, 300)
+    third = judged.run()
+    assert look(third) == 3
+    assert [one.verdict for one in third] == ["inconclusive"], "more looks than were planned"
+    ledger = (tmp_path / "adjudge-looks.jsonl").read_text().splitlines()
+    assert [json.loads(line)["units"] for line in ledger] == [100, 200, 300]
+    rows(tmp_path, 100)
+    assert look(judged.run()) == 1, "the first rows again are the first look again"
+
+
+def test_other_answers_to_the_same_rows_are_another_candidate(tmp_path: Path) -> None:
+    judged = gate(tmp_path, 'reuse = "bonferroni"')
+    for candidate in range(3):
+        rows(tmp_path, 300, wrong=candidate)
+        assert judged.run().judgement.candidates == candidate + 1
+    assert judged.run().judgement.candidates == 3, "the same candidate again is none more"
+
+
+def test_nothing_is_kept_where_nobody_counts(tmp_path: Path) -> None:
+    rows(tmp_path, 100)
+    gate(tmp_path, "").run()
+    assert not (tmp_path / "adjudge-looks.jsonl").exists()
+
+
+def test_a_frozen_baseline(tmp_path: Path) -> None:
+    rows(tmp_path, 100)
+    fingerprint = gate(tmp_path).run().judgement.systems["new"]
+    frozen = f'frozen = {{ new = "{fingerprint}" }}'
+    assert gate(tmp_path, "", frozen).run().passed is not None
+    rows(tmp_path, 100, wrong=3)
+    with pytest.raises(AdjudgeError, match="must answer as when it was frozen"):
+        gate(tmp_path, "", frozen).run()
+    with pytest.raises(AdjudgeError, match="`frozen` must name a system"):
+        gate(tmp_path, "", 'frozen = { newer = "1" }').run()
+
+
+def test_a_damaged_ledger_is_refused(tmp_path: Path) -> None:
+    rows(tmp_path, 100)
+    (tmp_path / "adjudge-looks.jsonl").write_text("{}\n")
+    with pytest.raises(AdjudgeError, match="must hold the judgements so far"):
+        gate(tmp_path).run()
