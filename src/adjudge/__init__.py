@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from adjudge.report.compare import compare
     from adjudge.report.evaluation import Evaluation, evaluate, load
     from adjudge.report.gate import Gate, Verdicts
+    from adjudge.report.plan import Plan, plan
     from adjudge.tasks.agreement.difference import agreement_difference
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Evaluation",
     "Gate",
     "Interval",
+    "Plan",
     "Verdicts",
     "__version__",
     "agreement_difference",
@@ -37,6 +39,7 @@ __all__ = [
     "load",
     "metric",
     "metrics",
+    "plan",
 ]
 
 # Where each public name lives. They are imported when first used, so `import adjudge` costs nothing.
@@ -46,6 +49,7 @@ _HOMES = {
     "Gate": "adjudge.report.gate",
     "Interval": "adjudge.inference.interval",
     "Verdicts": "adjudge.report.gate",
+    "Plan": "adjudge.report.plan",
     "agreement_difference": "adjudge.tasks.agreement.difference",
     "compare": "adjudge.report.compare",
     "estimate": "adjudge.evaluation.estimate",
@@ -53,6 +57,7 @@ _HOMES = {
     "load": "adjudge.report.evaluation",
     "metric": "adjudge.metrics.own",
     "metrics": "adjudge.metrics",
+    "plan": "adjudge.report.plan",
 }
 
 

@@ -20,6 +20,7 @@ OTHERS = {
     "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
+    "plan": ("adjudge.cli.plan", "say how many rows to collect, before anything is measured"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),
 }

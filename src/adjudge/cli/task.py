@@ -26,8 +26,6 @@ def run(name: str, arguments: Sequence[str]) -> int:
     check_outputs(options, getattr(source, "paths", _files_meant(options.table)))
     columns = () if source is None else source.column_names
     given = given_to(task, options, columns)
-    if getattr(options, "systems", None):
-        given["systems"] = _systems(options.systems, columns)
     with following(options) as progress:
         evaluation = evaluate(options.table, name, progress=progress, **given)
     return deliver(evaluation, options)
@@ -41,6 +39,8 @@ def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) ->
     given = {name: value for name in names if (value := getattr(options, name, None)) is not None}
     if "score" in given:
         given["score"] = _scores(given["score"], columns)
+    if getattr(options, "systems", None):
+        given["systems"] = _systems(options.systems, columns)
     return given
 
 

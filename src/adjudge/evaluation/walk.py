@@ -115,6 +115,15 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     return with_verdicts(request.requirements, outcome)
 
 
+@np.errstate(all="ignore")
+def estimates(request: Request) -> ResultTable:
+    """The rows of a request alone, without pictures."""
+    collected = collect(request)
+    request = settled(request, collected.facts)
+    views = request.study.views(request, collected)
+    return ResultTable(tuple(_rows(request, Measures(request, collected, views), views, {}, no_progress)))
+
+
 def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()

@@ -68,23 +68,32 @@ def checked_half_width(half_width: float) -> None:
         raise SettingError(f"`half_width` must be a number above 0, not {literal(half_width)}.")
 
 
+def kappa_distance(null: float, true: float, prevalence: float) -> float:
+    """What each item adds to the goodness-of-fit statistic of a null kappa, should another be true.
+
+    >>> round(kappa_distance(0.4, 0.6, 0.5), 4)
+    0.0476
+    """
+    _checked(null, prevalence)
+    _checked(true, prevalence)
+    both = prevalence * (1 - prevalence)
+    shares = (prevalence**2 + both * null, both * (1 - null) / 2, (1 - prevalence) ** 2 + both * null)
+    if min(shares) <= 0:
+        raise SettingError(f"`null` kappa {literal(null)} cannot occur at prevalence {literal(prevalence)}.")
+    return (both * (true - null)) ** 2 * (1 / shares[0] + 1 / shares[1] + 1 / shares[2])
+
+
 def items_for_power(null: float, true: float, prevalence: float, level: float = 0.95, power: float = 0.8) -> int:
     """Items to tell a true kappa from a null one by Donner and Eliasziw's goodness-of-fit test (1992).
 
     >>> items_for_power(0.4, 0.6, 0.5), items_for_power(0.6, 0.8, 0.1)
     (165, 335)
     """
-    _checked(null, prevalence)
-    _checked(true, prevalence)
     if null == true:
         raise SettingError(f"`true` must differ from `null`, but both are {literal(null)}.")
     if not 0 < power < 1:
         raise SettingError(f"`power` must lie between 0 and 1, not {literal(power)}.")
-    both = prevalence * (1 - prevalence)
-    shares = (prevalence**2 + both * null, both * (1 - null) / 2, (1 - prevalence) ** 2 + both * null)
-    if min(shares) <= 0:
-        raise SettingError(f"`null` kappa {literal(null)} cannot occur at prevalence {literal(prevalence)}.")
-    distance = (both * (true - null)) ** 2 * (1 / shares[0] + 1 / shares[1] + 1 / shares[2])
+    distance = kappa_distance(null, true, prevalence)
     reach = normal_quantile(checked_level(level)) + NormalDist().inv_cdf(power)
     return math.ceil(reach**2 / distance - 1e-9)
 

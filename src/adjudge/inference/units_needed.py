@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 
-from adjudge.inference.sample_size import MOST_ROWS, rows_for_share, rows_without_failure
+from adjudge.inference.power import Aim, NormalOutlook, ShareOutlook, units_for
 
 
 def units_needed(
@@ -30,17 +29,11 @@ def units_needed(
     >>> units_needed(0.80, 0.85, 100, 0.03), units_needed(1.0, 0.95, 40, 0.0, share=True)
     (None, 59)
     """
-    if not (math.isfinite(estimate) and (estimate > bound if at_least else estimate < bound)):
+    if not math.isfinite(estimate):
         return None
-    reach = NormalDist().inv_cdf(1 - alpha) + NormalDist().inv_cdf(power)
+    aim = Aim(bound, at_least, alpha)
     if share and 0 < bound < 1:
-        least, truth = (bound, estimate) if at_least else (1 - bound, 1 - estimate)
-        if truth >= 1:
-            return rows_without_failure(1 - least, alpha)
-        if reach**2 * truth * (1 - truth) / (truth - least) ** 2 > MOST_ROWS / 2:
-            return None
-        return rows_for_share(least, truth, alpha, power).rows
+        return units_for(ShareOutlook(estimate), aim, power)
     if not (math.isfinite(se) and se > 0 and units > 0):
         return None
-    needed = units * (reach * se / (estimate - bound)) ** 2
-    return math.ceil(needed - 1e-9) if needed <= MOST_ROWS else None
+    return units_for(NormalOutlook(estimate, lambda value: se * math.sqrt(units)), aim, power)

@@ -1,0 +1,112 @@
+"""`adjudge plan`: how many rows to collect, before anything is measured."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from adjudge.cli.output import FILES, Parser, following
+from adjudge.cli.task import given_to
+from adjudge.cli.task import parser as parser_of
+from adjudge.errors import SettingError, listed, printable, quoted
+from adjudge.evaluation.writing import checked_output, write_together
+from adjudge.report.plan import SAMPLES, plan
+from adjudge.tasks import task_named, task_names
+
+CANNOT_PASS = 3
+WRITTEN = ("json", "csv", "markdown")
+ASSUMED = {
+    "expect": "the value that the metric is expected to have",
+    "difference": "how far two systems on the same rows are expected to differ: system minus baseline",
+    "differing": "the share of rows that only one of the two systems is expected to answer right",
+    "against": "the value expected of the other system, where it is measured on other rows",
+    "deviation": "the standard deviation of what a mean is taken of, or of its differences",
+    "part": "the share of rows that count: of recall those of the category, of precision those predicted so, "
+    "of an area under the ROC curve the positive ones, of kappa those of one category",
+    "cluster_size": "rows that belong together, on average",
+    "correlation": "how alike two rows of a cluster are (intraclass correlation)",
+    "slices": "how many slices must each pass",
+    "smallest": "the share of rows in the smallest slice (default: all alike)",
+}
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Make a plan, print it, and write the files that were asked for."""
+    options, rest = _parser().parse_known_args(arguments)
+    given: dict[str, Any] = {key: value for key in ASSUMED if (value := getattr(options, key)) is not None}
+    if rest and (options.pilot is None or options.pilot.endswith(".adjudge")):
+        raise SettingError(
+            f"The options must be as in `adjudge plan --help`, but {quoted(rest[0])} is not one of them."
+        )
+    if options.pilot is not None and not options.pilot.endswith(".adjudge"):
+        if options.task is None:
+            known = listed(task_names())
+            raise SettingError(f"`--task` must say how the table of the pilot is evaluated: as one of {known}.")
+        task, given["task"] = task_named(options.task), options.task
+        given |= given_to(task, parser_of(task).parse_args([options.pilot, *rest]), ())
+    outputs = _outputs(options)
+    with following(options) as progress:
+        made = plan(
+            options.question,
+            pilot=options.pilot,
+            power=options.power,
+            level=options.level,
+            confidence=options.confidence,
+            half_width=options.half_width,
+            rows=options.rows,
+            samples=options.samples,
+            progress=progress,
+            **given,
+        )
+    write_together({path: made.content(form) for form, path in outputs.items()})
+    if not options.quiet:
+        made.show()
+        for form, path in outputs.items():
+            print(f"{form}: {printable(path)}")
+    return 0 if made.found.can_pass else CANNOT_PASS
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser("plan", "How many rows to collect: for a requirement to pass, two systems to be told apart, "
+                    "an interval to be narrow enough.")  # fmt: skip
+    parser.add_argument("question", help="a requirement, such as 'accuracy >= 0.9', or a metric")
+    expected = parser.add_argument_group("what is expected")
+    for key, line in ASSUMED.items():
+        kind = int if key == "slices" else float
+        expected.add_argument(f"--{key.replace('_', '-')}", type=kind, metavar="NUMBER", help=line)
+    expected.add_argument(
+        "--pilot", metavar="FILE", help="a saved evaluation (.adjudge), or a table with the columns of --task"
+    )
+    expected.add_argument("--task", help="how a pilot's table is evaluated")
+    wanted = parser.add_argument_group("what is wanted")
+    wanted.add_argument("--power", type=float, default=0.8, metavar="SHARE", help="the chance to pass (default 0.8)")
+    wanted.add_argument("--half-width", type=float, metavar="NUMBER", help="how far an interval may reach to each side")
+    wanted.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of intervals (default 0.95)")
+    wanted.add_argument("--confidence", type=float, metavar="SHARE", help="of a requirement (default 0.95)")
+    wanted.add_argument("--rows", type=int, metavar="NUMBER", help="say what so many rows would show")
+    wanted.add_argument(
+        "--samples", type=int, default=SAMPLES, metavar="NUMBER", help=f"tables drawn from a pilot (default {SAMPLES})"
+    )
+    outputs = parser.add_argument_group("outputs")
+    for form in WRITTEN:
+        outputs.add_argument(f"--{form}", metavar="FILE", help=f"write {FILES[form]}")
+    outputs.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    return parser
+
+
+def _outputs(options: argparse.Namespace) -> dict[str, str]:
+    """The files to write: each one of its own, and none the pilot."""
+    chosen = {form: path for form in WRITTEN if (path := getattr(options, form)) is not None}
+    taken = [] if options.pilot is None else [Path(os.path.realpath(options.pilot))]
+    for form, path in chosen.items():
+        where = Path(os.path.realpath(checked_output(path)))
+        if where in taken:
+            raise SettingError(
+                f"`--{form}` must be a file of its own, but {quoted(path)} is already read or written. "
+                "Give another name."
+            )
+        taken.append(where)
+    return chosen

@@ -1,0 +1,276 @@
+"""How many rows to collect: the answer first, then the table behind it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from adjudge.errors import SettingError, listed
+from adjudge.evaluation.exports import SAVED_AS
+from adjudge.evaluation.pilots import Pilot, row_asked
+from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.size_plans import (
+    PlanRow,
+    SizePlan,
+    Wanted,
+    exact_power,
+    planned_rows,
+    projected_rows,
+    simulated_rows,
+)
+from adjudge.evaluation.size_questions import Assumptions, Question, is_share, question_of, unit_of
+from adjudge.evaluation.writing import write_whole
+from adjudge.report import words
+from adjudge.report.evaluation import Evaluation, load
+from adjudge.tasks import task_named
+
+SAMPLES = 200
+NAMES = tuple(Assumptions.__dataclass_fields__)
+# What the limits that a plan speaks of are called, where no interval method has the name.
+METHODS = {
+    "obuchowski": "Obuchowski's variance of an area",
+    "two_shares": "two shares, normal",
+    "two_means": "two means, normal",
+    "simulated": "simulated",
+}
+HEAD = ("assumption", "units", "rows", "clusters", "passed", "failed", "half-width", "method")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What `adjudge.plan` returns: the answer, the table, and the files they can be written to."""
+
+    found: SizePlan
+
+    @property
+    def rows(self) -> int | None:
+        """Rows to collect; None where no number would do."""
+        return self.found.rows
+
+    @property
+    def answer(self) -> str:
+        """The answer in words."""
+        return " ".join(self.found.answer)
+
+    @property
+    def table(self) -> tuple[PlanRow, ...]:
+        """Numbers of units with what each would show; the first row is the plan."""
+        return self.found.table
+
+    def records(self) -> list[dict[str, Any]]:
+        """The table as a list of dicts."""
+        return self.found.records()
+
+    def content(self, form: str) -> str | bytes:
+        """What a file of some form holds: json, csv or markdown."""
+        forms: dict[str, Callable[[], str | bytes]] = {
+            "json": self.found.to_json,
+            "csv": self.found.to_csv,
+            "markdown": self._markdown,
+        }
+        if form not in forms:
+            raise SettingError(f"`form` must be one of {listed(forms)}, not {words.visible(str(form))}.")
+        return forms[form]()
+
+    def write(self, path: str | os.PathLike[str], form: str) -> Path:
+        """Write the plan to a file as json, csv or markdown."""
+        return write_whole(path, self.content(form))
+
+    def _cells(self) -> tuple[list[str], list[list[str]], list[int]]:
+        """The head, the rows as text without empty columns, and which columns hold numbers."""
+        rows = [_cells(row) for row in self.table]
+        shown = [place for place in range(len(HEAD)) if any(row[place] != words.MISSING for row in rows)]
+        numbers = [new for new, place in enumerate(shown) if 1 <= place <= 6]
+        return [HEAD[place] for place in shown], [[row[place] for place in shown] for row in rows], numbers
+
+    def _markdown(self) -> str:
+        from adjudge.report.markdown import escaped, table
+
+        head, rows, numbers = self._cells()
+        sentences = [escaped(sentence) for sentence in self.found.answer]
+        return "\n\n".join([f"# Plan: {escaped(self.found.question)}", *sentences, table(head, rows, numbers)]) + "\n"
+
+    def show(self) -> None:
+        """Print the answer and the table."""
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        console, (head, rows, numbers) = Console(), self._cells()
+        for sentence in self.found.answer:
+            console.print(Text(words.visible(sentence, most=1000)))
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+        methods = dict.fromkeys(row[-1] for row in rows)
+        head, rows = head[:-1], [row[:-1] for row in rows]
+        for place, name in enumerate(head):
+            right = place in numbers
+            table.add_column(Text(name), justify="right" if right else "left", no_wrap=right, overflow="fold")
+        for row in rows:
+            table.add_row(*map(Text, row))
+        console.print()
+        console.print(table)
+        console.print(Text(f"judged by: {', '.join(methods)}", style="dim"))
+
+    def __repr__(self) -> str:
+        return "\n".join([*self.found.answer, "use .show(), .table or .write('plan.md', 'markdown')"])
+
+
+def plan(
+    question: str,
+    *,
+    pilot: Any = None,
+    task: str = "classification",
+    power: float = 0.8,
+    level: float = 0.95,
+    confidence: float | None = None,
+    half_width: float | None = None,
+    rows: int | None = None,
+    samples: int = SAMPLES,
+    seed: int = 7,
+    progress: Progress | None = None,
+    **given: Any,
+) -> Plan:
+    """How many rows it takes: for a requirement to pass, two systems to be told apart, an interval to be narrow.
+
+    `question` is a requirement ("accuracy >= 0.9", "accuracy of new >= old - 0.01", "every language: recall >= 0.8") or
+    a metric. What is expected is `expect`, or `difference` and `differing` of two systems on the same rows, `against`
+    on other rows; `deviation` of a mean; `part` of the rows that count; `cluster_size` and `correlation` of rows that
+    belong together; `slices` and `smallest` where every slice must pass. A `pilot` tells it instead: an evaluation, a
+    saved one, or a table, which is then evaluated as `task` with the roles given and drawn from `samples` times. With
+    `rows`, the plan says what so many would show.
+
+    >>> planned = plan("accuracy >= 0.9", expect=0.93)
+    >>> planned.rows
+    593
+    >>> plan("accuracy", expect=0.9, half_width=0.02).rows
+    868
+    >>> plan("accuracy", difference=0.04, differing=0.12).rows
+    587
+    """
+    expected = Assumptions(**{name: given.pop(name) for name in NAMES if name in given})
+    wanted = Wanted(power, level, half_width, rows)
+    asked = question_of(question, expected, level=level, confidence=confidence)
+    if not asked.aims and half_width is None and rows is None:
+        raise SettingError(
+            f"A plan of {asked.metric!r} must be asked something: give `half_width`, a `difference` of two systems, or "
+            f'a requirement, for example "{asked.metric!r} >= 0.9".'
+        )
+    every = asked.requirement is not None and asked.requirement.every is not None
+    if every and expected.slices is None:
+        raise SettingError("`slices` must say how many slices must each pass.")
+    if expected.slices is not None and not every:
+        raise SettingError('`slices` must go with a requirement of `every` slice, such as "every language: …".')
+    saved = isinstance(pilot, Evaluation) or str(pilot).endswith(SAVED_AS)
+    if given and (pilot is None or saved):
+        raise SettingError(f"A plan takes no {listed(given)}. It takes: {listed(NAMES, 20)}, and roles with a table.")
+    seen: float | None = None
+    if pilot is None:
+        table = planned_rows(asked, expected, wanted)
+    elif saved:
+        evaluation = pilot if isinstance(pilot, Evaluation) else load(pilot)
+        row = row_asked(evaluation.table, asked)
+        seen, table = row.estimate, projected_rows(asked, row, expected, wanted)
+    else:
+        judged = level if not asked.aims else 1 - 2 * max(aim.alpha for aim in asked.aims)
+        drawn = Pilot.of(task_named(task), pilot, given, asked, judged, seed=seed)
+        drawn = drawn if progress is None else replace(drawn, progress=progress)
+        seen, table = simulated_rows(drawn, expected, wanted, samples)
+    answer = tuple(_answer(asked, table, wanted, expected, seen))
+    return Plan(SizePlan(asked.text, answer, expected.given, tuple(table), _can_pass(asked, table)))
+
+
+def _can_pass(asked: Question, table: list[PlanRow]) -> bool:
+    return not asked.aims or any(row.passed for row in table[:1]) or table[0].units is None
+
+
+def _answer(asked: Question, table: list[PlanRow], wanted: Wanted, given: Assumptions, seen: float | None) -> list[str]:
+    """The sentences that stand first."""
+    first, unit = table[0], unit_of(asked.metric)
+    supposed = _supposed(asked, given, seen)
+    if first.units is None:
+        side = "more rows would more likely fail it" if asked.aims else first.note
+        return [f"No number of rows will do: if {supposed}, {side}."]
+    if asked.compares and first.assumption.startswith("differing"):
+        return _by_differing(asked, table, wanted)
+    rows = _many(first.rows or 0, unit)
+    where = f" in {words.plural(first.clusters, 'cluster')}" if first.clusters is not None else ""
+    part = given.part is not None and given.slices is None and not where and first.units != first.rows
+    counts = f", of which about {words.count(first.units)} count" if part else ""
+    if given.against is not None and given.difference is None and asked.compares:
+        rows = f"{rows} of each system"
+    sentences = [f"{rows}{where}{counts}: if {supposed}, {_promise(asked, first, wanted, unit)}."]
+    if wanted.rows is not None and asked.aims and not first.passed:
+        all_right = f"{words.count(first.units)} right of {words.count(first.units)}"
+        proof = f"not even {all_right} would prove it" if is_share(asked.metric) else "so few prove nothing"
+        sentences.append(f"It cannot pass: {proof}.")
+    if given.slices:
+        each = "There are" if wanted.rows is not None else "Each needs"
+        sentences.append(f"{each} {_many(first.units, unit)} in the smallest of {words.plural(given.slices, 'slice')}.")
+    if (exact := exact_power(asked, given, first.units)) is not None:
+        sentences.append(f"McNemar's mid-p test then sees it with a chance of {words.percent(exact)}.")
+    return [*sentences, *([f"{first.note[0].upper()}{first.note[1:]}."] if first.note else [])]
+
+
+def _by_differing(asked: Question, table: list[PlanRow], wanted: Wanted) -> list[str]:
+    """The answer where nobody said how often two systems differ."""
+    if wanted.rows is not None:
+        parts = [f"{words.percent(row.passed)} with {row.assumption}" for row in table]
+        return [
+            f"With {_many(wanted.rows, 'row')} the chance depends on how often only one is right: {'; '.join(parts)}."
+        ]
+    parts = [f"{_many(row.rows or 0, 'row')} with {row.assumption}" for row in table if row.rows is not None]
+    return [f"It depends on how often only one of the two is right: {'; '.join(parts)}."]
+
+
+def _many(number: int, unit: str) -> str:
+    return words.plural(number, unit, f"{unit[:-1]}ies" if unit.endswith("y") else "")
+
+
+def _supposed(asked: Question, given: Assumptions, seen: float | None) -> str:
+    """What is taken for true, in words."""
+    label = asked.metric.full_label
+    if seen is not None:
+        what = "the difference" if asked.compares else label
+        return f"{what} is {seen:.4g}, as in the pilot" if given.expect is None else f"{what} is {given.expect:g}"
+    if not asked.compares:
+        parts = [f"{label} is {given.expect:g}"]
+    elif given.difference is None and given.against is not None:
+        parts = [f"{label} is {given.expect:g} against {given.against:g}"]
+    else:
+        parts = [f"{label} differs by {given.difference or 0.0:g}"]
+    if given.differing is not None:
+        parts.append(f"only one is right in {words.percent(given.differing)} of rows")
+    if given.deviation is not None:
+        parts.append(f"the standard deviation is {given.deviation:g}")
+    if given.part is not None:
+        parts.append(f"{words.percent(given.part)} of rows count")
+    if given.correlation is not None:
+        parts.append(f"rows come in clusters of {given.cluster_size:g} with correlation {given.correlation:g}")
+    return " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _promise(asked: Question, row: PlanRow, wanted: Wanted, unit: str) -> str:
+    parts = []
+    if row.passed is not None:
+        what = f'"{asked.text}" passes' if asked.requirement is not None else "the difference is seen"
+        each = " in each slice" if asked.requirement is not None and asked.requirement.every else ""
+        parts.append(f"{what}{each} with a chance of {words.percent(row.passed)}")
+    if row.half_width is not None and (wanted.half_width is not None or not parts or wanted.rows is not None):
+        parts.append(f"the {words.level_text(wanted.level)} reaches about {row.half_width:.3g} to each side")
+    return " and ".join(parts) or f"there are too few {_many(2, unit)[2:]} for any interval"
+
+
+def _cells(row: PlanRow) -> list[str]:
+    def share(value: float | None) -> str:
+        return words.MISSING if value is None else words.percent(value)
+
+    def whole(value: int | None) -> str:
+        return words.MISSING if value is None else words.count(value)
+
+    half = words.MISSING if row.half_width is None else f"{row.half_width:.3g}"
+    method = METHODS.get(row.method) or words.method_name(row.method)
+    numbers = [whole(row.units), whole(row.rows), whole(row.clusters), share(row.passed), share(row.failed), half]
+    return [words.visible(row.assumption), *numbers, words.visible(method)]
