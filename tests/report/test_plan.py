@@ -169,7 +169,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("accuracy", {"expect": 0.9, "half_width": 0}, "`half_width` must be a number above 0"),
     ("accuracy >= 0.9", {"expect": 0.95, "rows": 0}, "`rows` must be a whole number"),
     ("accurcy >= 0.9", {"expect": 0.95}, 'Did you mean "accuracy"'),
-    ("accuracy > 0.9", {"expect": 0.95}, "Write >="),
+    ("accuracy > 0.9", {"expect": 0.95}, "use >="),
     ("f_score[spam] >= 0.8", {"expect": 0.9}, "has no formula to plan with"),
     ("roc_auc[spam] >= 0.8", {"expect": 0.9}, "`part` must be given"),
     ("ndcg >= 0.5", {"expect": 0.6}, "`deviation` must be given"),
@@ -181,6 +181,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("accuracy >= 0.8", {"expect": 0.9, "color": 3}, "A plan takes no"),
     ("gap(accuracy, gender) <= 0.05", {"expect": 0.02}, "plan `every` slice instead"),
     ("", {}, "must be asked a requirement or a metric"),
+    ("mean(price) <= 3", {"expect": 2.0}, "is of a column"),
 ]
 
 

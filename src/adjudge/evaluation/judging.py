@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import NormalDist
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted
@@ -14,17 +13,15 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
+from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import holm
-from adjudge.inference.sample_size import rows_for_share, rows_without_failure
+from adjudge.inference.units_needed import units_needed
 
 # Of an evaluation that was not made for the gate: methods whose limits a gate believes.
 TRUSTED = (
     "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "bayesian",
     "rubin_hill", "rubin", "square_and_add", "mover",
 )  # fmt: skip
-POWER = 0.8
-# More rows than this are not searched for one by one.
-MOST_SEARCHED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,16 +301,13 @@ def _known(value: float | None) -> float | None:
 
 def _units_needed(row: Row, bound: Bound, error: float) -> int | None:
     """Units with which four of five such tables would pass, were the estimate true."""
-    if row.method == "clopper_pearson" and 0 < bound.value < 1:
-        least, truth = (bound.value, row.estimate) if bound.lower else (1 - bound.value, 1 - row.estimate)
-        if truth >= 1:
-            return rows_without_failure(1 - least, error)
-        if ((truth - least) / math.sqrt(least * (1 - least))) ** 2 > 10 / MOST_SEARCHED:
-            return rows_for_share(least, truth, error, POWER).rows
-    quantile = NormalDist().inv_cdf
     reach = abs(row.estimate - (row.low if bound.lower else row.high))
-    if not (math.isfinite(reach) and reach > 0 and row.n > 0):
-        return None
-    error_of_one = reach / quantile(0.5 + row.level / 2)
-    ratio = (quantile(1 - error) + quantile(POWER)) * error_of_one / abs(row.estimate - bound.value)
-    return math.ceil(row.n * ratio**2)
+    return units_needed(
+        row.estimate,
+        bound.value,
+        row.n,
+        reach / normal_quantile(row.level),
+        at_least=bound.lower,
+        alpha=error,
+        share=row.method == "clopper_pearson",
+    )

@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from adjudge.errors import SettingError, literal, quoted
-from adjudge.evaluation.requirements import Requirement, parsed
+from adjudge.evaluation.requirement_text import parsed
+from adjudge.evaluation.requirements import FLIPS, Requirement
 from adjudge.inference.power import (
     Aim,
     CorrelationOutlook,
@@ -120,9 +121,12 @@ def question_of(text: str, given: Assumptions, *, level: float, confidence: floa
             requirement = replace(requirement, confidence=confidence)
         if requirement.gap:
             raise SettingError("A gap between slices has no plan of its own: plan `every` slice instead.")
-        aims, versus = _aims(requirement, given), requirement.versus is not None
-        category = requirement.category or ""
-        return Question(text.strip(), requirement.measured, category, aims, versus, requirement, requirement.system)
+        metric, category = requirement.measured, requirement.category or ""
+        if metric is None:
+            raise SettingError(f"A plan must be of a metric, but {quoted(requirement.metric)} is of a column.")
+        versus = requirement.versus is not None and requirement.metric not in FLIPS
+        aims = _aims(requirement, metric, given)
+        return Question(text.strip(), metric, category, aims, versus, requirement, requirement.system)
     named = _NAMED.match(text.strip())
     if named is None:
         raise SettingError(f"A plan must be asked a requirement or a metric, not {quoted(text)}.")
@@ -142,15 +146,15 @@ def _names_metric(text: str) -> bool:
     return re.fullmatch(r"\s*\w+\([^()]*\)\s*(?:\[[^\[\]]*\])?\s*", text) is not None
 
 
-def _aims(r: Requirement, given: Assumptions) -> tuple[Aim, ...]:
+def _aims(r: Requirement, metric: Metric, given: Assumptions) -> tuple[Aim, ...]:
     alpha = round(1 - r.confidence, 12)
-    if r.versus is None:
+    if r.versus is None or r.metric in FLIPS:
         bounds = ((r.at_least, True), (r.at_most, False))
         return tuple(Aim(bound, side, alpha) for bound, side in bounds if bound is not None)
     margin = r.margin
     if r.relative:
         margin *= abs(_needed("against", given.against, f"the value of {quoted(r.versus)}, for a margin in %"))
-    higher = r.measured.direction is Direction.HIGHER
+    higher = metric.direction is not Direction.LOWER
     if r.claim == "same":
         return Aim(-margin, True, alpha), Aim(margin, False, alpha)
     worse = margin if r.claim == "better" else -margin

@@ -158,7 +158,7 @@ def plan(
             f"A plan of {asked.metric!r} must be asked something: give `half_width`, a `difference` of two systems, or "
             f'a requirement, for example "{asked.metric!r} >= 0.9".'
         )
-    every = asked.requirement is not None and asked.requirement.every is not None
+    every = asked.requirement is not None and bool(asked.requirement.every)
     if every and expected.slices is None:
         raise SettingError("`slices` must say how many slices must each pass.")
     if expected.slices is not None and not every:
