@@ -42,10 +42,10 @@ def run(name: str, arguments: Sequence[str]) -> int:
             f"The options must be as in `adjudge plan --help`, but {quoted(rest[0])} is not one of them."
         )
     if options.pilot is not None and not options.pilot.endswith(".adjudge"):
-        if options.task is None:
+        if not (evaluated_as := options.task):
             known = listed(task_names())
             raise SettingError(f"`--task` must say how the table of the pilot is evaluated: as one of {known}.")
-        task, given["task"] = task_named(options.task), options.task
+        task, given["task"] = task_named(evaluated_as), evaluated_as
         given |= given_to(task, parser_of(task).parse_args([options.pilot, *rest]), ())
     outputs = _outputs(options)
     with following(options) as progress:
