@@ -121,7 +121,8 @@ def estimates(request: Request) -> ResultTable:
     collected = collect(request)
     request = settled(request, collected.facts)
     views = request.study.views(request, collected)
-    return ResultTable(tuple(_rows(request, Measures(request, collected, views), views, {}, no_progress)))
+    kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
+    return ResultTable(tuple(_rows(request, Measures(request, collected, views), views, kept, no_progress)))
 
 
 def checks_of(request: Request, collected: Collected) -> list[Check]:
