@@ -122,7 +122,7 @@ def _is_zipped(path: Path) -> bool:
     return path.name.casefold().endswith(".gz")
 
 
-def _open_text(path: Path) -> IO[str]:
+def open_text(path: Path) -> IO[str]:
     """The text of a file, unzipped, without its byte order mark, its line ends untouched."""
     if _is_zipped(path):
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
@@ -143,7 +143,8 @@ def _lines(file: IO[str], longest: int, name: str) -> Iterator[str]:
         yield line
 
 
-def _not_utf8(path: Path) -> InputError:
+def not_utf8(path: Path) -> InputError:
+    """The refusal of a file that is no UTF-8 text, with the first line that is not."""
     decoder, line = getincrementaldecoder("utf-8")(), 1
     with cast(IO[bytes], gzip.open(path) if _is_zipped(path) else path.open("rb")) as file:
         while block := file.read(1 << 20):
@@ -163,12 +164,12 @@ def _not_utf8(path: Path) -> InputError:
 def _header(path: Path, delimiter: str) -> tuple[list[str], bool]:
     """The names in the first line, and whether any row follows."""
     try:
-        with _open_text(path) as file:
+        with open_text(path) as file:
             lines = _lines(file, _CELL, path.name)
             names = next((row for row in csv.reader(lines, delimiter=delimiter) if row), [])
             return names, any(line.strip("\r\n") for line in lines)
     except UnicodeDecodeError:
-        raise _not_utf8(path) from None
+        raise not_utf8(path) from None
     except csv.Error as error:
         raise InputError(f"{quoted(path.name)} must begin with the names of its columns, but: {error}.") from None
 
@@ -214,9 +215,9 @@ def _delimited_pieces(
 def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> InputError:
     """What is wrong with a file that pyarrow refused, found by reading it again the slow way."""
     if "UTF8" in reason:
-        return _not_utf8(path)
+        return not_utf8(path)
     try:
-        with _open_text(path) as file:
+        with open_text(path) as file:
             rows = csv.reader(_lines(file, _CELL, path.name), delimiter=delimiter)
             known = next((len(row) for row in rows if row and len(row) != width), width)
             line = rows.line_num
@@ -239,12 +240,12 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
 def records(path: Path) -> Iterator[Mapping[str, Any]]:
     """One record per line, by Python's own reader: pyarrow's fixes a column's type by its first block."""
     try:
-        with _open_text(path) as file:
+        with open_text(path) as file:
             for number, line in enumerate(_lines(file, _RECORD, path.name), 1):
                 if not line.isspace():
                     yield _record(line, f"line {number} of {quoted(path.name)}")
     except UnicodeDecodeError:
-        raise _not_utf8(path) from None
+        raise not_utf8(path) from None
 
 
 def _record(line: str, where: str) -> Mapping[str, Any]:
@@ -316,7 +317,7 @@ def delimited_as(kind: Format, path: Path, delimiter: str | None = None) -> Form
 def _widths(path: Path, delimiter: str) -> list[int]:
     """How many cells the first two lines have."""
     try:
-        with _open_text(path) as lines:
+        with open_text(path) as lines:
             rows = (row for row in csv.reader(lines, delimiter=delimiter) if row)
             return [len(row) for row in islice(rows, 2)]
     except (UnicodeDecodeError, csv.Error, OSError, EOFError, zlib.error):

@@ -21,7 +21,7 @@ WORDS = {
     **dict.fromkeys(("b", "text_b", "model_b", "response_b", "answer_b", "[[b]]"), B),
     **dict.fromkeys(("tie", "draw", "equal", "same", "[[c]]"), TIE),
     **dict.fromkeys(("both", "both good", "bothgood", "tie (bothgood)"), BOTH),
-    **dict.fromkeys(("neither", "bothbad", "both bad", "tie (bothbad)"), NEITHER),
+    **dict.fromkeys(("neither", "bothbad", "both bad", "both_bad", "tie (bothbad)"), NEITHER),
     **dict.fromkeys(
         ("not applicable", "not_applicable", "n/a", "irrelevant", "none", "non_preference_annotation"), NOT_APPLICABLE
     ),

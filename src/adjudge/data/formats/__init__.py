@@ -1,0 +1,89 @@
+"""Files of other tools: recognised by what they hold, read into tables. One module for each tool, or kind of table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from adjudge.data.formats.base import TABLES, Imported, Importer, Picks, checked_picks
+from adjudge.data.formats.sample import Sample, sample_of
+from adjudge.errors import InputError, listed, quoted
+
+
+@cache
+def importers() -> tuple[Importer, ...]:
+    """Every importer there is."""
+    from adjudge.data.formats import (
+        argilla,
+        brat,
+        conll,
+        doccano,
+        forms,
+        inception,
+        inspect_ai,
+        label_studio,
+        lm_eval,
+        model_logs,
+        mturk,
+        plain,
+        prodigy,
+        votes,
+    )
+
+    single = (argilla, brat, conll, doccano, forms, inception, inspect_ai, mturk, prodigy)
+    return (
+        label_studio.TASKS,
+        label_studio.ROWS,
+        lm_eval.SAMPLES,
+        lm_eval.RESULTS,
+        *(module.IMPORTER for module in single),
+        *votes.IMPORTERS,
+        *model_logs.IMPORTERS,
+        *plain.IMPORTERS,
+    )
+
+
+def kind_of(path: Path) -> str | None:
+    """The kind of file that another tool wrote; None where it is none that is known.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "export.jsonl"
+    >>> _ = path.write_text('{"prompt": "Hi", "chosen": "Hello!", "rejected": "What?"}')
+    >>> kind_of(path)
+    'preference.pairs'
+    """
+    found = _matches(sample_of(path))
+    return found[0][0] if len(found) == 1 else None
+
+
+def recognised(path: Path) -> tuple[Importer, Sample] | None:
+    """Who reads a file; refused where it could be of two tools."""
+    sample = sample_of(path)
+    found = _matches(sample)
+    if len(found) > 1:
+        tools = listed(sorted({importer.tool for _, importer in found}))
+        raise InputError(
+            f"{quoted(path.name)} must be of one tool, but it looks like one of {tools}. Rename its columns."
+        )
+    return (found[0][1], sample) if found else None
+
+
+def _matches(sample: Sample) -> list[tuple[str, Importer]]:
+    found = [(kind, one) for one in importers() for kind, is_so in one.kinds.items() if is_so(sample)]
+    return found
+
+
+def imported(
+    paths: Sequence[Path], given: Mapping[str, str] | None = None, tables: Sequence[str] = TABLES
+) -> Imported | None:
+    """The table that files of another tool hold; None where they are of none that is known.
+
+    `given` says what to pick of them, `tables` which kinds of table are of use.
+    """
+    found = recognised(paths[0])
+    if found is None:
+        return None
+    importer, sample = found
+    checked_picks(importer, given or {})
+    return importer.read(paths, Picks(dict(given or {}), tuple(tables)), sample)

@@ -1,0 +1,205 @@
+"""Records of other tools' files, one after another: JSON lines, arrays of any length, members of objects, rows of text.
+
+An array is decoded element by element from a window, so that a file is never held whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import IO, Any
+
+from adjudge.data.cleaning import text_column
+from adjudge.data.file_formats import not_utf8, open_text, records
+from adjudge.data.files import open_files
+from adjudge.data.foreign import refusing
+from adjudge.data.formats.sample import DECODER
+from adjudge.errors import InputError, quoted
+
+WINDOW = 1 << 20  # characters
+MOST_ELEMENT = 1 << 28  # characters of one element
+MOST_DEPTH = 100
+
+
+class JsonText:
+    """JSON that is read from its first character to its last."""
+
+    def __init__(self, file: IO[str], name: str) -> None:
+        self.file, self.name = file, name
+        self.text, self.place, self.ended = "", 0, False
+
+    def _more(self) -> None:
+        if len(self.text) - self.place > MOST_ELEMENT:
+            raise self._damaged("a value is longer than can be held")
+        more = self.file.read(max(WINDOW, len(self.text) - self.place))
+        self.ended = not more
+        self.text, self.place = self.text[self.place :] + more, 0
+
+    def _damaged(self, why: str) -> InputError:
+        return InputError(f"{quoted(self.name)} must be whole JSON, but {why}. Export it again.")
+
+    def next_sign(self) -> str:
+        """The next sign that is no blank, "" at the end; it is not passed."""
+        while True:
+            while self.place < len(self.text) and self.text[self.place] in " \t\r\n":
+                self.place += 1
+            if self.place < len(self.text) or self.ended:
+                return self.text[self.place : self.place + 1]
+            self._more()
+
+    def passed(self, signs: str) -> str:
+        """The next sign, which must be one of these."""
+        sign = self.next_sign()
+        if not sign or sign not in signs:
+            raise self._damaged("it is cut off" if not sign else f"{quoted(sign)} stands where {quoted(signs)} must")
+        self.place += 1
+        return sign
+
+    def value(self) -> Any:
+        """The next value."""
+        self.next_sign()
+        while True:
+            try:
+                value, end = DECODER.raw_decode(self.text, self.place)
+            except RecursionError:
+                raise self._damaged("it is nested too deeply") from None
+            except ValueError:
+                if self.ended:
+                    raise self._damaged("it is cut off or damaged") from None
+            else:
+                # A number may go on beyond the window.
+                if end < len(self.text) or self.ended:
+                    check_depth(
+                        value, self.text.count("[", self.place, end) + self.text.count("{", self.place, end), self.name
+                    )
+                    self.place = end
+                    return value
+            self._more()
+
+    def elements(self) -> Iterator[Any]:
+        """The elements of an array, one by one."""
+        self.passed("[")
+        if self.next_sign() == "]":
+            self.passed("]")
+            return
+        while True:
+            yield self.value()
+            if self.passed(",]") == "]":
+                return
+
+    def members(self) -> Iterator[str]:
+        """The keys of an object; after each, its value or its elements must be read."""
+        self.passed("{")
+        if self.next_sign() == "}":
+            self.passed("}")
+            return
+        while True:
+            key = self.value()
+            self.passed(":")
+            yield str(key)
+            if self.passed(",}") == "}":
+                return
+
+
+def check_depth(value: Any, brackets: int, name: str) -> None:
+    """Refuse what is nested too deeply; with few brackets it cannot be."""
+    if brackets <= MOST_DEPTH:
+        return
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise InputError(
+                f"{quoted(name)} must not be nested deeper than {MOST_DEPTH}, but it is. Is it the right file?"
+            )
+        inside: list[Any] = []
+        for one in level:
+            if isinstance(one, (dict, list)):
+                inside += one.values() if isinstance(one, dict) else one
+        level = [one for one in inside if isinstance(one, (dict, list))]
+
+
+def objects_in(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The records of an array, of JSON lines, or of one object of columns."""
+    with refusing(path.name):
+        try:
+            with open_text(path) as file:
+                text = JsonText(file, path.name)
+                if text.next_sign() == "[":
+                    yield from _objects(text.elements(), path.name)
+                    return
+        except UnicodeDecodeError:
+            raise not_utf8(path) from None
+    for record in records(path):
+        check_depth(record, MOST_DEPTH + 1, path.name)
+        yield record
+
+
+def objects_of_text(content: str, name: str) -> Iterator[Mapping[str, Any]]:
+    """The same of text that is at hand."""
+    text = JsonText(StringIO(content), name)
+    if text.next_sign() == "[":
+        yield from _objects(text.elements(), name)
+        return
+    while text.next_sign():
+        yield from _objects([text.value()], name)
+
+
+def _objects(values: Any, name: str) -> Iterator[Mapping[str, Any]]:
+    for value in values:
+        if not isinstance(value, dict):
+            raise InputError(
+                f"{quoted(name)} must hold JSON objects, but one is a {type(value).__name__}. Export it again."
+            )
+        yield value
+
+
+def whole_object(path: Path) -> dict[str, Any]:
+    """A file that is one JSON object."""
+    with refusing(path.name):
+        try:
+            with open_text(path) as file:
+                value = JsonText(file, path.name).value()
+        except UnicodeDecodeError:
+            raise not_utf8(path) from None
+    if not isinstance(value, dict):
+        raise InputError(f"{quoted(path.name)} must be one JSON object, but it is a {type(value).__name__}.")
+    return value
+
+
+def rows_of_columns(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The records of an object of columns; what is no list is said of all."""
+    rows = max((len(value) for value in columns.values() if isinstance(value, list)), default=0)
+    for place in range(rows):
+        yield {
+            name: (value[place] if place < len(value) else None) if isinstance(value, list) else value
+            for name, value in columns.items()
+        }
+
+
+def table_rows(path: Path, names: Sequence[str] | None = None) -> Iterator[dict[str, str | None]]:
+    """The rows of a CSV or TSV file, as text, the named columns or all."""
+    source = open_files(str(path))
+    wanted = [name for name in source.column_names if names is None or name in names]
+    for batch in source.batches(wanted, ()):
+        columns = []
+        for name in wanted:
+            text = text_column(batch, name)
+            labels = [*text.labels, None]
+            columns.append([labels[code] for code in text.codes.tolist()])
+        for row in zip(*columns, strict=True):
+            yield dict(zip(wanted, row, strict=True))
+
+
+def json_in(cell: str | None, where: str) -> Any:
+    """What JSON in a cell says; text that is none stays text."""
+    if cell is None or cell[:1] not in "[{":
+        return cell
+    try:
+        value = json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+    check_depth(value, cell.count("[") + cell.count("{"), where)
+    return value

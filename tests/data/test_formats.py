@@ -1,0 +1,135 @@
+"""Files of other tools become the tables they must: every golden case, with what is left out and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudge.data.formats import imported, importers, kind_of, recognised
+from adjudge.data.formats.base import SPANS, TABLES, Imported
+from adjudge.errors import AdjudgeError
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "formats"
+SIGNATURES: dict[str, str | None] = json.loads((GOLDEN / "signatures.json").read_text())
+CASES = [
+    pytest.param(folder.name, case, id=f"{folder.name}-{number}-{case['files'][0]}")
+    for folder in sorted(GOLDEN.iterdir())
+    if (folder / "expected.json").exists()
+    for number, case in enumerate(json.loads((folder / "expected.json").read_text())["cases"])
+]
+PICKED = ("question", "item", "filter")
+
+
+@pytest.mark.parametrize("name", sorted(SIGNATURES))
+def test_a_file_is_recognised_by_what_it_holds(name: str) -> None:
+    expected = SIGNATURES[name]
+    assert kind_of(GOLDEN / name) == (None if expected == "empty" else expected)
+
+
+def picks_of(tool: str, case: dict[str, Any]) -> dict[str, str]:
+    """What the case says was chosen, in the words of `pick`."""
+    picks = {name: case[name] for name in PICKED if case.get(name)}
+    if case.get("predictions") or case.get("suggestions"):
+        picks["machines"] = "only"
+    if "scorers" in case and case["table"] == "ratings":
+        picks["scorers"] = ",".join(case["scorers"])
+    if case.get("reference") == "ground_truth":
+        picks["reference"] = "ground_truth"
+    if tool == "mlflow":
+        picks |= case.get("roles", {})
+    if tool == "doccano" and "confirmed" in case["files"][0]:
+        picks["empty"] = "judged"
+    if tool == "forms" and "column" in case:
+        picks["question"] = case["column"]
+    return picks
+
+
+def read(tool: str, case: dict[str, Any], **more: str) -> Imported:
+    paths = [GOLDEN / tool / name for name in case["files"]]
+    tables = ("ratings",) if tool == "inspect_ai" and case.get("table") == "ratings" else TABLES
+    found = imported(paths, picks_of(tool, case) | more, tables)
+    assert found is not None
+    return found
+
+
+def rows_of(found: Imported, columns: list[str]) -> list[list[Any]]:
+    """The rows as the golden tables have them: of spans, one for each."""
+    columns = [name for name in columns if name != "preference"]
+    if found.table != SPANS:
+        return [list(row) for row in zip(*(found.columns[name] for name in columns), strict=True)]
+    each = zip(found.columns["item"], found.columns["rater"], found.columns["rating"], strict=True)
+    spans = [
+        {"item": item, "rater": rater, "label": label, "start": start, "end": end}
+        for item, rater, marked in each
+        for label, start, end in marked
+    ]
+    return [[span[name] for name in columns] for span in spans]
+
+
+def in_order(rows: list[list[Any]]) -> list[str]:
+    return sorted(json.dumps(row, sort_keys=True) for row in rows)
+
+
+def same(value: Any) -> Any:
+    """Numbers by value: 4 and 4.0 are one."""
+    if isinstance(value, list):
+        return [same(one) for one in value]
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+@pytest.mark.parametrize(
+    ("tool", "case"), [one for one in CASES if "rows" in one.values[1] and "refused" not in one.values[1]]
+)
+def test_a_file_becomes_its_table(tool: str, case: dict[str, Any]) -> None:
+    found = read(tool, case)
+    assert found.table == case["table"]
+    assert in_order(same(rows_of(found, case["columns"]))) == in_order(same(case["rows"]))
+    assert dict(found.left_out) == case["left_out"]
+    if found.table == SPANS and case.get("annotated"):
+        pairs = list(zip(found.columns["item"], found.columns["rater"], strict=True))
+        expected = case["annotated"]
+        if isinstance(expected[0], str):
+            assert sorted(item for item, _ in pairs) == sorted(expected)
+        else:
+            assert sorted(map(list, pairs)) == sorted(expected)
+    if "data_check" in case:
+        said = " ".join(found.notes).lower()
+        assert all(word in said for word in case["data_check"].lower().split()[:5])
+
+
+@pytest.mark.parametrize(("tool", "case"), [one for one in CASES if "refused" in one.values[1]])
+def test_what_a_file_cannot_tell_is_refused(tool: str, case: dict[str, Any]) -> None:
+    if case.get("readable_as") == "ratings":  # read, and warned of
+        found = read(tool, case)
+        assert in_order(rows_of(found, ["item", "rater", "rating"])) == in_order(case["rows"])
+        assert "does not tell" in " ".join(found.notes)
+        return
+    with pytest.raises(AdjudgeError) as refusal:
+        read(tool, case)
+    assert "\n" not in str(refusal.value)
+    assert str(refusal.value).endswith((".", "'"))
+
+
+def test_readable_when_the_user_says_so() -> None:
+    case = {"files": ["no_session.jsonl"]}
+    found = read("prodigy", case, rater="ann")
+    assert rows_of(found, ["item", "rating"]) == [["-101", "accept"], ["-102", "reject"]]
+    found = read("doccano", {"files": ["cls_shared_jsonl_all.zip"]}, **{"as": "one rater"})
+    assert rows_of(found, ["item", "rating"]) == [["4", ["positive"]], ["5", ["negative"]]]
+    found = read("forms", {"files": ["responses.csv"], "column": "Which topics apply to 1?"}, options="Price,Staff")
+    assert found.columns["rating"] == [["Price"], ["Price"]]
+    assert read("label_studio", {"files": ["ner.conll"]}, **{"as": "one rater"}).rows == 3
+    hull = read("brat", {"files": ["ann"]}, discontinuous="hull")
+    assert ["PER", 28, 41] in hull.columns["rating"][0]
+
+
+def test_every_importer_has_a_golden_case() -> None:
+    tools = {
+        found[0].tool
+        for name, kind in SIGNATURES.items()
+        if kind not in (None, "empty") and (found := recognised(GOLDEN / name))
+    }
+    assert {one.tool for one in importers()} == tools
