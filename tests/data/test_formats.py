@@ -96,7 +96,7 @@ def test_a_file_becomes_its_table(tool: str, case: dict[str, Any]) -> None:
         else:
             assert sorted(map(list, pairs)) == sorted(expected)
     if "data_check" in case:
-        said = " ".join(found.notes).lower()
+        said = " ".join([*found.notes, *found.doubts]).lower()
         assert all(word in said for word in case["data_check"].lower().split()[:5])
 
 

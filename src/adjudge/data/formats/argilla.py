@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,8 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
                 judgements.add(item, who, value)
             else:
                 judgements.leave(status)
-    return _table(path, judgements, (NO_STATUS,) if nested and not machines else ())
+    found = _table(path, judgements)
+    return replace(found, doubts=(NO_STATUS,)) if nested and not machines else found
 
 
 def _records(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
@@ -98,20 +100,20 @@ def _suggestion(record: Mapping[str, Any], question: str) -> Iterator[Response]:
         yield text_of(agent or "suggestion"), value, "submitted"
 
 
-def _table(path: Path, judgements: Judgements, remarks: tuple[str, ...]) -> Imported:
+def _table(path: Path, judgements: Judgements) -> Imported:
     values = [answer for _, answer in judgements.answers.values()]
     if any(_is_ranking(value) for value in values):
-        return _rankings(path, judgements, remarks)
+        return _rankings(path, judgements)
     if any(_is_spans(value) for value in values):
         judgements.answers = {key: (time, _spans(value)) for key, (time, value) in judgements.answers.items()}
-        return judged(TOOL, [path], judgements, kind=SPANS, remarks=remarks)
+        return judged(TOOL, [path], judgements, kind=SPANS)
     if any(isinstance(value, dict) for value in values):
         raise refused(
             path.name, "hold labels, ratings, spans or rankings", "it holds something else", "Pick another question."
         )
     numbers = bool(values) and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     kind = SETS if any(isinstance(value, list) for value in values) else ""
-    return judged(TOOL, [path], judgements, kind=kind, measurement="ordinal" if numbers else None, remarks=remarks)
+    return judged(TOOL, [path], judgements, kind=kind, measurement="ordinal" if numbers else None)
 
 
 def _is_spans(value: Any) -> bool:
@@ -135,7 +137,7 @@ def _spans(value: Any) -> list[list[Any]]:
     return [[text_of(one.get("label")), one.get("start"), one.get("end")] for one in _each(value)]
 
 
-def _rankings(path: Path, judgements: Judgements, remarks: tuple[str, ...]) -> Imported:
+def _rankings(path: Path, judgements: Judgements) -> Imported:
     rows = [
         (item, rater, text_of(one.get("value")), one.get("rank"))
         for item, rater, value in judgements.given()
@@ -146,7 +148,7 @@ def _rankings(path: Path, judgements: Judgements, remarks: tuple[str, ...]) -> I
         dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {name: [] for name in names}
     )
     roles = {"item": "option", "rater": "rater", "rating": "rank", "cluster": "item"}
-    return Imported(TOOL, path.name, RANKINGS, columns, dict(judgements.left_out), roles, remarks, (path,))
+    return Imported(TOOL, path.name, RANKINGS, columns, dict(judgements.left_out), roles, (), (path,))
 
 
 def _is_nested(sample: Sample) -> bool:

@@ -81,8 +81,9 @@ class Imported:
     columns: Mapping[str, Sequence[Any]] = field(repr=False)
     left_out: Mapping[str, int] = field(default_factory=dict)
     roles: Mapping[str, Any] = field(default_factory=dict)  # by a task's role or setting, what follows from the file
-    remarks: tuple[str, ...] = ()  # what the file cannot tell
+    remarks: tuple[str, ...] = ()  # what else is worth knowing
     paths: tuple[Path, ...] = ()
+    doubts: tuple[str, ...] = ()  # what the file cannot tell, and should
 
     @property
     def rows(self) -> int:
@@ -132,7 +133,8 @@ class Importer:
     kinds: Mapping[str, Callable[[Sample], bool]]
     read: Callable[[Sequence[Path], Picks, Sample], Imported]
     picks: tuple[str, ...] = ()
-    alone: bool = True  # whether one file, or folder, makes a table
+    alone: bool = True  # whether one file makes a table
+    plain: bool = False  # whether its columns are an ordinary table's, where they stand in one
 
 
 def checked_picks(importer: Importer, given: Mapping[str, str]) -> None:

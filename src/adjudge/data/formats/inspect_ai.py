@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,15 @@ FAILED, UNSCORED = "sample with an error", "unscored"
 LETTERS = {"C": 1, "P": 0.5, "I": 0, "N": 0}
 # Metadata that is longer is text, not a slice.
 SHORT = 60
-Log = tuple[Mapping[str, Any], list[Mapping[str, Any]], tuple[str, ...]]  # header, samples, remarks
+Log = tuple[Mapping[str, Any], list[Mapping[str, Any]], tuple[str, ...]]  # header, samples, what is to be doubted
 
 
 def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """A log: each scorer's values, or the scorers as raters of the same answers."""
     (path,) = paths
     as_raters = not picks.wants(PREDICTIONS) and picks.wants(RATINGS)
-    header, samples, remarks = _zipped(path) if sample.shape == "zip" else _of_json(path)
+    header, samples, doubts = _zipped(path) if sample.shape == "zip" else _of_json(path)
+    remarks: tuple[str, ...] = ()
     left_out: Counter[str] = Counter()
     kept = []
     for one in samples:
@@ -42,8 +44,8 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     if any(score.get("history") for one in kept for score in one["scores"].values() if isinstance(score, dict)):
         remarks = (*remarks, "Some scores were edited by hand after the run.")
     if as_raters:
-        return _ratings(path, kept, scorers, left_out, remarks)
-    return _predictions(path, header, kept, scorers, left_out, remarks)
+        return replace(_ratings(path, kept, scorers, left_out, remarks), doubts=doubts)
+    return replace(_predictions(path, header, kept, scorers, left_out, remarks), doubts=doubts)
 
 
 def _ratings(

@@ -218,7 +218,7 @@ def _is_unpaired(sample: Sample) -> bool:
 
 
 IMPORTERS = (
-    Importer("Chatbot Arena", {"arena": _is_battle}, read_arena),
+    Importer("Chatbot Arena", {"arena": _is_battle}, read_arena, plain=True),
     Importer("AlpacaEval", {"alpaca_eval": lambda s: s.has("generator_1", "generator_2", "preference")}, read_alpaca),
     Importer("MT-bench", {"mt_bench.pair": lambda s: s.has("g1_winner", "g2_winner")}, read_games),
     Importer(
