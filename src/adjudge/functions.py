@@ -55,6 +55,7 @@ def agreement(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -99,6 +100,7 @@ def agreement(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
@@ -138,6 +140,7 @@ def classification(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -170,6 +173,7 @@ def classification(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
@@ -219,6 +223,7 @@ def preference(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -260,6 +265,7 @@ def preference(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
@@ -307,6 +313,7 @@ def ranking(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -346,6 +353,7 @@ def ranking(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
@@ -385,6 +393,7 @@ def regression(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -416,6 +425,7 @@ def regression(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
@@ -464,6 +474,7 @@ def scoring(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -504,6 +515,7 @@ def scoring(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
@@ -542,6 +554,7 @@ def uplift(
     missing: Any = None,
     decimal: str | None = None,
     delimiter: str | None = None,
+    pick: Any = None,
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
@@ -571,6 +584,7 @@ def uplift(
     missing: words that say that a value is missing, such as NA
     decimal: the sign before decimals: . (default) or ,
     delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example

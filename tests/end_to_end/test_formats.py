@@ -1,80 +1,117 @@
-"""One messy table through every door and engine: the same results."""
+"""An export of another tool goes straight into a task: recognised, read, its roles proposed."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.end_to_end.messy import PLACES, SETTINGS, WRITERS, rows, write_csv
+
+import adjudge
+from adjudge.cli.main import main
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "formats"
 
 
-def document(path: Path) -> dict[str, Any]:
-    found = json.loads(path.read_text(encoding="utf-8"))
-    del found["data"]["source"], found["data"]["fingerprint"], found["settings"]["engine"]
-    return found
+def test_agreement_of_a_label_studio_export():
+    path = GOLDEN / "label_studio" / "choices.json"
+    evaluation = adjudge.agreement(path, pick={"question": "sentiment"}, replicates=100)
+    rows = [("5", "1", "P"), ("5", "2", "P"), ("5", "3", "N"), ("6", "1", "N"), ("6", "3", "N"), ("7", "1", "0")]
+    table = dict(zip(("item", "rater", "rating"), zip(*rows, strict=True), strict=True))
+    same = adjudge.agreement(table, item="item", rater="rater", rating="rating", replicates=100)
+    assert evaluation["krippendorff_alpha"].value == same["krippendorff_alpha"].value
+    assert evaluation.left_out["skipped"] == 1
+    assert evaluation.outcome.data.rows == 10
+    assert evaluation.outcome.data.used == 6
 
 
-@pytest.fixture
-def expected(tmp_path: Path, adjudge_cli: Any) -> dict[str, Any]:
-    (tmp_path / "plain").mkdir()
-    path = write_csv(tmp_path / "plain")
-    said = adjudge_cli("classification", path, *SETTINGS, "--quiet", "--json", tmp_path / "expected.json")
-    assert (said.code, said.out, said.err) == (0, "", "")
-    return document(tmp_path / "expected.json")
+def test_spans_that_were_submitted_empty_count():
+    evaluation = adjudge.agreement(GOLDEN / "label_studio" / "ner.json", replicates=100)
+    assert evaluation.outcome.settings.choices["Level of measurement"] == "spans"
+    assert evaluation.outcome.settings.choices["Items"] == "2"
 
 
-@pytest.mark.parametrize("engine", ["memory", "stream"])
-@pytest.mark.parametrize("kind", list(WRITERS))
-def test_every_format_gives_the_same(
-    kind: str, engine: str, expected: dict[str, Any], tmp_path: Path, adjudge_cli: Any
-) -> None:
-    (tmp_path / "in").mkdir()
-    table, out = WRITERS[kind](tmp_path / "in"), tmp_path / "r.json"
-    said = adjudge_cli("classification", table, *SETTINGS, "--quiet", "--json", out, "--engine", engine)
-    assert (said.code, said.err) == (0, "")
-    assert document(out) == expected
+@pytest.mark.parametrize(
+    ("task", "name", "pick", "metric", "value"),
+    [
+        ("classification", "inspect_ai/capitals.eval", {}, "accuracy", 4 / 7),
+        ("classification", "lm_eval/samples_tiny_mc_2026-11-16T03-59-15.806608.jsonl", {}, "accuracy", 1 / 4),
+        (
+            "classification",
+            "lm_eval/samples_tiny_gen_2026-11-16T03-59-15.806608.jsonl",
+            {"filter": "first"},
+            "accuracy",
+            1 / 3,
+        ),
+        ("classification", "openai_evals/run.jsonl", {}, "accuracy", 2 / 3),
+        ("classification", "plain/two_class_example.csv", {}, "accuracy", 1.0),
+        ("regression", "plain/sklearn.csv", {}, "mean_absolute_error", 1 / 2),
+        ("agreement", "doccano/cls_each_json_confirmed.zip", {"empty": "judged"}, "same_set_agreement", 0.0),
+        ("agreement", "brat", {}, "pairwise_span_f(match=strict)", 0.5),
+        ("agreement", "argilla/v2_flat.json", {"question": "quality"}, "percent_agreement", 0.0),
+        ("agreement", "inspect_ai/capitals.eval", {"scorers": "match,judge"}, "percent_agreement", 0.5),
+        ("agreement", "mturk/batch_plain.csv", {"question": "sentiment"}, "percent_agreement", 0.0),
+    ],
+)
+def test_files_go_straight_into_tasks(task, name, pick, metric, value):
+    evaluation = adjudge.evaluate(GOLDEN / name, task, pick=pick or None, replicates=100)
+    assert evaluation[metric].value == pytest.approx(value)
+    assert any(check.key == "C27" for check in evaluation.checks)
 
 
-def test_the_messy_table_is_read_as_it_is(expected: dict[str, Any]) -> None:
-    reasons = {
-        'reference "the label" is missing': 6,
-        'score "old" is missing': 6,
-        'score "score, new" is not a number': 6,
-    }
-    assert expected["data"]["left_out"] == reasons
-    assert (expected["data"]["rows"], expected["data"]["used"]) == (240, 222)
-    assert expected["data"]["categories"] == ["None", "😀 yes"]
-    names = {result["slice"] for result in expected["results"]}
-    assert {f"where = {place or '(missing)'}" for place in PLACES} <= names
-    assert 'where × kind = NA × "x × y"' in names
-    used = [r for r in rows() if r[0] and r[1] != "n/a" and r[2]]
-    right = sum(int(r[5] or 0) for r in used if (float(r[2] or 0) >= 0.5) == (r[0] == "😀 yes"))
-    total = sum(int(r[5] or 0) for r in used)
-    found = [r for r in expected["results"] if (r["system"], r["slice"], r["metric"]) == ("old", "all", "accuracy")]
-    assert found[0]["estimate"] == pytest.approx(right / total)
+def test_who_wins_follows_from_battles():
+    evaluation = adjudge.preference(GOLDEN / "arena" / "battles.json", replicates=100)
+    assert evaluation.get("preference_strength", system="Model: m3").value == 1.0
+    assert evaluation.left_out == {"same system on both sides": 1}
 
 
-def test_every_output_is_written_and_shown_again(tmp_path: Path, adjudge_cli: Any) -> None:
-    (tmp_path / "first").mkdir()
-    (tmp_path / "again").mkdir()
-    kinds = ("html", "json", "csv", "markdown")
+def test_a_role_that_names_a_column_takes_the_file_as_it_is():
+    path = GOLDEN / "plain" / "sklearn.csv"
+    evaluation = adjudge.evaluate(path, reference="y_true", prediction="y_pred", replicates=100)
+    assert evaluation.outcome.systems == ["y_pred"]
+    assert not evaluation.checks or all("scikit" not in check.sentence for check in evaluation.checks)
 
-    def outputs(folder: str) -> list[str]:
-        return [f"--{kind}={tmp_path / folder / 'out'}.{kind}" for kind in kinds]
 
-    saved = tmp_path / "e.adjudge"
-    first = adjudge_cli("classification", write_csv(tmp_path), *SETTINGS, *outputs("first"), "--save", saved)
-    assert first.code == 0, first.err
-    again = adjudge_cli("report", saved, *outputs("again"))
-    assert again.code == 0, again.err
-    for kind in kinds:
-        one, two = (tmp_path / folder / f"out.{kind}" for folder in ("first", "again"))
-        assert one.read_bytes() == two.read_bytes()
-        assert f"{kind}: {one}" in first.out.replace("\n", "")
-    assert "alert(1)" in (tmp_path / "first" / "out.markdown").read_text(encoding="utf-8")
-    shown, told = first.out.partition("html: ")[0], again.out.partition("html: ")[0]
-    assert shown == told
-    assert "222 of 240" in shown
-    assert sorted(path.name for path in (tmp_path / "first").iterdir()) == sorted(f"out.{kind}" for kind in kinds)
+def test_what_a_file_cannot_tell_stands_first():
+    evaluation = adjudge.agreement(GOLDEN / "argilla" / "v2_list.json", pick="question=label", replicates=100)
+    assert evaluation.checks[0].key == "C28"
+    unfinished = adjudge.evaluate(GOLDEN / "inspect_ai" / "crashed.eval", replicates=100)
+    assert "did not finish" in unfinished.checks[0].sentence
+
+
+def test_items_of_an_export_are_items_of_the_tool(tmp_path):
+    path = GOLDEN / "label_studio" / "choices.json"
+    evaluation = adjudge.agreement(path, pick={"question": "sentiment"}, item="data.doc", replicates=100)
+    assert {one["item"] for one in evaluation.items.records()} == {"r-1", "r-2", "r-3"}
+    assert {one["item"] for one in evaluation.queue.records()} == {"r-1", "r-3"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["agreement", "label_studio/choices.json"], '`--pick` must say which question: "choices.json" has "quality"'),
+        (["agreement", "label_studio/pair.json"], "must hold"),
+        (["classification", "lm_eval/results_2026-11-16T03-59-15.806608.json"], "has no rows|which have no rows"),
+        (["agreement", "label_studio/choices.json", "--pick", "questoin=x"], 'Did you mean "question"'),
+        (["agreement", "none/long.csv", "--pick", "question=x"], "must be for a file of another tool"),
+        (["agreement", "prodigy/no_session.jsonl"], "must say who answered"),
+    ],
+)
+def test_refusals_on_the_command_line(arguments, told, capsys):
+    task, name, *rest = arguments
+    assert main([task, str(GOLDEN / name), *rest]) == 2
+    error = capsys.readouterr().err
+    assert any(part in error for part in told.split("|"))
+    assert error.count("\n") == 1
+
+
+def test_json_holds_what_was_left_out(tmp_path, capsys):
+    out = tmp_path / "out.json"
+    name = str(GOLDEN / "label_studio" / "choices.json")
+    assert (
+        main(["agreement", name, "--pick", "question=quality", "--json", str(out), "--quiet", "--replicates", "100"])
+        == 0
+    )
+    document = json.loads(out.read_text())
+    assert document["data"]["left_out"]["item without any annotation"] == 1
+    assert document["settings"]["choices"]["Level of measurement"] == "ordinal"

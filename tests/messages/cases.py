@@ -120,6 +120,26 @@ ALONE = "item,who,from,to,tag\n1,ann,0,5,X\n2,ann,,,\n"
 NESTED_SETS = 'ann,ben,eva\n"{""choices"": [""a""]}",[],"[""a""]"\n'
 
 
+def export(content: str | bytes, name: str = "export.json", task: str = "agreement", **asked: Any) -> Case:
+    """A case of a file that another tool wrote, without roles."""
+    return Case(content, dict.fromkeys(USUAL[task]) | asked, name, task)
+
+
+def studio(*results: str) -> str:
+    """Tasks of Label Studio, each annotated once."""
+    said = '{{"completed_by": 1, "was_cancelled": false, "result": [{}]}}'
+    return "[" + ", ".join(f'{{"id": 1, "data": {{}}, "annotations": [{said.format(one)}]}}' for one in results) + "]"
+
+
+CHOSEN = '{"from_name": "tone", "type": "choices", "value": {"choices": ["warm"]}}'
+STARS = '{"from_name": "stars", "type": "rating", "value": {"rating": 4}}'
+DRAWN = '{"from_name": "box", "type": "rectanglelabels", "value": {}}'
+VOTED_FOR = '{"from_name": "better", "type": "pairwise", "value": {"selected": "left"}}'
+ANSWERED = '{"answer": "accept", "_input_hash": 1, "_task_hash": 2, "label": "X"}'
+FILTERED = "".join(
+    f'{{"doc_id": 0, "doc": {{}}, "target": "1", "resps": [], "filter": "{name}"}}\n' for name in ("first", "strict")
+)
+
 CASES: dict[str, Case] = {
     # Columns
     "reference: unknown column": Case(asked={"reference": "lable"}),
@@ -367,6 +387,18 @@ CASES: dict[str, Case] = {
         f'{{"metadata": {{"version": "2.0"}},\n{PAIRS[1:]}{{"response_a": {{"text": "x"}}}}]}}', reference="r"
     ),
     "pairs: no such file": voted(name="judgments/nothing.json"),
+    "export: several questions": export(studio(CHOSEN, STARS)),
+    "export: an unknown question": export(studio(CHOSEN), pick={"question": "tune"}),
+    "export: nothing is answered": export(studio("")),
+    "export: boxes": export(studio(DRAWN)),
+    "export: of another task": export(studio(VOTED_FOR)),
+    "export: cut off": export(studio(CHOSEN)[:-9]),
+    "export: nobody's": export(ANSWERED, "export.jsonl"),
+    "export: several filters": export(FILTERED, "samples.jsonl", "classification"),
+    "export: which columns": export('{"columns": ["a", "b"], "data": [["x", "y"]]}', task="classification"),
+    "pick: unknown": export(studio(CHOSEN), pick={"task": "tone"}),
+    "pick: unknown to the tool": export(studio(CHOSEN), pick={"filter": "tone"}),
+    "pick: of an ordinary table": Case(asked={"pick": {"question": "tone"}}),
 }
 
 

@@ -5,6 +5,7 @@ After a change of wording: ADJUDGE_WRITE_MESSAGES=1 pytest tests/messages, and r
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,9 @@ def in_rows(*rows: tuple[Any, ...], **given: Any) -> list[Check]:
 def found_in(folder: Path) -> list[Check]:
     """Every check, made to speak once or more."""
     (folder / "t.csv").write_text("label;p\n" + "0;0,2\n1;0.8\n" * 60)
+    answers = [{"user_id": who, "value": label} for who, label in (("ann", "yes"), ("ben", "no"))]
+    record = {"id": "d1", "fields": {}, "suggestions": {}, "responses": {"label": answers}}
+    (folder / "argilla.json").write_text(json.dumps([record]))
     counts = [[5 - row % 3, row % 2, (row % 3) - row % 2 + 2] for row in ROWS]
     spans = [(f"t{row}", who, 0, 4) for row in range(12) for who in ("ann", "ben") if who == "ann" or row < 6]
     again = [(row // 2 % 60, ("ann", "ben")[row % 2], "ab"[row % 3 == 0]) for row in range(124)]
@@ -94,6 +98,7 @@ def found_in(folder: Path) -> list[Check]:
             max=5,
         ),
         *adjudge.evaluate(folder / "t.csv", reference="label", score="p", replicates=100).checks,
+        *adjudge.agreement(folder / "argilla.json", replicates=100).checks,
         *checks(
             {"label": LABEL, "a": SCORE, "b": NUMBER}, "classification", reference="label", score={"a": "a", "b": "b"}
         ),

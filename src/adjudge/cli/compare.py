@@ -34,7 +34,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options.add_argument(
         "--id", nargs="+", metavar="COLUMN", help="columns that name each row, by which tables are joined"
     )
-    add_roles(options, task, required=False, but="id")
+    add_roles(options, task, but="id")
     add_settings(options, task)
     add_outputs(options, {one.name: one.help for one in task.takes_away})
     return _compared(options.parse_args(arguments), task.name)

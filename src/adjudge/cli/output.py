@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from adjudge.cli import spelling
-from adjudge.errors import SettingError, printable, quoted
+from adjudge.errors import SettingError, did_you_mean, printable, quoted
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.taken import WRITERS, taken_ending
 from adjudge.evaluation.writing import Content, checked_output, write_together
@@ -47,6 +47,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse what was typed."""
+        unknown, _, rest = message.partition("unrecognized arguments: ")
+        if not unknown and rest.startswith("--"):
+            message += f". {did_you_mean(rest.split()[0], list(self._option_string_actions))}".removesuffix(".")
         short = message if len(message) <= LONGEST else f"{message[:LONGEST]}..."
         raise SettingError(f"The options must be as in `{self.prog} --help`, but: {short}.")
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.dialect import opened
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.data.formats.opening import foreign_paths
+from adjudge.data.source import Source
+from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
 from adjudge.report.evaluation import evaluate
@@ -22,7 +24,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     task = task_named(name)
     options = parser(task).parse_args(arguments)
     # A table of the task's own kind is opened once, later.
-    source = opened(options.table, options.delimiter) if task.opens is None else None
+    source = None if task.opens is not None else _opened(options)
     check_outputs(options, getattr(source, "paths", _files_meant(options.table)))
     columns = () if source is None else source.column_names
     given = given_to(task, options, columns)
@@ -44,7 +46,21 @@ def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) ->
     return given
 
 
-TABLE = "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'"
+TABLE = (
+    "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'; "
+    "or what another tool exported (docs/formats.md)"
+)
+
+
+def _opened(options: argparse.Namespace) -> Source | None:
+    """The table, to know its columns; one that only another tool's reader can open is opened later."""
+    foreign = foreign_paths(options.table)
+    try:
+        return opened(options.table, options.delimiter)
+    except InputError:
+        if not foreign:
+            raise
+        return None
 
 
 def _files_meant(table: str) -> list[str]:
@@ -56,7 +72,7 @@ def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
     options = Parser(task.name, task.question)
     options.add_argument("table", help=TABLE)
-    columns = add_roles(options, task, required=True)
+    columns = add_roles(options, task)
     if any(role.name == "prediction" for role in task.roles):
         columns.add_argument(
             "--system",
@@ -77,14 +93,13 @@ def _settings(task: Task) -> list[Setting]:
     return [*task.settings, *(setting for setting in SHARED if setting.name != "systems")]
 
 
-def add_roles(parser: argparse.ArgumentParser, task: Task, *, required: bool, but: str = "") -> Any:
-    """An option for each role."""
+def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> Any:
+    """An option for each role; which must be given is said when the table is known, which may say it itself."""
     columns = parser.add_argument_group("columns")
     for role in task.roles:
         kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
-        needed = required and role.required
         if role.name != but:
-            columns.add_argument(f"--{role.name}", metavar="COLUMN", required=needed, help=_literal(role.help), **kind)
+            columns.add_argument(f"--{role.name}", metavar="COLUMN", help=_literal(role.help), **kind)
     return columns
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,6 +49,16 @@ class Dialect:
         """The same rows by their numbers, where the table knows them."""
         source = numbered(self.source)
         return None if source is None else NumberedDialect(source, self.missing, self.comma)
+
+    @property
+    def absent(self) -> Mapping[str, int]:
+        """What is not in the table, by reason, where another tool wrote it."""
+        return dict(getattr(self.source, "absent", {}))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What the file cannot tell, and should."""
+        return tuple(getattr(self.source, "doubts", ()))
 
     def fingerprint(self) -> str:
         """That of the table as it is written."""

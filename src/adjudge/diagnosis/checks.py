@@ -40,7 +40,8 @@ KEYS = {
     "C24": "systems with the same answers",
     "C25": "weights that look like names",
     "C26": "items that a rater may have read and left unmarked",
-    "C27": "cells parted otherwise than the name of the file says",
+    "C27": "cells parted otherwise than the name of the file says, and files of other tools",
+    "C28": "what a file of another tool does not tell",
 }
 
 

@@ -25,9 +25,10 @@ WRITINGS = (
 )
 
 
-def table_checks(facts: Facts, notes: Iterable[str] = ()) -> Iterator[Check]:
-    """C7: many rows were left out. C27: what was found out about how the table is written."""
+def table_checks(facts: Facts, notes: Iterable[str] = (), doubts: Iterable[str] = ()) -> Iterator[Check]:
+    """C7: many rows were left out. C27: how the table is written. C28: what another tool's file does not tell."""
     yield from (Check("C27", NOTE, note) for note in notes)
+    yield from (Check("C28", SERIOUS, doubt) for doubt in doubts)
     lost = sum(facts.left_out.values())
     if facts.read >= FEWEST and lost > MANY * facts.read:
         severity = SERIOUS if lost > MOST * facts.read else REMARK

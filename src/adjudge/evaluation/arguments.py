@@ -40,6 +40,9 @@ SHARED = (
     Setting("decimal", "the sign before decimals: . (default) or ,"),
     Setting("delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example"),
     Setting(
+        "pick", "of a file of another tool: question=NAME, item=KEY …; see docs/formats.md", form="named", many=True
+    ),
+    Setting(
         "require",
         "what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md",
         form="requirements",

@@ -202,5 +202,6 @@ class Task:
     engine: str = "auto"  # where the sums run unless told otherwise
     opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
     example: str = ""  # a few lines that run, for the function and the page
+    tables: tuple[str, ...] = ()  # kinds of table, made of other tools' files, that it can be asked of
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
     flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

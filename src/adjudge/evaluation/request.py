@@ -14,6 +14,7 @@ from adjudge.errors import ColumnNotFound, SettingError, quoted
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
+from adjudge.evaluation.foreign import with_foreign
 from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.interval import checked_level
@@ -56,6 +57,7 @@ class Request:
 
 def request(task: Task, table: Any, **given: Any) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
+    table, given = with_foreign(task, table, given)
     checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -128,7 +129,8 @@ def estimates(request: Request) -> ResultTable:
 def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
-    general = [*table_checks(facts, getattr(request.source, "notes", ())), *_written(request, collected)]
+    notes, doubts = (tuple(getattr(request.source, what, ())) for what in ("notes", "doubts"))
+    general = [*table_checks(facts, notes, doubts), *_written(request, collected)]
     general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     return in_order([*general, *request.study.checks(request, collected)], request.ok)
@@ -195,13 +197,16 @@ def _rows(
 
 def _data(request: Request, collected: Collected) -> Data:
     study, facts = request.study, collected.facts
+    # What is not in the table that a file of another tool became, but is in the file.
+    before: Mapping[str, int] = getattr(request.source, "absent", {})
+    left_out = Counter(before) + Counter(facts.left_out)
     return Data(
         source=request.source.name,
         fingerprint=request.source.fingerprint(),
-        rows=facts.read,
+        rows=facts.read + sum(before.values()),
         used=study.used_rows(facts),
         # In an order that does not depend on where the table was cut into blocks.
-        left_out=dict(sorted(facts.left_out.items(), key=lambda item: (-item[1], item[0]))),
+        left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
         categories=list(study.categories(collected)),
         roles={role: name for role, name in study.columns().items() if name is not None},
     )

@@ -57,21 +57,25 @@ def kind_of(path: Path) -> str | None:
     return found[0][0] if len(found) == 1 else None
 
 
+def readers_of(path: Path) -> tuple[Sample, list[Importer]]:
+    """What is seen of a file, and who would read it: nobody, one, or several where it could be of two tools."""
+    sample = sample_of(path)
+    return sample, list(dict.fromkeys(importer for _, importer in _matches(sample)))
+
+
 def recognised(path: Path) -> tuple[Importer, Sample] | None:
     """Who reads a file; refused where it could be of two tools."""
-    sample = sample_of(path)
-    found = _matches(sample)
+    sample, found = readers_of(path)
     if len(found) > 1:
-        tools = listed(sorted({importer.tool for _, importer in found}))
+        tools = listed(sorted({importer.tool for importer in found}))
         raise InputError(
             f"{quoted(path.name)} must be of one tool, but it looks like one of {tools}. Rename its columns."
         )
-    return (found[0][1], sample) if found else None
+    return (found[0], sample) if found else None
 
 
 def _matches(sample: Sample) -> list[tuple[str, Importer]]:
-    found = [(kind, one) for one in importers() for kind, is_so in one.kinds.items() if is_so(sample)]
-    return found
+    return [(kind, one) for one in importers() for kind, is_so in one.kinds.items() if is_so(sample)]
 
 
 def imported(

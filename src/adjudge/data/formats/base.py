@@ -82,13 +82,19 @@ class Imported:
     left_out: Mapping[str, int] = field(default_factory=dict)
     roles: Mapping[str, Any] = field(default_factory=dict)  # by a task's role or setting, what follows from the file
     remarks: tuple[str, ...] = ()  # what else is worth knowing
-    paths: tuple[Path, ...] = ()
+    files: tuple[Path, ...] = ()
     doubts: tuple[str, ...] = ()  # what the file cannot tell, and should
+    here: tuple[str, ...] = ()  # reasons of rows that the table has all the same: reading it counts them
 
     @property
     def rows(self) -> int:
         """How many rows the table has."""
         return len(next(iter(self.columns.values()), ()))
+
+    @property
+    def absent(self) -> dict[str, int]:
+        """What was left out and is not in the table."""
+        return {reason: count for reason, count in self.left_out.items() if reason not in self.here}
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -113,7 +119,10 @@ class Imported:
     def fingerprint(self) -> str:
         """A digest of the bytes of the files, in order."""
         digest = sha256()
-        for path in self.paths:
+        inside = [
+            sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path] for path in self.files
+        ]
+        for path in (one for files in inside for one in files):
             with refusing(path.name), path.open("rb") as file:
                 digest.update(path.stat().st_size.to_bytes(8, "little"))
                 while block := file.read(1 << 20):
@@ -125,7 +134,7 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Importer:
     """One tool: how its files are recognised, by kind, and how they are read."""
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.data.files import open_files
-from adjudge.data.formats import imported, recognised
+from adjudge.data.formats import imported, readers_of
 from adjudge.data.formats.base import Imported
-from adjudge.errors import InputError
-
+from adjudge.errors import InputError, SettingError, listed, quoted
 
 
 def foreign_paths(table: object) -> list[Path]:
@@ -32,8 +31,8 @@ def foreign_paths(table: object) -> list[Path]:
         paths = [Path(name) for name in sorted(glob.glob(where, recursive=True))]
     else:
         return []
-    found = recognised(paths[0]) if paths else None
-    return [] if found is None or (len(paths) > 1 and found[0].alone) else paths
+    readers = readers_of(paths[0])[1] if paths else []
+    return [] if not readers or (len(paths) > 1 and readers[0].alone) else paths
 
 
 def open_foreign(
@@ -46,20 +45,33 @@ def open_foreign(
     paths = foreign_paths(table)
     if not paths:
         return None
-    found = recognised(paths[0])
-    assert found is not None
-    if not picks and _is_ordinary(paths[0], named, plain=found[0].plain):
+    reader = readers_of(paths[0])[1][0]
+    columns = () if picks else _ordinary_columns(paths[0])
+    if columns and (reader.plain or any(name in columns for name in _names(named.values()))):
         return None
-    also = {role: name for role, name in named.items() if role in found[0].picks and isinstance(name, str)}
-    return imported(paths, {**also, **picks}, tables)
-
-
-def _is_ordinary(path: Path, named: Mapping[str, Any], *, plain: bool) -> bool:
+    single = {role: name[0] if isinstance(name, list) and len(name) == 1 else name for role, name in named.items()}
+    also = {role: name for role, name in single.items() if role in reader.picks and isinstance(name, str)}
     try:
-        columns = open_files(str(path)).column_names
+        found = imported(paths, {**also, **picks}, tables)
+    except (InputError, SettingError):
+        if columns and named:  # it is an ordinary table too, and roles were given: what is wrong is said of those
+            return None
+        raise
+    if found is None or found.table in tables:
+        return found
+    if columns:
+        return None
+    raise SettingError(
+        f"The table must hold {listed(tables) if tables else 'columns'} for this task, but {quoted(found.name)}, a "
+        f"file of {found.tool}, holds {found.table}. Name another task, or write it as a table with `adjudge convert`."
+    )
+
+
+def _ordinary_columns(path: Path) -> tuple[str, ...]:
+    try:
+        return open_files(str(path)).column_names
     except InputError:
-        return False
-    return plain or any(name in columns for name in _names(named.values()))
+        return ()
 
 
 def _names(values: Iterable[Any]) -> Iterator[str]:

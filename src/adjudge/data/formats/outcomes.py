@@ -6,26 +6,43 @@ from collections.abc import Sequence
 from typing import Any
 
 RIGHT, WRONG = "right", "wrong"
+# References with more different texts than this are texts, not classes.
+MOST_CLASSES = 50
+Columns = dict[str, list[Any]]
 
 
 def with_outcome(
-    columns: dict[str, list[Any]], scorers: Sequence[str], system: str, *, unit: str = "id"
-) -> tuple[dict[str, list[Any]], dict[str, Any]]:
-    """The columns and the roles that they play: labels against labels, or what the first scorer says is right.
+    columns: Columns, scorers: Sequence[str], system: str, *, unit: str = "id"
+) -> tuple[Columns, dict[str, Any]]:
+    """The columns and the roles that they play, so that a row is right exactly where the first scorer says so.
 
-    Where being equal to the reference is what the first scorer calls right, on every row, reference and prediction
-    are compared; where it is not (any of several answers is right, or capitals do not count), the scorer decides.
+    Where the prediction equals the reference just there, these are compared. Otherwise (any of several answers is
+    right, or capitals do not count) what was accepted is: the prediction where it is right, else the first reference.
+    Texts of many kinds are no classes: of them it is only told whether each is right.
     """
     roles: dict[str, Any] = {unit: "item"}
-    reference, prediction = columns.get("reference", []), columns.get("prediction", [])
+    reference, prediction = columns["reference"], columns["prediction"]
     right = next((columns[name] for name in scorers if _is_yes_or_no(columns[name])), None)
     plain = all(isinstance(value, (str, type(None))) for value in reference)
     same = [a == b for a, b in zip(reference, prediction, strict=True)]
-    if right is not None and not (plain and all(x is None or bool(x) == y for x, y in zip(right, same, strict=True))):
-        columns = {**columns, "expected": [RIGHT] * len(right)}
-        columns["outcome"] = [None if one is None else RIGHT if one else WRONG for one in right]
-        return columns, roles | {"reference": "expected", "systems": {system: {"prediction": "outcome"}}}
-    return columns, roles | {"reference": "reference", "systems": {system: {"prediction": "prediction"}}}
+    if right is None or (plain and all(x is None or bool(x) == y for x, y in zip(right, same, strict=True))):
+        return columns, roles | {"reference": "reference", "systems": {system: {"prediction": "prediction"}}}
+    accepted = [_accepted(*row) for row in zip(reference, prediction, right, strict=True)]
+    if len(set(accepted)) <= MOST_CLASSES and not any(value is None for value in prediction):
+        columns = {**columns, "accepted": accepted}
+        return columns, roles | {"reference": "accepted", "systems": {system: {"prediction": "prediction"}}}
+    columns = {**columns, "expected": [RIGHT] * len(right)}
+    columns["outcome"] = [None if one is None else RIGHT if one else WRONG for one in right]
+    return columns, roles | {"reference": "expected", "systems": {system: {"prediction": "outcome"}}}
+
+
+def _accepted(reference: Any, prediction: Any, right: Any) -> str | None:
+    if right is None:
+        return None
+    first = reference[0] if isinstance(reference, list) and reference else reference
+    if right:
+        return str(prediction)
+    return f"not {first}" if first == prediction else None if first is None else str(first)
 
 
 def _is_yes_or_no(values: Sequence[Any]) -> bool:

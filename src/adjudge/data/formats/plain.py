@@ -37,7 +37,9 @@ def read_sklearn(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
         columns["score"] = [None if row[score] is None else as_number(row[score]) for row in rows]
         roles |= {"score": "score", "positive": max((one for one in columns["reference"] if one), default=None)}
         left_out[NO_SCORE] += sum(value is None for value in columns["score"])
-    return Imported("scikit-learn", path.name, PREDICTIONS, columns, dict(+left_out), roles, (), (path,))
+    return Imported(
+        "scikit-learn", path.name, PREDICTIONS, columns, dict(+left_out), roles, (), (path,), here=(NO_SCORE,)
+    )
 
 
 def read_yardstick(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:

@@ -31,10 +31,8 @@ def _read(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], remarks
             kept.append(vote)
     names = list(dict.fromkeys(name for vote in kept for name in vote)) or ["item", "winner"]
     columns = {name: [vote.get(name) for vote in kept] for name in names}
-    roles: dict[str, Any] = {"reference": "winner", "model_a": "system_a", "model_b": "system_b", "models": []}
-    roles = {role: column for role, column in roles.items() if role == "models" or column in columns}
-    if "system_a" not in columns:
-        roles.pop("models")
+    roles = {"reference": "winner", "model_a": "system_a", "model_b": "system_b"}
+    roles = {role: column for role, column in roles.items() if column in columns}
     return Imported(tool, paths[0].name, VOTES, columns, dict(left_out), roles, tuple(remarks), tuple(paths))
 
 
@@ -130,6 +128,8 @@ def _games(record: Mapping[str, Any]) -> Vote | str:
 
 # RewardBench
 
+SIDES = {"system_a": "chosen", "system_b": "rejected"}
+
 
 def read_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Scores of chosen and rejected texts, or what a generative model preferred; a is the chosen text."""
@@ -137,7 +137,7 @@ def read_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
 
 
 def _reward(record: Mapping[str, Any]) -> Vote | str:
-    vote: Vote = {"item": text_of(record.get("id")), "system": text_of(record.get("model"))}
+    vote: Vote = {"item": text_of(record.get("id")), "system": text_of(record.get("model")), **SIDES}
     a, b = record.get("scores_chosen"), record.get("scores_rejected")
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         vote |= {"score_a": a, "score_b": b, "winner": _larger(a, b)}
@@ -158,6 +158,7 @@ def read_all_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imp
     votes = (
         {
             "item": str(place),
+            **SIDES,
             "score_a": one["chosen"],
             "score_b": one["rejected"],
             "winner": _larger(one["chosen"], one["rejected"]),
@@ -208,9 +209,8 @@ def _number_pair(sample: Sample) -> bool:
     return sample.in_records and all(isinstance(one, (int, float)) for one in pair)
 
 
-def _is_battle(sample: Sample) -> bool:
-    names = set(sample.record) | set(sample.header)
-    return {"model_a", "model_b"} <= names and bool({"winner", "winner_model_a"} & names)
+def _is_battle(sample: Sample, winner: str) -> bool:
+    return {"model_a", "model_b", winner} <= {*sample.record, *sample.header}
 
 
 def _is_unpaired(sample: Sample) -> bool:
@@ -218,7 +218,8 @@ def _is_unpaired(sample: Sample) -> bool:
 
 
 IMPORTERS = (
-    Importer("Chatbot Arena", {"arena": _is_battle}, read_arena, plain=True),
+    Importer("Chatbot Arena", {"arena": lambda s: _is_battle(s, "winner")}, read_arena, plain=True),
+    Importer("Chatbot Arena", {"arena": lambda s: _is_battle(s, "winner_model_a")}, read_arena),
     Importer("AlpacaEval", {"alpaca_eval": lambda s: s.has("generator_1", "generator_2", "preference")}, read_alpaca),
     Importer("MT-bench", {"mt_bench.pair": lambda s: s.has("g1_winner", "g2_winner")}, read_games),
     Importer(

@@ -118,6 +118,7 @@ TASK = Task(
         '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'
         "0.5"
     ),
+    tables=("ratings", "sets", "spans"),
     takes_away=(
         TakeAway("items", "each item: votes, agreement, entropy, influence on alpha", of_items("items")),
         TakeAway("queue", "the items to adjudicate, the most uncertain first", of_items("queue")),

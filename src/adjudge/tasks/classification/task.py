@@ -91,5 +91,6 @@ TASK = Task(
         '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'
         "0.75"
     ),
+    tables=("predictions",),
     takes_away=(TakeAway("items", "each row: right or wrong, loss, influence on the mean", classification_items),),
 )

@@ -35,7 +35,8 @@ def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]
     chosen = given.get("annotators")
     if chosen is None:
         traits = [name for name, one in known.items() if one.group == "trait"]
-        complete["annotators"] = [name for name in traits or voters if name != complete["reference"]]
+        others = [name for name in traits or voters if name != complete["reference"]]
+        complete["annotators"] = others or _every_model(source, complete)
     else:
         complete["annotators"] = [_named("annotators", name, aliases, source) for name in _several(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
@@ -98,6 +99,12 @@ def _reference(
         "`reference` must be given: the annotator that the others are measured against"
         + (f", one of {listed(voters)}." if voters else ". No column of this table holds votes for a or b.")
     )
+
+
+def _every_model(source: Source, complete: Mapping[str, Any]) -> list[str]:
+    """The answers of each model stand for votes, where nobody else votes: is the model's answer the one preferred?"""
+    named = complete.get("model_a") and complete.get("model_b") and complete["reference"] is not None
+    return [f"{MODEL}{name}" for name in _models(source, complete, [])] if named else []
 
 
 def _models(source: Source, complete: Mapping[str, Any], given: Any) -> tuple[str, ...]:

@@ -73,5 +73,6 @@ TASK = Task(
         '>>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value\n'
         "0.25"
     ),
+    tables=("votes",),
     takes_away=(TakeAway("items", "each pair: what the reference and each annotator chose", preference_items),),
 )

@@ -65,5 +65,6 @@ TASK = Task(
         '>>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value\n'
         "0.75"
     ),
+    tables=("queries",),
     takes_away=(TakeAway("items", "each query: every metric, and its influence on the mean", ranking_items),),
 )

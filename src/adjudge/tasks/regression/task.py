@@ -78,5 +78,6 @@ TASK = Task(
         '>>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value\n'
         "1.0"
     ),
+    tables=("predictions", "scores"),
     takes_away=(TakeAway("items", "each row: its error, its loss, its influence on the mean", regression_items),),
 )

@@ -50,6 +50,7 @@ TASK = Task(
         '>>> round(scored.get("quadratic_weighted_kappa", system="engine · raw_trim_round").value, 3)\n'
         "1.0"
     ),
+    tables=("scores",),
     takes_away=(TakeAway("items", "each response: its error, its loss, its influence on the mean", scoring_items),),
     flags=("Flags",),
 )

@@ -1,0 +1,70 @@
+"""Files of other tools in the place of a table: what is picked of them, and the roles that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from adjudge.data.formats.base import PICKS, Imported
+from adjudge.data.formats.opening import open_foreign
+from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.evaluation.declaration import Task
+
+# Whose answers: one of these that is given stands for all.
+ANSWERS = ("prediction", "score", "systems", "annotators")
+
+
+def with_foreign(task: Task, table: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The table, and what was given, completed by what a file of another tool says; any other table as it is."""
+    picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
+    roles = {role.name for role in task.roles}
+    named = {name: value for name, value in rest.items() if (name in roles or name == "systems") and value is not None}
+    found = open_foreign(table, named, picks, task.tables)
+    if found is None:
+        if picks:
+            raise SettingError(
+                "`pick` must be for a file of another tool, but this is an ordinary table. Leave it out."
+            )
+        return table, rest
+    return found, _completed(task, found, rest)
+
+
+def picked(given: Any) -> dict[str, str]:
+    """What to pick of a file, from a dictionary or from texts of NAME=VALUE.
+
+    >>> picked(["question=sentiment"])
+    {'question': 'sentiment'}
+    """
+    if given is None:
+        return {}
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    else:
+        texts = [given] if isinstance(given, str) else list(given) if isinstance(given, (list, tuple)) else [""]
+        pairs = [str(text).partition("=")[::2] for text in texts]
+    picks = {str(name): str(value) for name, value in pairs}
+    for name, value in picks.items():
+        if name not in PICKS or not value:
+            raise SettingError(
+                f"`pick` must be given as NAME=VALUE, not as {quoted(f'{name}={value}')}. {did_you_mean(name, PICKS)}"
+            )
+    return picks
+
+
+def _completed(task: Task, found: Imported, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The roles and settings that the task knows and nobody gave; one that names what was picked is its column."""
+    known = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems"}
+    complete = {name: None if _was_picked(name, value, found) else value for name, value in given.items()}
+    whose = any(complete.get(name) is not None for name in ANSWERS)
+    for name, value in found.roles.items():
+        if name not in known or (whose and name in ANSWERS):
+            continue
+        if complete.get(name) is None or (name == "measurement" and complete[name] == "nominal"):
+            complete[name] = value
+    return {name: value for name, value in complete.items() if value is not None}
+
+
+def _was_picked(role: str, value: Any, found: Imported) -> bool:
+    """Whether a role names what the tool's own records were looked up for, and no column of the table."""
+    name = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return role in PICKS and isinstance(name, str) and name not in found.columns
