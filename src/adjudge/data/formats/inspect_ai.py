@@ -45,7 +45,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         remarks = (*remarks, "Some scores were edited by hand after the run.")
     if as_raters:
         return replace(_ratings(path, kept, scorers, left_out, remarks), doubts=doubts)
-    return replace(_predictions(path, header, kept, scorers, left_out, remarks), doubts=doubts)
+    return replace(_predictions(path, header, kept, scorers, left_out=left_out, remarks=remarks), doubts=doubts)
 
 
 def _ratings(
@@ -77,6 +77,7 @@ def _predictions(
     header: Mapping[str, Any],
     kept: Sequence[Mapping[str, Any]],
     scorers: Sequence[str],
+    *,
     left_out: Counter[str],
     remarks: tuple[str, ...],
 ) -> Imported:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, item_of, text_of
 from adjudge.data.formats.records import objects_in, rows_of_columns, table_rows, whole_object
@@ -83,20 +83,32 @@ def read_alpaca(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
     return _read("AlpacaEval", paths, votes)
 
 
+class _Annotation(NamedTuple):
+    """The fields of one annotation, as the file calls them."""
+
+    generator_1: Any
+    generator_2: Any
+    annotator: Any
+    preference: Any
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> _Annotation:
+        return cls(*(record.get(name) for name in cls._fields))
+
+
 def _preferred(record: Mapping[str, Any], place: int) -> Vote | str:
-    preference = record.get("preference")
-    if not isinstance(preference, (int, float)) or math.isnan(preference):
+    said = _Annotation.of(record)
+    value = said.preference
+    if not isinstance(value, (int, float)) or math.isnan(value):
         return NO_PREFERENCE
     vote: Vote = {
         "item": str(place),
-        "rater": text_of(record.get("annotator")),
-        "system_a": text_of(record.get("generator_1")),
-        "system_b": text_of(record.get("generator_2")),
-        "winner": "tie" if preference in (0, 1.5) else "a" if preference < 1.5 else "b",
+        "rater": text_of(said.annotator),
+        "system_a": text_of(said.generator_1),
+        "system_b": text_of(said.generator_2),
+        "winner": "tie" if value in (0, 1.5) else "a" if value < 1.5 else "b",
     }
-    if preference not in (0, 1, 1.5, 2):
-        vote["strength"] = abs(preference - 1.5) * 2
-    return vote
+    return vote if value in (0, 1, 1.5, 2) else vote | {"strength": abs(value - 1.5) * 2}
 
 
 # MT-bench pairs
@@ -220,7 +232,7 @@ def _is_unpaired(sample: Sample) -> bool:
 IMPORTERS = (
     Importer("Chatbot Arena", {"arena": lambda s: _is_battle(s, "winner")}, read_arena, plain=True),
     Importer("Chatbot Arena", {"arena": lambda s: _is_battle(s, "winner_model_a")}, read_arena),
-    Importer("AlpacaEval", {"alpaca_eval": lambda s: s.has("generator_1", "generator_2", "preference")}, read_alpaca),
+    Importer("AlpacaEval", {"alpaca_eval": lambda s: s.has(*_Annotation._fields)}, read_alpaca),
     Importer("MT-bench", {"mt_bench.pair": lambda s: s.has("g1_winner", "g2_winner")}, read_games),
     Importer(
         "RewardBench",
