@@ -115,3 +115,45 @@ def test_json_holds_what_was_left_out(tmp_path, capsys):
     document = json.loads(out.read_text())
     assert document["data"]["left_out"]["item without any annotation"] == 1
     assert document["settings"]["choices"]["Level of measurement"] == "ordinal"
+
+
+def run_of(path: Path, right: list[bool], *, written: str, backwards: bool = False) -> Path:
+    """Samples of lm-evaluation-harness; documents are numbered by the run, and known by their hash."""
+    rows = [
+        {
+            "doc_id": number,
+            "doc": {"topic": "ab"[place % 2], "q": f"question {place}"},
+            "target": f"Answer {place}",
+            "resps": [],
+            "filtered_resps": [written.format(place) if right[place] else "no"],
+            "filter": "none",
+            "metrics": ["exact_match"],
+            "doc_hash": f"hash {place}",
+            "exact_match": float(right[place]),
+        }
+        for number, place in enumerate(reversed(range(len(right))) if backwards else range(len(right)))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_two_runs_are_paired_by_their_documents(tmp_path):
+    old = [place % 3 > 0 for place in range(60)]
+    new = [one or place % 6 == 0 for place, one in enumerate(old)]
+    # What the scorer calls right is not what is written alike: it decides.
+    first = run_of(tmp_path / "old.jsonl", old, written="answer {}")
+    second = run_of(tmp_path / "new.jsonl", new, written="answer {}", backwards=True)
+    compared = adjudge.compare(first, second, replicates=100)
+    row = compared.table.find("accuracy", system="new", baseline="old")
+    assert row.estimate == pytest.approx(10 / 60)
+    assert row.differing == 10
+    sliced = adjudge.compare(first, second, slices=["doc.topic"], replicates=100)
+    assert sliced.table.find("accuracy", system="new", baseline="old", slice="doc.topic = a").estimate > 0
+    assert main(["compare", str(first), str(second), "--replicates", "100", "--quiet"]) == 0
+
+
+def test_two_logs_with_epochs_are_paired_by_sample_and_epoch():
+    names = ("capitals.eval", "capitals_0_3_100.eval")
+    compared = adjudge.compare(*(GOLDEN / "inspect_ai" / name for name in names), names=["a", "b"], replicates=100)
+    assert compared.outcome.data.roles["cluster"] == "item"
+    assert compared.table.find("accuracy", system="b", baseline="a").estimate == 0.0

@@ -209,3 +209,20 @@ def test_a_saved_evaluation_has_pictures_but_no_items(tmp_path):
 def test_items_of_a_streamed_agreement_say_why_not():
     with pytest.raises(AdjudgeError, match=r"`queue` must have all items at once"):
         rated(engine="stream").queue.records()
+
+
+def test_items_are_the_same_from_every_engine(tmp_path):
+    path = tmp_path / "t.parquet"
+    pd.DataFrame({"y": ["a", "b", "a", "b"] * 50, "m": ["a", "b", "b", "b"] * 50}).to_parquet(path)
+    given = {"reference": "y", "prediction": "m", "replicates": 100}
+    tables = [adjudge.evaluate(path, engine=engine, **given).items.to_pandas() for engine in ("stream", "threads")]
+    pd.testing.assert_frame_equal(*tables)
+
+
+def test_a_stream_that_is_read_once_has_no_items():
+    import pyarrow as pa
+
+    reader = pa.table({"y": ["a", "b"], "m": ["a", "a"]}).to_reader()
+    evaluation = adjudge.evaluate(reader, reference="y", prediction="m", replicates=100)
+    with pytest.raises(AdjudgeError, match="A stream can be read once"):
+        evaluation.items.records()

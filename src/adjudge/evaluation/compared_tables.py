@@ -13,6 +13,7 @@ from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.beside import beside
 from adjudge.evaluation.comparing import comparing
 from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.foreign import with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
@@ -31,6 +32,7 @@ def compare_tables(
     progress: Progress = no_progress,
 ) -> tuple[Outcome, Request | None]:
     """The systems of several tables: paired where a fifth of the smallest table is in all, by these columns."""
+    named, id, given = with_foreign_runs(task, named, id, given)
     written = [given.get(setting) for setting in WRITTEN]
     tables = {name: opened(one, *written) for name, one in named.items()}
     wanted = _Wanted.of(task, tables, given)

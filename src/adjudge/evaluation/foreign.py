@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.data.formats.base import PICKS, Imported
@@ -29,6 +29,34 @@ def with_foreign(task: Task, table: Any, given: Mapping[str, Any]) -> tuple[Any,
     return found, _completed(task, found, rest)
 
 
+def with_foreign_runs(
+    task: Task, named: Mapping[str, Any], id: Sequence[str], given: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Sequence[str], Mapping[str, Any]]:
+    """Tables to compare, the columns that join them and what was given, completed where all are runs of another tool.
+
+    Labels are compared where prediction and reference are what each run's scorer decides by; otherwise, what it calls
+    right.
+    """
+    picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
+    roles = {role.name: rest[role.name] for role in task.roles if rest.get(role.name) is not None}
+    found = {name: open_foreign(one, roles, picks, task.tables) for name, one in named.items()}
+    runs = {name: one for name, one in found.items() if one is not None and one.joins}
+    if not runs or len(runs) < len(named):
+        if picks:
+            raise SettingError("`pick` must be for files of another tool that can be joined, but these are not.")
+        return named, id, given
+    if {one.roles["reference"] for one in runs.values()} != {"reference"}:
+        again = {name: open_foreign(one, roles, {**picks, "as": "outcome"}, task.tables) for name, one in named.items()}
+        runs = {name: one for name, one in again.items() if one is not None}
+    first = next(iter(runs.values()))
+    (answers,) = first.roles["systems"].values()
+    complete = {"reference": first.roles["reference"], **answers}
+    complete |= {"metrics": first.roles["metrics"]} if "metrics" in first.roles else {}
+    if "cluster" in first.roles and any(role.name == "cluster" for role in task.roles):
+        complete["cluster"] = first.roles["cluster"]
+    return runs, id or first.joins, {**complete, **rest}
+
+
 def picked(given: Any) -> dict[str, str]:
     """What to pick of a file, from a dictionary or from texts of NAME=VALUE.
 
@@ -53,7 +81,7 @@ def picked(given: Any) -> dict[str, str]:
 
 def _completed(task: Task, found: Imported, given: Mapping[str, Any]) -> dict[str, Any]:
     """The roles and settings that the task knows and nobody gave; one that names what was picked is its column."""
-    known = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems"}
+    known = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems", "metrics"}
     complete = {name: None if _was_picked(name, value, found) else value for name, value in given.items()}
     whose = any(complete.get(name) is not None for name in ANSWERS)
     for name, value in found.roles.items():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adjudge.data.formats.base import TABLES, Imported, Importer, Picks, checked_picks
 from adjudge.data.formats.sample import Sample, sample_of
-from adjudge.errors import InputError, listed, quoted
+from adjudge.errors import AdjudgeError, InputError, listed, quoted
 
 
 @cache
@@ -90,4 +90,12 @@ def imported(
         return None
     importer, sample = found
     checked_picks(importer, given or {})
-    return importer.read(paths, Picks(dict(given or {}), tuple(tables)), sample)
+    try:
+        return importer.read(paths, Picks(dict(given or {}), tuple(tables)), sample)
+    except AdjudgeError:
+        raise
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
+        # Records of another shape than the tool writes: which one it is, only its maker could say.
+        raise InputError(
+            f"{quoted(paths[0].name)} must be as {importer.tool} writes it, but part of it is not. Export it again."
+        ) from error

@@ -43,7 +43,8 @@ PICKS = {
     "discontinuous": "hull: spans in pieces are read from their first to their last place",
     "options": "the options of checkboxes, with commas between them",
     "layer": "which layer of annotations",
-    "as": "'one rater': annotations of nobody in particular are one person's; labels: texts are categories",
+    "as": "'one rater': annotations of nobody in particular are one person's; labels: texts are categories; outcome: "
+    "of answers, only whether they are right",
 }
 EARLIER, NO_ANSWER, SKIPPED = "earlier submission of the same rater", "no answer to this question", "skipped"
 NOTHING = object()  # an answer that was not given
@@ -84,6 +85,7 @@ class Imported:
     remarks: tuple[str, ...] = ()  # what else is worth knowing
     files: tuple[Path, ...] = ()
     doubts: tuple[str, ...] = ()  # what the file cannot tell, and should
+    joins: tuple[str, ...] = ()  # columns that name the same row in another run of the same tool
     here: tuple[str, ...] = ()  # reasons of rows that the table has all the same: reading it counts them
 
     @property

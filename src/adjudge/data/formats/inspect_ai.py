@@ -17,6 +17,7 @@ from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, 
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
 from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.slices import few_of_each
 from adjudge.errors import InputError, quoted
 
 TOOL = "inspect_ai"
@@ -24,6 +25,7 @@ FAILED, UNSCORED = "sample with an error", "unscored"
 LETTERS = {"C": 1, "P": 0.5, "I": 0, "N": 0}
 # Metadata that is longer is text, not a slice.
 SHORT = 60
+META = "\0"  # before the names of metadata, until it is known which of them part the rows
 Log = tuple[Mapping[str, Any], list[Mapping[str, Any]], tuple[str, ...]]  # header, samples, what is to be doubted
 
 
@@ -45,7 +47,10 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         remarks = (*remarks, "Some scores were edited by hand after the run.")
     if as_raters:
         return replace(_ratings(path, kept, scorers, left_out, remarks), doubts=doubts)
-    return replace(_predictions(path, header, kept, scorers, left_out=left_out, remarks=remarks), doubts=doubts)
+    return replace(
+        _predictions(path, header, kept, scorers, left_out=left_out, remarks=remarks, only=picks["as"] == "outcome"),
+        doubts=doubts,
+    )
 
 
 def _ratings(
@@ -80,6 +85,7 @@ def _predictions(
     *,
     left_out: Counter[str],
     remarks: tuple[str, ...],
+    only: bool,
 ) -> Imported:
     model = str((header.get("eval") or {}).get("model") or path.name)
     columns: dict[str, list[Any]] = {}
@@ -94,8 +100,10 @@ def _predictions(
         remarks = (*remarks, f"N, no answer of the system, counts 0 as in {TOOL}'s own metrics: {none:,} times.")
     epochs = len(set(columns.get("epoch", ()))) > 1
     names = [name for name in columns if name in scorers]
-    columns, roles = with_outcome(columns, names, model, unit="cluster" if epochs else "id")
-    return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, remarks, (path,))
+    columns = {name.removeprefix(META): values for name, values in few_of_each(columns, META).items()}
+    columns, roles = with_outcome(columns, names, model, unit="cluster" if epochs else "id", only=only)
+    joins = ("item", "epoch")
+    return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, remarks, (path,), joins=joins)
 
 
 def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict[str, Any]:
@@ -112,7 +120,7 @@ def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict
     metadata = sample.get("metadata")
     for name, value in metadata.items() if isinstance(metadata, dict) else ():
         if isinstance(value, (str, bool, int, float)) and len(str(value)) <= SHORT:
-            told.setdefault(name, value)
+            told.setdefault(f"{META}{name}" if name not in told else f"{META}metadata.{name}", value)
     return told
 
 
@@ -205,5 +213,5 @@ IMPORTER = Importer(
         "inspect.json": _is_log,
     },
     read,
-    ("scorers",),
+    ("scorers", "as"),
 )

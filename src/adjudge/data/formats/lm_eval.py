@@ -12,6 +12,7 @@ from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, it
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
 from adjudge.data.formats.sample import Sample
+from adjudge.data.formats.slices import few_of_each
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 
 TOOL = "lm-evaluation-harness"
@@ -44,8 +45,9 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     metrics = [name for name in columns if name in _metrics(path, rows)]
     model, task = _model(path), _task(path)
     columns["task"] = [task] * rows
-    columns, roles = with_outcome(columns, metrics, model)
-    return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, (), (path,))
+    joins = ("doc_hash",) if "doc_hash" in columns else ("item",)
+    columns, roles = with_outcome(few_of_each(columns, "doc."), metrics, model, only=picks["as"] == "outcome")
+    return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, (), (path,), joins=joins)
 
 
 def _metrics(path: Path, rows: int) -> list[str]:
@@ -69,27 +71,12 @@ def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
         told[name] = float(value) if isinstance(value, (bool, int, float)) else None
     doc = sample.get("doc")
     for name, value in doc.items() if isinstance(doc, dict) else ():
-        if isinstance(value, (str, bool, int)) and len(str(value)) <= SHORT and name not in TEXTS:
+        if isinstance(value, (str, bool, int)) and len(str(value)) <= SHORT:
             told[f"doc.{name}"] = value if isinstance(value, str) else text_of(value)
     return told
 
 
 SHORT = 40
-TEXTS = (
-    "q",
-    "a",
-    "question",
-    "query",
-    "text",
-    "input",
-    "prompt",
-    "context",
-    "passage",
-    "answer",
-    "gold",
-    "label",
-    "id",
-)
 
 
 def _prediction(responses: Any) -> str | None:
@@ -164,7 +151,7 @@ SAMPLES = Importer(
     TOOL,
     {"lm_eval.samples": lambda sample: sample.in_records and sample.has("doc_id", "doc", "target", "resps")},
     read,
-    ("filter", "item"),
+    ("filter", "item", "as"),
 )
 RESULTS = Importer(
     TOOL,

@@ -40,9 +40,9 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         "prediction": [_sampled(data) for data in kept.values()],
         "correct": [data.get("correct") for data in kept.values()],
     }
-    columns, roles = with_outcome(columns, ["correct"], system)
+    columns, roles = with_outcome(columns, ["correct"], system, only=picks["as"] == "outcome")
     left_out = {FAILED: len(failed)} if failed else {}
-    return Imported("OpenAI evals", path.name, PREDICTIONS, columns, left_out, roles, (), (path,))
+    return Imported("OpenAI evals", path.name, PREDICTIONS, columns, left_out, roles, (), (path,), joins=("item",))
 
 
 def _sampled(data: Mapping[str, Any]) -> str | None:
@@ -144,6 +144,7 @@ IMPORTERS = (
         "OpenAI evals",
         {"openai_evals": lambda s: s.shape == "lines" and isinstance(s.record.get("spec"), dict)},
         read_evals,
+        ("as",),
     ),
     Importer(
         "MLflow",

@@ -12,28 +12,35 @@ Columns = dict[str, list[Any]]
 
 
 def with_outcome(
-    columns: Columns, scorers: Sequence[str], system: str, *, unit: str = "id"
+    columns: Columns, scorers: Sequence[str], system: str, *, unit: str = "id", only: bool = False
 ) -> tuple[Columns, dict[str, Any]]:
     """The columns and the roles that they play, so that a row is right exactly where the first scorer says so.
 
     Where the prediction equals the reference just there, these are compared. Otherwise (any of several answers is
     right, or capitals do not count) what was accepted is: the prediction where it is right, else the first reference.
-    Texts of many kinds are no classes: of them it is only told whether each is right.
+    Texts of many kinds are no classes: of them it is only told whether each is right; so it is of all, with `only`.
     """
     roles: dict[str, Any] = {unit: "item"}
     reference, prediction = columns["reference"], columns["prediction"]
     right = next((columns[name] for name in scorers if _is_yes_or_no(columns[name])), None)
     plain = all(isinstance(value, (str, type(None))) for value in reference)
     same = [a == b for a, b in zip(reference, prediction, strict=True)]
-    if right is None or (plain and all(x is None or bool(x) == y for x, y in zip(right, same, strict=True))):
+    if right is None or (not only and plain and _agree(right, same)):
         return columns, roles | {"reference": "reference", "systems": {system: {"prediction": "prediction"}}}
     accepted = [_accepted(*row) for row in zip(reference, prediction, right, strict=True)]
-    if len(set(accepted)) <= MOST_CLASSES and not any(value is None for value in prediction):
+    if not only and len(set(accepted)) <= MOST_CLASSES and not any(value is None for value in prediction):
         columns = {**columns, "accepted": accepted}
         return columns, roles | {"reference": "accepted", "systems": {system: {"prediction": "prediction"}}}
     columns = {**columns, "expected": [RIGHT] * len(right)}
     columns["outcome"] = [None if one is None else RIGHT if one else WRONG for one in right]
-    return columns, roles | {"reference": "expected", "systems": {system: {"prediction": "outcome"}}}
+    # Of answers that are right or wrong there is one thing to say.
+    shares = {"metrics": ["accuracy"]}
+    return columns, roles | shares | {"reference": "expected", "systems": {system: {"prediction": "outcome"}}}
+
+
+def _agree(right: Sequence[Any], same: Sequence[bool]) -> bool:
+    """Whether a scorer calls right just what is the same."""
+    return all(said is None or bool(said) == equal for said, equal in zip(right, same, strict=True))
 
 
 def _accepted(reference: Any, prediction: Any, right: Any) -> str | None:
