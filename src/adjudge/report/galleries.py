@@ -1,15 +1,14 @@
-"""The sections of the HTML report that show panels: which panels stand together, and under which words."""
+"""The folds of the HTML report that show panels: which panels stand together, and under which words."""
 
 from __future__ import annotations
 
 from itertools import chain
 
-from adjudge.report import charts, grids, words
+from adjudge.evaluation.panels import ForestPanel
+from adjudge.report import charts, fold_lines, grids, words
 from adjudge.report.charts import Figure
-from adjudge.report.page import Limits, Plate, Section
+from adjudge.report.page import NUMBER_COLUMNS, Column, Gallery, Limits, Part, Plate, Section, Table, TableCell, left_out
 from adjudge.report.summary import Summary
-
-MOST_LIST_ROWS = 60
 
 _GALLERIES = {
     "comparisons": (
@@ -46,11 +45,12 @@ def pictures(summary: Summary, limits: Limits) -> list[Section | None]:
     pairs = zip(charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True)
     calibrated = charts.calibration_figures(panels.calibrations) + charts.score_figures(panels.scores)
     confused = charts.confusion_figures(panels.confusions[:most], limits.categories)
+    thresholds = charts.threshold_figures(panels.thresholds[:most])
     return [
         _gallery(summary, "curves", [figure for pair in pairs for figure in pair], most),
-        _gallery(summary, "thresholds", charts.threshold_figures(panels.thresholds[:most]), most),
+        _gallery(summary, "thresholds", thresholds, most, len(panels.thresholds)),
         _gallery(summary, "calibration" if panels.calibrations else "scores", calibrated, most),
-        _gallery(summary, "confusion", confused, most),
+        _gallery(summary, "confusion", confused, most, len(panels.confusions)),
         _gallery(summary, "relations", _relations(summary, most), most),
     ]
 
@@ -64,28 +64,39 @@ def _relations(summary: Summary, most: int) -> list[Figure]:
 
 
 def comparisons(summary: Summary, limits: Limits) -> Section | None:
-    """Matrices, then forests with the tables of their numbers."""
+    """Forests with the tables of their numbers, then matrices."""
     matrices = [panel for panel in summary.panels.matrices if panel.rows and panel.columns]
     forests = [panel for panel in summary.panels.forests if panel.lines]
-    room = max(limits.figures - len(forests), (limits.figures + 1) // 2)
-    plates = [Plate(charts.matrix_figure(panel, limits.categories)) for panel in matrices[:room]]
+    room = max(limits.figures - len(matrices), (limits.figures + 1) // 2)
+    plates = [_forest(panel, limits) for panel in forests[:room]]
     plates += [
-        Plate(
-            charts.estimates_figure(panel, limits.levels),
-            grids.forest_rows(panel, limits.levels),
-            head="Name",
-            left_out=max(0, len(panel.lines) - limits.levels),
-        )
-        for panel in forests[: limits.figures - len(plates)]
+        Plate(charts.matrix_figure(panel, limits.categories)) for panel in matrices[: limits.figures - len(plates)]
     ]
-    return _section(summary, "comparisons", plates, len(matrices) + len(forests) - len(plates))
+    return _section(summary, "comparisons", plates, len(matrices) + len(forests))
+
+
+def _forest(panel: ForestPanel, limits: Limits) -> Plate:
+    rows = grids.forest_rows(panel, limits.levels)
+    cells = [
+        [
+            TableCell(row.slice, notes=[row.note] if row.note else []),
+            TableCell(row.estimate, defined=row.defined),
+            TableCell(row.interval),
+            TableCell(row.n),
+        ]
+        for row in rows
+    ]
+    more = left_out(len(panel.lines) - limits.levels, "row")
+    folded = f"The numbers ({words.plural(len(cells), 'row')})"
+    table = Table("", [Column("Name"), *NUMBER_COLUMNS], cells, more=more, folded=folded)
+    return Plate(charts.estimates_figure(panel, limits.levels), table)
 
 
 def distributions(summary: Summary, limits: Limits) -> Section | None:
     """Bars, series beside each other."""
     panels = [panel for panel in summary.panels.bars if any(map(words.known, chain(*panel.values)))]
     figures = [charts.bar_figure(panel, limits.categories) for panel in panels[: limits.figures]]
-    return _section(summary, "distributions", [Plate(figure) for figure in figures], len(panels) - len(figures))
+    return _section(summary, "distributions", [Plate(figure) for figure in figures], len(panels))
 
 
 def lists(summary: Summary, limits: Limits) -> Section | None:
@@ -93,20 +104,32 @@ def lists(summary: Summary, limits: Limits) -> Section | None:
     panels = [panel for panel in summary.panels.tables if panel.rows and panel.columns]
     if not panels:
         return None
-    most = min(MOST_LIST_ROWS, limits.rows)
-    shown = [grids.table_grid(panel, most, text=limits.text) for panel in panels[: limits.figures]]
-    heading = _words(summary, "to-act-on")
-    return Section("lists", "to-act-on", *heading, grids=shown, left_out=len(panels) - len(shown))
+    title, _, lead = _words(summary, "to-act-on")
+    shown = [_table(grids.table_grid(panel, limits.rows, text=limits.text)) for panel in panels[: limits.figures]]
+    size = words.plural(sum(len(panel.rows) for panel in panels), "row")
+    more = left_out(len(panels) - len(shown), "table")
+    return Section("to-act-on", title, [*shown], fold_lines.to_act_on(summary), size, lead, more)
 
 
-def _gallery(summary: Summary, anchor: str, figures: list[Figure], most: int) -> Section | None:
-    return _section(summary, anchor, [Plate(figure) for figure in figures[:most]], len(figures[most:]))
+def _table(grid: grids.Grid) -> Table:
+    columns = [Column(name, number=j in grid.numbers) for j, name in enumerate(grid.head)]
+    rows = [[TableCell(text) for text in row] for row in grid.rows]
+    return Table(grid.title, columns, rows, grid.note, grid.more)
 
 
-def _section(summary: Summary, anchor: str, plates: list[Plate], left_out: int) -> Section | None:
+def _gallery(summary: Summary, anchor: str, figures: list[Figure], most: int, of: int = 0) -> Section | None:
+    """At most so many figures, of those given or of more that were not drawn."""
+    return _section(summary, anchor, [Plate(figure) for figure in figures[:most]], max(of, len(figures)))
+
+
+def _section(summary: Summary, anchor: str, plates: list[Plate], of: int) -> Section | None:
     if not plates:
         return None
-    return Section("plates", anchor, *_words(summary, anchor), plates=plates, left_out=left_out)
+    title, _, lead = _words(summary, anchor)
+    says = fold_lines.GALLERIES[anchor](summary)
+    parts: list[Part] = [Gallery(plates, anchor)]
+    more = left_out(of - len(plates), "picture")
+    return Section(anchor, title, parts, says, words.plural(of, "picture"), lead, more)
 
 
 def _words(summary: Summary, anchor: str) -> tuple[str, str, str]:

@@ -114,7 +114,7 @@ def matrix_grid(panel: MatrixPanel) -> Grid:
     """A small matrix as a table; of a large one, a sentence."""
     title, note = words.visible(panel.title, 200), words.visible(panel.note, 600)
     if len(panel.columns) > MOST_COLUMNS:
-        return Grid(title, note, [], [], [], _matrix_words(panel))
+        return Grid(title, note, [], [], [], matrix_words(panel))
     places = matrix_places(panel)
     head = ["", *map(words.visible, panel.columns)]
     rows = [
@@ -124,7 +124,8 @@ def matrix_grid(panel: MatrixPanel) -> Grid:
     return Grid(title, note, head, list(range(1, len(head))), rows)
 
 
-def _matrix_words(panel: MatrixPanel) -> str:
+def matrix_words(panel: MatrixPanel) -> str:
+    """The size and the ends of a large matrix, in words."""
     size = f"{len(panel.rows):,} × {len(panel.columns):,} values"
     known = [
         (value, row, column)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from adjudge.report import offline, tables, words
-from adjudge.report.page import Limits, Section
+from adjudge.report import offline, tables, tokens, words
+from adjudge.report.answer import MARKS
+from adjudge.report.blocks import evidence
+from adjudge.report.page import Gallery, Limits, Section
 from adjudge.report.sections import sections
 from adjudge.report.summary import Summary
 
@@ -20,6 +23,8 @@ _FRAGMENT_ROWS = 60
 
 # From generous to spare: the first that fits is used. The last fits whatever the evaluation.
 _LIMITS = [
+    Limits(rows=1500, figures=60, levels=200, categories=40, text=240),
+    Limits(rows=500, figures=40, levels=100, categories=40, text=240),
     Limits(rows=300, figures=24, levels=60, categories=40, text=240),
     Limits(rows=120, figures=8, levels=40, categories=30, text=160),
     Limits(rows=30, figures=2, levels=20, categories=15, text=80),
@@ -62,16 +67,20 @@ def fragment(summary: Summary) -> str:
 def _page(summary: Summary, shown: list[Section]) -> str:
     from markupsafe import Markup
 
-    has_plates = any(section.plates for section in shown)
-    scripts = [offline.runtime(), offline.closed(_asset("draw.js"))] if has_plates else []
-    scripts += [offline.closed(_asset("tables.js"))] if any(section.grids for section in shown) else []
+    pictured = any(isinstance(part, Gallery) for section in shown for part in section.parts)
+    scripts = [offline.closed(_asset("page.js"))]
+    scripts += [offline.runtime(), offline.closed(_asset("draw.js"))] if pictured else []
     template = _environment().get_template("report.html.j2")
     return template.render(
         summary=summary,
+        answer=summary.answer,
+        evidence=evidence(summary.answer.blocks),
+        remarks=len(summary.remarks),
+        source=summary.source,
         sections=shown,
         scripts=[Markup(script) for script in scripts],
         policy=Markup(offline.policy(scripts)),
-        style=Markup(_asset("report.css")),
+        style=Markup(tokens.style_sheet() + _asset("report.css")),
         words=words,
     )
 
@@ -89,6 +98,9 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     environment.filters["inert_json"] = _inert_json
+    environment.filters["doubtful"] = _doubtful
+    environment.filters["finding"] = _finding
+    environment.globals["symbols"] = MARKS
     return environment
 
 
@@ -96,6 +108,32 @@ def _inert_json(value: Any) -> Markup:
     from markupsafe import Markup
 
     return Markup(offline.inert_json(value))
+
+
+_INTERVAL = re.compile(r"\[[-−+]?[\d.,∞]+(?: %)?, ?[-−+]?[\d.,∞]+(?: %)?\]")
+_MOST_BOLD = 70
+
+
+def _doubtful(text: str) -> Markup:
+    """Text whose intervals stand back."""
+    from markupsafe import Markup, escape
+
+    shown, at = Markup(), 0
+    visible = words.visible(text, most=600)
+    for found in _INTERVAL.finditer(visible):
+        shown += escape(visible[at : found.start()]) + Markup("<span class=\"interval\">{}</span>").format(found[0])
+        at = found.end()
+    return shown + escape(visible[at:])
+
+
+def _finding(text: str) -> Markup:
+    """A finding whose subject and estimate, all before its first interval, stand out."""
+    from markupsafe import Markup
+
+    found = _INTERVAL.search(text)
+    if found is None or not 0 < found.start() <= _MOST_BOLD:
+        return _doubtful(text)
+    return Markup("<strong>{}</strong> ").format(_doubtful(text[: found.start()].rstrip())) + _doubtful(text[found.start() :])
 
 
 def _shown(value: Any) -> Any:

@@ -1,13 +1,13 @@
-"""The parts of the HTML page: what its templates are given."""
+"""The parts of the HTML page: what its templates are given. A part is rendered by the template of its `kind`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from adjudge.report import words
+from adjudge.report.answer import Block
 from adjudge.report.charts import Figure
-from adjudge.report.grids import Grid
 from adjudge.report.summary import Fact, GlossaryEntry
-from adjudge.report.tables import TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,63 +32,113 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One estimate in a table or on a card."""
+class TableCell:
+    """One cell of a table: text, and where there are any the interval beside it, a picture and notes below it."""
 
-    row: TableRow
-    bar: Bar | None
-    level: str
+    text: str
+    interval: str = ""
+    bar: Bar | None = None
+    notes: list[str] = field(default_factory=list)
+    defined: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class MetricRow:
-    """One metric with the estimates of the systems beside each other."""
+class Column:
+    """The head of a column; one of pictures has no text to sort or copy."""
 
     name: str
-    direction: str
-    cells: list[Cell | None]
-    baseline: str
-    n: str
-    method: str
-    notes: list[str]
+    number: bool = False
+    picture: bool = False
+
+
+NUMBER_COLUMNS = [Column("Estimate", number=True), Column("Interval", number=True), Column("n", number=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class MetricTable:
-    """Metrics as rows; the systems as columns, or one system named in the title."""
+class Table:
+    """Any table of the page: it sorts, filters when it is long, and copies. `folded` is the line it is folded under."""
 
     title: str
-    systems: list[str]
-    interval: str
-    rows: list[MetricRow]
-    alternatives: list[TableRow]
-    left_out: int
+    columns: list[Column]
+    rows: list[list[TableCell]]
+    note: str = ""
+    more: str = ""
+    folded: str = ""
+    kind: str = "table"
+
+    @property
+    def broad(self) -> bool:
+        """Whether it is too wide for a phone, where its rows become lines of label and value."""
+        return len(self.columns) > 4
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A figure with the table of its numbers, whose first column is headed `head`."""
+    """A figure with the table of its numbers."""
 
     figure: Figure
-    rows: list[TableRow] = field(default_factory=list)
-    head: str = "Level"
-    left_out: int = 0
+    table: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Figures beside each other; `layout` says how wide they may be."""
+
+    plates: list[Plate]
+    layout: str = ""
+    kind: str = "gallery"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names with their values."""
+
+    facts: list[Fact]
+    kind: str = "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """What the metrics mean."""
+
+    entries: list[GlossaryEntry]
+    kind: str = "glossary"
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Blocks as on the first screen: pictures that need no script."""
+
+    blocks: list[Block]
+    kind: str = "blocks"
+
+
+Part = Table | Gallery | Facts | Glossary | Blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of the page. `kind` is the name of its template."""
+    """One fold of the page: in its line stand the title, what was found and how much is inside.
 
-    kind: str
+    `anchor` is what a link names to open it. `left_out` says what did not fit, and where it is.
+    """
+
     anchor: str
     title: str
-    short: str
+    parts: list[Part]
+    finding: str = ""
+    size: str = ""
     lead: str = ""
-    cards: list[MetricRow] = field(default_factory=list)
-    sentences: list[str] = field(default_factory=list)
-    tables: list[MetricTable] = field(default_factory=list)
-    plates: list[Plate] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
-    glossary: list[GlossaryEntry] = field(default_factory=list)
-    left_out: int = 0
+    left_out: str = ""
+
+
+def left_out(more: int, one: str) -> str:
+    """A sentence about what did not fit, and where it is; empty where everything did.
+
+    >>> left_out(1, "row"), left_out(0, "row")
+    ('1 more row is left out to keep this page small: --json FILE has everything.', '')
+    """
+    if more <= 0:
+        return ""
+    are = "is" if more == 1 else "are"
+    return f"{words.plural(more, f'more {one}')} {are} left out to keep this page small: --json FILE has everything."

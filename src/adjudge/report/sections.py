@@ -1,16 +1,29 @@
-"""The sections of the HTML report: which there are, in which order, and what stands in each."""
+"""The folds of the HTML report: which there are, in which order, and what stands in each."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 
-from adjudge.report import charts, tables, words
+from adjudge.report import charts, fold_lines, tables, words
 from adjudge.report.galleries import comparisons, distributions, lists, pictures
 from adjudge.report.gate_section import verdict_section
-from adjudge.report.page import Bar, Cell, Limits, MetricRow, MetricTable, Plate, Section
-from adjudge.report.summary import MetricLine, SliceGroup, Summary
+from adjudge.report.page import (
+    NUMBER_COLUMNS,
+    Bar,
+    Column,
+    Facts,
+    Gallery,
+    Glossary,
+    Limits,
+    Part,
+    Plate,
+    Section,
+    Table,
+    TableCell,
+    left_out,
+)
+from adjudge.report.summary import Fact, MetricLine, SliceGroup, Summary
 from adjudge.report.tables import TableRow
 
 MOST_SYSTEM_COLUMNS = 3
@@ -20,7 +33,6 @@ def sections(summary: Summary, limits: Limits) -> list[Section]:
     """Every section that has something to say, in the order of the page."""
     groups = [
         verdict_section(summary.gate),
-        _headline(summary),
         _metrics(summary, limits),
         _slices(summary, limits),
         comparisons(summary, limits),
@@ -35,53 +47,97 @@ def sections(summary: Summary, limits: Limits) -> list[Section]:
     return [section for section in groups if section is not None]
 
 
-def _headline(summary: Summary) -> Section | None:
-    if not summary.headline and not summary.sentences:
-        return None
-    cards = [_metric_row(lines, summary.systems) for lines in tables.by_metric(summary.headline[:24])]
-    return Section("headline", "headline", "At a glance", "At a glance", cards=cards, sentences=summary.sentences[:20])
-
-
 def _metrics(summary: Summary, limits: Limits) -> Section | None:
     if not summary.metrics:
         return None
-    shared = 1 < len(summary.systems) <= MOST_SYSTEM_COLUMNS
-    lists = [("", summary.metrics)] if shared else tables.by_system(summary.metrics, summary.systems)
-    lead = "Every estimate with its interval. The baseline, an orange tick, is what a constant answer gets."
-    share = max(10, limits.rows // max(1, len(lists)))
-    named = len(lists) > 1
-    shown = [
-        _table(title if named else "", lines, summary.systems if shared else [title], share) for title, lines in lists
-    ]
-    return Section("metrics", "metrics", "Metrics", "Metrics", lead, tables=shown[:40], left_out=len(shown[40:]))
+    beside = 1 < len(summary.systems) <= MOST_SYSTEM_COLUMNS
+    shown = _side_by_side(summary, limits) if beside else _one_below_another(summary, limits)
+    other = tables.alternatives(summary.metrics)
+    parts: list[Part] = [shown, *([_alternatives(other, limits, named=len(summary.systems) > 1)] if other else [])]
+    lead = "Every estimate with its interval. The baseline, a hollow tick, is what a constant answer gets."
+    size = words.plural(len(summary.metrics), "row")
+    return Section("metrics", "All metrics", parts, fold_lines.metrics(summary), size, lead)
 
 
-def _table(title: str, lines: list[MetricLine], systems: list[str], most: int) -> MetricTable:
-    groups = tables.by_metric(lines)
-    kept = [line for lines in groups[:most] for line in lines]
-    return MetricTable(
-        title=words.visible(title),
-        systems=[words.visible(system) for system in systems] if len(systems) > 1 else [],
-        interval=words.level_text(lines[0].level),
-        rows=[_metric_row(lines, systems) for lines in groups[:most]],
-        alternatives=tables.alternatives(kept)[: 2 * most],
-        left_out=max(0, len(groups) - most),
+def _side_by_side(summary: Summary, limits: Limits) -> Table:
+    """A few systems as columns, one row for each metric."""
+    groups = tables.by_metric(summary.metrics)
+    names = [words.visible(system) for system in summary.systems]
+    return Table(
+        "",
+        [Column("Metric"), *(Column(name, number=True) for name in names), *_LAST_COLUMNS],
+        [_metric_row(lines, summary.systems) for lines in groups[: limits.rows]],
+        more=left_out(len(groups) - limits.rows, "metric"),
     )
 
 
-def _metric_row(lines: list[MetricLine], systems: list[str]) -> MetricRow:
+def _one_below_another(summary: Summary, limits: Limits) -> Table:
+    """One row for each metric and system."""
+    named = len(summary.systems) > 1
+    groups = tables.by_metric(summary.metrics)
+    every = [(line, track) for lines in groups for track in [_track(lines)] for line in lines]
+    columns = [Column("Metric"), *([Column("System")] if named else []), Column("Estimate", number=True)]
+    interval = words.level_text(summary.metrics[0].level)
+    columns += [Column(interval, number=True), Column("Picture of the interval", picture=True), *_LAST_COLUMNS]
+    rows = [_estimate_row(line, track, named=named) for line, track in every[: limits.rows]]
+    return Table("", columns, rows, more=left_out(len(every) - limits.rows, "row"))
+
+
+_LAST_COLUMNS = [Column("Baseline", number=True), Column("n", number=True), Column("Interval by")]
+
+
+def _estimate_row(line: MetricLine, track: tuple[float, float] | None, *, named: bool) -> list[TableCell]:
+    row = tables.row(line)
+    return [
+        TableCell(row.name, notes=[row.note] if row.note else []),
+        *([TableCell(row.system)] if named else []),
+        TableCell(row.estimate, defined=row.defined),
+        TableCell(row.interval),
+        TableCell("", bar=_bar(line, track)),
+        TableCell(row.baseline),
+        TableCell(row.n),
+        TableCell(row.method),
+    ]
+
+
+def _metric_row(lines: list[MetricLine], systems: list[str]) -> list[TableCell]:
     """One metric: a cell for each system, and what all of them share said once."""
-    ends = _track(lines)
-    own = {line.system: Cell(tables.row(line), _bar(line, ends), words.level_text(line.level)) for line in lines}
-    rows = [cell.row for cell in own.values()]
-    return MetricRow(
-        name=rows[0].name,
-        direction=lines[0].direction,
-        cells=[own.get(system) for system in systems] if len(systems) > 1 else list(own.values()),
-        baseline=_baselines(lines),
-        n=_once(row.n for row in rows),
-        method=_once(row.method for row in rows if row.method != words.MISSING) or words.MISSING,
-        notes=_notes(rows),
+    track = _track(lines)
+    rows = {line.system: tables.row(line) for line in lines}
+    bars = {line.system: _bar(line, track) for line in lines}
+    methods = (row.method for row in rows.values() if row.method != words.MISSING)
+    first = next(iter(rows.values()))
+    return [
+        TableCell(first.name, notes=_notes(list(rows.values()))),
+        *(_system_cell(rows[system], bars[system]) if system in rows else _NOTHING for system in systems),
+        TableCell(_baselines(lines)),
+        TableCell(_once(row.n for row in rows.values())),
+        TableCell(_once(methods) or words.MISSING),
+    ]
+
+
+_NOTHING = TableCell(words.MISSING)
+
+
+def _system_cell(row: TableRow, bar: Bar | None) -> TableCell:
+    interval = row.interval if row.defined and row.interval != words.MISSING else ""
+    return TableCell(row.estimate, interval, bar, defined=row.defined)
+
+
+def _alternatives(rows: list[TableRow], limits: Limits, *, named: bool) -> Table:
+    """The same intervals by other methods."""
+    columns = [Column("Metric"), *([Column("System")] if named else []), Column("Method")]
+    columns += [Column("Estimate", number=True), Column("Interval", number=True)]
+    cells = [
+        [row.name, *([row.system] if named else []), row.method, row.estimate, row.interval]
+        for row in rows[: limits.rows]
+    ]
+    return Table(
+        "",
+        columns,
+        [[TableCell(text) for text in texts] for texts in cells],
+        more=left_out(len(rows) - limits.rows, "row"),
+        folded=f"The same intervals by other methods ({words.plural(len(rows), 'row')})",
     )
 
 
@@ -129,61 +185,82 @@ def _bar(line: MetricLine, ends: tuple[float, float] | None) -> Bar | None:
 
 
 def _slices(summary: Summary, limits: Limits) -> Section | None:
-    plates = [_slice_plate(group, limits) for group in summary.slices[: limits.figures] if group.lines]
+    groups = [group for group in summary.slices if group.lines]
+    plates = [_slice_plate(group, limits) for group in groups[: limits.figures]]
     if not plates:
         return None
-    lead = "The same metric on each part of the data. Parts whose intervals overlap may not differ."
+    lead = "The same metric on each part of the data, the worst first. Parts whose intervals overlap may not differ."
+    rows = sum(len(group.lines) for group in groups)
     return Section(
-        "plates",
         "slices",
         "Slices",
-        "Slices",
+        [Gallery(plates, "slices")],
+        fold_lines.slices(groups),
+        words.plural(rows, "row"),
         lead,
-        plates=plates,
-        left_out=len(summary.slices[limits.figures :]),
+        left_out(len(groups) - limits.figures, "picture"),
     )
 
 
 def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
-    rows = slice_rows(group, limits.levels)
-    every = sum(len(level.lines) for level in tables.levels(group))
-    return Plate(charts.forest_figure(group, limits.levels), rows, left_out=every - len(rows))
-
-
-def slice_rows(group: SliceGroup, most: int) -> list[TableRow]:
-    """The numbers of a slice group, level by level."""
-    return [
-        replace(tables.row(line), slice=level.name, name=tables.series_name(line, group.lines))
-        for level in tables.cut(tables.levels(group), most)
-        for line in level.lines
+    levels = tables.levels(group)
+    shown = tables.cut(levels, limits.levels)
+    rows = [(level.name, tables.row(line), tables.series_name(line, group.lines)) for level in shown for line in level.lines]
+    named = any(series for _, _, series in rows)
+    columns = [Column(words.visible(group.column)), *([Column("Series")] if named else []), *NUMBER_COLUMNS]
+    cells = [
+        [
+            TableCell(name, notes=[row.note] if row.note else []),
+            *([TableCell(series)] if named else []),
+            TableCell(row.estimate, defined=row.defined),
+            TableCell(row.interval),
+            TableCell(row.n),
+        ]
+        for name, row, series in rows
     ]
+    more = left_out(len(levels) - len(shown), "level")
+    table = Table("", columns, cells, more=more, folded=f"The numbers ({words.plural(len(cells), 'row')})")
+    return Plate(charts.forest_figure(group, limits.levels), table)
 
 
 def _left_out(summary: Summary, limits: Limits) -> Section | None:
     if not summary.left_out:
         return None
     lead = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} were used."
-    facts, more = summary.left_out[: limits.rows], summary.left_out[limits.rows :]
-    return Section("facts", "left-out", "What was left out", "Left out", lead, facts=facts, left_out=len(more))
+    return _facts(("left-out", "What was left out"), summary.left_out, limits, "reason", lead)
 
 
 def _remarks(summary: Summary, limits: Limits) -> Section | None:
     if not summary.remarks:
         return None
     lead = "What looks unusual in the table. A key silences a check: --ok KEY."
-    return Section("facts", "data-check", "Data check", "Data check", lead, facts=summary.remarks[: limits.rows])
+    finding = summary.remarks[0].value
+    return _facts(("data-check", "Data check"), summary.remarks, limits, "remark", lead, finding)
 
 
 def _how(summary: Summary, limits: Limits) -> Section | None:
     if not summary.how:
         return None
     lead = "Enough to repeat it: the same input and settings give the same numbers."
-    facts, more = summary.how[: limits.rows], summary.how[limits.rows :]
-    return Section("facts", "how", "How it was computed", "How", lead, facts=facts, left_out=len(more))
+    asked = [Fact("Question", summary.question)] if summary.question else []
+    finding = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} used"
+    return _facts(("how", "How it was computed"), [*asked, *summary.how], limits, "line", lead, finding)
+
+
+def _facts(
+    heading: tuple[str, str], facts: list[Fact], limits: Limits, one: str, lead: str, finding: str = ""
+) -> Section:
+    finding = finding or f"{facts[0].name}: {facts[0].value}"
+    size = words.plural(len(facts), one)
+    more = left_out(len(facts) - limits.rows, one)
+    return Section(*heading, [Facts(facts[: limits.rows])], words.visible(finding, 160), size, lead, more)
 
 
 def _glossary(summary: Summary, limits: Limits) -> Section | None:
-    if not summary.glossary:
+    entries = summary.glossary
+    if not entries:
         return None
-    entries, more = summary.glossary[: limits.rows], summary.glossary[limits.rows :]
-    return Section("glossary", "glossary", "Glossary", "Glossary", glossary=entries, left_out=len(more))
+    finding = words.visible(", ".join(words.visible(entry.label, 40) for entry in entries[:8]), 160)
+    size = words.plural(len(entries), "metric")
+    more = left_out(len(entries) - limits.rows, "metric")
+    return Section("glossary", "Words", [Glossary(entries[: limits.rows])], finding, size, left_out=more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -89,7 +90,10 @@ def by_metric(lines: Iterable[MetricLine]) -> list[list[MetricLine]]:
 
 
 def levels(group: SliceGroup) -> list[Level]:
-    """The levels of a slice group, the whole first: it is the first line of each system and category."""
+    """The levels of a slice group: the whole, then from the worst to the best as far as one way is better.
+
+    The whole is the first line of each system and category.
+    """
     wholes: dict[str, list[MetricLine]] = {}
     parts: dict[str, list[MetricLine]] = {}
     seen: set[tuple[str, str]] = set()
@@ -99,16 +103,24 @@ def levels(group: SliceGroup) -> list[Level]:
         seen.add(series)
     prefix = f"{group.column} = "
     shared = prefix if all(name.startswith(prefix) for name in parts) else ""
-    return [Level(words.visible(name) or "All rows", True, lines) for name, lines in wholes.items()] + [
-        Level(words.visible(name.removeprefix(shared)) or '""', False, lines) for name, lines in parts.items()
-    ]
+    whole = [Level(words.visible(name) or "All rows", True, lines) for name, lines in wholes.items()]
+    others = [Level(words.visible(name.removeprefix(shared)) or '""', False, lines) for name, lines in parts.items()]
+    return whole + sorted(others, key=_badness)
+
+
+def _badness(level: Level) -> tuple[bool, float, int]:
+    """The estimate of the last system, turned so that less is worse; undefined ones stand last, equal ones by size."""
+    line = level.lines[-1]
+    sign = {"higher is better": 1.0, "lower is better": -1.0}.get(line.direction, 0.0)
+    estimate = line.estimate if line.estimate is not None else math.nan
+    undefined = math.isnan(estimate)
+    return (undefined, 0.0 if undefined else sign * estimate, -level_size(level))
 
 
 def cut(groups: list[Level], most: int) -> list[Level]:
-    """The whole and the `most` levels with the most rows, in their own order."""
-    parts = sorted((level for level in groups if not level.whole), key=lambda level: -level_size(level))
-    kept = {id(level) for level in parts[:most]}
-    return [level for level in groups if level.whole or id(level) in kept]
+    """The whole and the first `most` levels."""
+    wholes = sum(level.whole for level in groups)
+    return groups[: wholes + most]
 
 
 def level_size(level: Level) -> int:

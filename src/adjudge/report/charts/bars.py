@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge.evaluation.panels import BarPanel, MatrixPanel
 from adjudge.report import words
-from adjudge.report.charts.figure import PALETTE, Chart, Figure, chart, coloured, rounded, text_fact
+from adjudge.report.charts.figure import INK, PALETTE, Chart, Figure, chart, coloured, rounded, text_fact
 from adjudge.report.charts.matrix import heat_map
 from adjudge.report.grids import are_shares, bar_text
 
@@ -68,7 +68,7 @@ def _encoding(names: list[str], categories: int, *, upright: bool, shares: bool)
         "type": "ordinal",
         "title": None,
         "scale": {"domain": list(range(categories)), "paddingInner": 0.25, "paddingOuter": 0.15},
-        "axis": {"labelExpr": "names[datum.value]", "labelAngle": 0, "grid": False, "labelColor": "#1f2937"},
+        "axis": {"labelExpr": "names[datum.value]", "labelAngle": 0, "grid": False, "labelColor": INK},
     }
     size = {
         "field": "value",

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from adjudge.evaluation.panels import CalibrationBin, CalibrationPanel, ScorePanel
 from adjudge.report import words
 from adjudge.report.charts.figure import (
+    BASELINE,
     MUTED,
+    PALETTE,
     Chart,
     Figure,
     about,
@@ -24,7 +26,7 @@ from adjudge.report.charts.figure import (
 
 _SHARE = "Share that was positive"
 _OTHERS = "other rows"
-_TWO_COLOURS = ["#009E73", "#8b95a5"]
+_TWO_COLOURS = [PALETTE[0], BASELINE]
 
 
 def calibration_figures(panels: Iterable[CalibrationPanel]) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""The confusion matrix as a heat map: counts, and their share of the reference's row."""
+"""The confusion matrix as a heat map: counts and their share of the reference's row; right blue, errors red."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.report import words
-from adjudge.report.charts.figure import Chart, Figure, chart, fact, text_fact
+from adjudge.report.charts.figure import GROUND, HEAT, INK, PALETTE, WRONG, Chart, Figure, chart, fact, text_fact
 
 MOST_CATEGORIES = 40
 _MOST_WITH_COUNTS = 12
@@ -69,7 +69,7 @@ def _tiles(*, rotate: bool) -> Chart:
     shared = {"labelExpr": "names[datum.value]", "labelLimit": 120, "titlePadding": 12}
     return {
         "transform": _NAMED,
-        "mark": {"type": "rect", "stroke": "#ffffff", "strokeWidth": 2, "cornerRadius": 3},
+        "mark": {"type": "rect", "stroke": GROUND, "strokeWidth": 2, "cornerRadius": 3},
         "encoding": {
             "y": {"field": "i", "type": "ordinal", "title": "Reference", "axis": shared},
             "x": {
@@ -78,10 +78,11 @@ def _tiles(*, rotate: bool) -> Chart:
                 "title": "Prediction",
                 "axis": {**shared, "orient": "top", "labelAngle": -40 if rotate else 0},
             },
-            "color": {
+            "color": {"condition": {"test": "datum.i === datum.j", "value": PALETTE[0]}, "value": WRONG},
+            "fillOpacity": {
                 "field": "share",
                 "type": "quantitative",
-                "scale": {"domain": [0, 1], "range": ["#f1f5f9", "#9cc3e0", "#0b5c95"]},
+                "scale": {"domain": [0, 1], "range": list(HEAT)},
                 "legend": None,
             },
             "tooltip": [
@@ -98,14 +99,13 @@ _NAMED = [
     {"calculate": "names[datum.i]", "as": "reference"},
     {"calculate": "names[datum.j]", "as": "prediction"},
 ]
-_CONTRAST = {"condition": {"test": "datum.share > 0.6", "value": "#ffffff"}, "value": "#1f2937"}
 
 
 def _texts(detailed: bool) -> list[Chart]:
     place = {"y": {"field": "i", "type": "ordinal"}, "x": {"field": "j", "type": "ordinal"}}
     if not detailed:
         percent = [{"calculate": "isValid(datum.share) ? format(datum.share * 100, '.0f') : ''", "as": "text"}]
-        return [_text(percent, {"fontSize": 10}, place)]
+        return [_text(percent, {"fontSize": 11}, place)]
     rows = [{"calculate": "format(datum.rows, ',.1~f')", "as": "text"}]
     share = [{"calculate": "isValid(datum.share) ? format(datum.share * 100, '.1f') + ' %' : ''", "as": "text"}]
     return [
@@ -118,5 +118,5 @@ def _text(calculated: list[Chart], mark: Chart, place: Chart) -> Chart:
     return {
         "transform": calculated,
         "mark": {"type": "text", **mark},
-        "encoding": {**place, "text": {"field": "text", "type": "nominal"}, "color": _CONTRAST},
+        "encoding": {**place, "text": {"field": "text", "type": "nominal"}, "color": {"value": INK}},
     }

@@ -7,18 +7,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from adjudge.report import words
+from adjudge.report import tokens, words
 
 Chart = dict[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
-# Okabe and Ito's palette, which stays distinct for colour-blind readers, its yellow left out for contrast.
-PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6B4E9B", "#4B5563"]
+# Colours are roles of `tokens.toml`, written as the page's variables: a chart follows the scheme without being redrawn.
+PALETTE = tokens.systems()
 DASHES = [[1, 0], [6, 3], [2, 2]]
-INK = "#1f2937"
-MUTED = "#6b7280"
-GRID = "#e9ecf1"
+GROUND = tokens.colour("ground")
+INK = tokens.colour("ink")
+TEXT = tokens.colour("text")
+MUTED = tokens.colour("muted")
+BASELINE = tokens.colour("baseline")
+WRONG = tokens.colour("beyond")
+HEAT = (0.04, 0.55)  # how opaque the tiles of a heat map are; ink reads well on the darkest
 
 MOST_SERIES = 12
 MOST_POINTS = 200
@@ -27,16 +31,16 @@ _POINTS_OF_ALL_LINES = 2400
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _CONFIG: Chart = {
     "font": _FONT,
-    "background": "#ffffff",
+    "background": "transparent",
     "view": {"stroke": None},
     "axis": {
         "domain": False,
         "ticks": False,
-        "gridColor": GRID,
-        "labelColor": "#4b5563",
+        "gridColor": tokens.colour("hairline"),
+        "labelColor": MUTED,
         "labelFontSize": 12,
         "labelPadding": 6,
-        "titleColor": "#374151",
+        "titleColor": TEXT,
         "titleFontSize": 12,
         "titleFontWeight": 500,
         "titlePadding": 10,

@@ -56,7 +56,7 @@ def _note(every: list[Level], shown: list[Level], lines: list[MetricLine]) -> st
     parts = sum(not level.whole for level in every)
     left = len(every) - len(shown)
     if left:
-        sentences.append(f"The {parts - left} largest of {parts:,} levels are shown.")
+        sentences.append(f"The first {parts - left} of {parts:,} levels are shown, the worst first.")
     undefined = sum(rounded(line.estimate) is None for line in lines)
     if undefined:
         sentences.append(f"A row without a point is undefined there ({undefined}).")

@@ -12,6 +12,7 @@ from adjudge.report.charts.figure import (
     axis,
     chart,
     coloured,
+    dashed,
     fact,
     rounded,
     text_fact,
@@ -131,7 +132,10 @@ def _layers(panel: LinesPanel, names: list[str]) -> list[Chart]:
     points = {"type": "point", "filled": True, "size": 14 if panel.band else 36, "opacity": 1}
     return [
         *layers,
-        {"mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7}, "encoding": {**place, "color": colour}},
+        {
+            "mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7},
+            "encoding": {**place, "color": colour, **dashed(names)},
+        },
         {"mark": points, "encoding": {**place, "color": colour, "tooltip": tips}},
     ]
 

@@ -7,18 +7,23 @@ from dataclasses import replace
 
 from adjudge.evaluation.panels import MatrixPanel
 from adjudge.report import words
-from adjudge.report.charts.figure import INK, Chart, Figure, chart, rounded, text_fact
+from adjudge.report.charts.figure import (
+    GROUND,
+    HEAT,
+    INK,
+    MUTED,
+    PALETTE,
+    WRONG,
+    Chart,
+    Figure,
+    chart,
+    rounded,
+    text_fact,
+)
 from adjudge.report.grids import matrix_cell, matrix_limits, matrix_places
 
 MOST_LINES = 30
 _MOST_LARGE = 12
-
-# Near-white to blue; below zero, where a scale has both signs, near-white to orange.
-RISING = ["#f1f5f9", "#9cc3e0", "#0b5c95"]
-_FALLING = ["#a8480a", "#e9b27c"]
-_BLANK = "#fafbfc"
-# From here on towards the end of a scale, white text reads better than dark.
-DARK = 0.77
 
 
 def matrix_figure(panel: MatrixPanel, most: int = MOST_LINES) -> Figure:
@@ -41,7 +46,7 @@ def heat_map(panel: MatrixPanel, text_of: Callable[[float | None], str], most: i
     height = 26 if not large else 40 if len(kept.rows) <= 8 else 32
     ends = matrix_limits(panel)
     body = {
-        "data": {"values": _cells(kept, ends, text_of, large)},
+        "data": {"values": _cells(kept, text_of, large)},
         "params": [
             {"name": "rows", "value": [words.visible(name) for name in kept.rows]},
             {"name": "columns", "value": [words.visible(name) for name in kept.columns]},
@@ -92,9 +97,7 @@ def _places(sizes: list[int], most: int) -> list[int]:
     return sorted(sorted(range(len(sizes)), key=lambda i: -sizes[i])[:most])
 
 
-def _cells(
-    panel: MatrixPanel, ends: tuple[float, float], text_of: Callable[[float | None], str], large: bool
-) -> list[Chart]:
+def _cells(panel: MatrixPanel, text_of: Callable[[float | None], str], large: bool) -> list[Chart]:
     cells = []
     for i, values in enumerate(panel.values):
         for j, value in enumerate(values):
@@ -102,7 +105,6 @@ def _cells(
             cell: Chart = {"i": i, "j": j, "value": rounded(value), "text": text if large else _short(text)}
             if words.known(value):
                 cell["said"] = words.number_text(value, low, high) if words.known(low) or words.known(high) else text
-                cell["dark"] = _is_dark(value or 0.0, ends)
             if words.known(low) or words.known(high):
                 cell["interval"] = words.interval_text(low, high, value)
             cells.append(cell | {"n": words.count(panel.n[i][j])})
@@ -122,20 +124,22 @@ def _short(text: str) -> str:
     return text[:-1] if text[-3:-2] == "." else text
 
 
-def _is_dark(value: float, ends: tuple[float, float]) -> bool:
+def _heat(ends: tuple[float, float]) -> Chart:
+    """The stronger, the farther from the lower end, or from zero where a scale has both signs; below it red."""
     least, most = ends
+    faint, strong = HEAT
     if least < 0 < most:
-        return value > DARK * most or value < DARK * least
-    return (value - least) / (most - least) > DARK
-
-
-def _colours(ends: tuple[float, float]) -> Chart:
-    least, most = ends
-    if least < 0 < most:
-        domain, colours = [least, least / 2, 0, most / 2, most], [*_FALLING, *RISING]
+        domain, range_ = [least, 0, most], [strong, faint, strong]
     else:
-        domain, colours = [least, (least + most) / 2, most], RISING
-    return {"domain": domain, "range": colours, "clamp": True, "interpolate": "rgb"}
+        domain, range_ = [least, most], [faint, strong]
+    scale = {"domain": domain, "range": range_, "clamp": True}
+    return {
+        "color": {
+            "condition": {"test": f"datum.value < {0 if least < 0 < most else least!r}", "value": WRONG},
+            "value": PALETTE[0],
+        },
+        "fillOpacity": {"field": "value", "type": "quantitative", "scale": scale, "legend": None},
+    }
 
 
 def _blanks(panel: MatrixPanel) -> Chart:
@@ -145,7 +149,14 @@ def _blanks(panel: MatrixPanel) -> Chart:
     place: Chart = {"type": "ordinal", "title": None}
     return {
         "transform": [{"filter": "!isValid(datum.value)"}],
-        "mark": {"type": "rect", "color": _BLANK, "stroke": "#ffffff", "strokeWidth": 2, "cornerRadius": 3},
+        "mark": {
+            "type": "rect",
+            "color": MUTED,
+            "fillOpacity": HEAT[0],
+            "stroke": GROUND,
+            "strokeWidth": 2,
+            "cornerRadius": 3,
+        },
         "encoding": {
             "y": {
                 **place,
@@ -174,11 +185,11 @@ def _tiles(panel: MatrixPanel, ends: tuple[float, float]) -> Chart:
     counted = any(n for row in panel.n for n in row)
     return {
         "transform": [{"filter": "isValid(datum.value)"}],
-        "mark": {"type": "rect", "stroke": "#ffffff", "strokeWidth": 2, "cornerRadius": 3},
+        "mark": {"type": "rect", "stroke": GROUND, "strokeWidth": 2, "cornerRadius": 3},
         "encoding": {
             "y": {"field": "i", "type": "ordinal"},
             "x": {"field": "j", "type": "ordinal"},
-            "color": {"field": "value", "type": "quantitative", "scale": _colours(ends), "legend": None},
+            **_heat(ends),
             "tooltip": [
                 text_fact("row", "row"),
                 text_fact("column", "column"),
@@ -191,13 +202,12 @@ def _tiles(panel: MatrixPanel, ends: tuple[float, float]) -> Chart:
 
 
 def _texts(large: bool) -> Chart:
-    contrast = [{"test": "datum.dark", "value": "#ffffff"}, {"test": "!isValid(datum.value)", "value": "#9aa3b0"}]
     return {
-        "mark": {"type": "text", "fontSize": 13 if large else 10, "fontWeight": 500 if large else 400, "tooltip": None},
+        "mark": {"type": "text", "fontSize": 13 if large else 11, "fontWeight": 500 if large else 400, "tooltip": None},
         "encoding": {
             "y": {"field": "i", "type": "ordinal"},
             "x": {"field": "j", "type": "ordinal"},
             "text": {"field": "text", "type": "nominal"},
-            "color": {"condition": contrast, "value": INK},
+            "color": {"condition": {"test": "!isValid(datum.value)", "value": MUTED}, "value": INK},
         },
     }

@@ -14,6 +14,7 @@ from adjudge.report.charts.figure import (
     axis,
     chart,
     coloured,
+    dashed,
     fact,
     rounded,
     thinned,
@@ -71,6 +72,7 @@ def _layers(measures: list[str]) -> list[Chart]:
             "x": across,
             "y": axis("value", "Value", (0.0, 1.0)),
             "color": coloured(names, "measure"),
+            **dashed(names, "measure"),
         },
     }
     # An invisible rule at every threshold: the nearest one lights up and tells all its values at once.

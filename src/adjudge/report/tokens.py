@@ -1,0 +1,85 @@
+"""The colour roles of `tokens.toml`, as the page, its charts and the terminal want them written."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.theme import Theme
+
+SYSTEMS = 4
+
+
+@cache
+def tokens() -> dict[str, dict[str, str]]:
+    """Roles with their colours: one table for each scheme, and one for the terminal.
+
+    >>> sorted(tokens())
+    ['dark', 'light', 'terminal']
+    """
+    file = resources.files("adjudge.report").joinpath("tokens.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def colour(role: str) -> str:
+    """A role as a page or a chart names it; the scheme in force decides what is seen.
+
+    >>> colour("ink")
+    'var(--ink)'
+    """
+    if role not in tokens()["light"]:
+        raise KeyError(role)
+    return f"var(--{role})"
+
+
+def systems() -> list[str]:
+    """The colours of systems, in order. From the fifth on, hue tells nothing apart: they are grey, with names."""
+    return [colour(f"system-{i + 1}") for i in range(SYSTEMS)]
+
+
+def style_sheet() -> str:
+    """The variables of both schemes; paper is always light.
+
+    >>> style_sheet().splitlines()[0]
+    ':root { color-scheme: light dark; --ground: #ffffff; --panel: #f5f7fa; --ink: #141a22; ...'
+    """
+    light, dark = (_variables(scheme) for scheme in ("light", "dark"))
+    return (
+        f":root {{ color-scheme: light dark; {light} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
+        "@media print { :root { color-scheme: light; } }\n"
+    )
+
+
+def _variables(scheme: str) -> str:
+    return " ".join(f"--{role}: {value};" for role, value in tokens()[scheme].items())
+
+
+def terminal_theme() -> Theme:
+    """The styles of the terminal, by role.
+
+    >>> str(terminal_theme().styles["beyond"])
+    'bold red'
+    """
+    from rich.theme import Theme
+
+    return Theme(tokens()["terminal"], inherit=True)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours (WCAG 2.2), from 1 to 21.
+
+    >>> round(contrast("#000000", "#ffffff"), 1)
+    21.0
+    """
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(value: str) -> float:
+    shares = [int(value[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
