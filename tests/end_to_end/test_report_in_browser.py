@@ -17,9 +17,10 @@ def test_no_label_runs_and_nothing_is_asked_for(browser: Any, tmp_path: Path, ad
     said = adjudge_cli("classification", write_csv(tmp_path), *SETTINGS, "--quiet", "--html", file)
     assert (said.code, said.err) == (0, "")
     visit = Visit(browser, file)
+    visit.unfold()
     visit.assert_quiet()
     text = visit.page.evaluate("document.body.textContent")
     for shown in ("</script><script>alert(1)</script>", "🐸", "St. Ives", "(missing)", "😀 yes", "is not a number"):
         assert shown in text
     assert visit.count(".chart svg") > 0
-    visit.page.context.close()
+    visit.close()

@@ -20,6 +20,21 @@ from adjudge.evaluation.panels import (
     TablePanel,
     ThresholdPanel,
 )
+from adjudge.report.answer import (
+    Answer,
+    Cell,
+    Finding,
+    ForestBlock,
+    ForestRow,
+    GridBlock,
+    LimitsBlock,
+    LimitsRow,
+    ListBlock,
+    Margin,
+    MatrixBlock,
+    Step,
+    Tick,
+)
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
 
 NO_PANELS = Panels([], [], [], [], [])
@@ -292,6 +307,7 @@ def topics() -> Summary:
         left_out=[],
         how=how(),
         glossary=glossary()[:1],
+        answer=answer(),
     )
 
 
@@ -397,6 +413,56 @@ def agreement() -> Summary:
     )
 
 
+def answer(names: list[str] | None = None) -> Answer:
+    """A first screen with every kind of block, about these names."""
+    names = names or ["German", "phone", "Spanish", "chat", "mail", "English", "French"]
+    marks = [("looks", "looks worse, undecided"), ("undecided", "undecided"), ("within", "better"), ("beyond", "worse")]
+    rows = [ForestRow("all tickets", 1200, 6.7, 4.1, 9.3, ["1,200", "+6.7", "[+4.1, +9.3]"], "within", "better", True)]
+    rows += [
+        ForestRow(name, 249, -4.8, -12.1, 2.5, ["249", "−4.8", "[−12.1, +2.5]"], *marks[i % 4])
+        for i, name in enumerate(names)
+    ]
+    counts = [[90.0 if i == j else float((3 * i + j) % 5) for j in range(len(names))] for i in range(len(names))]
+    recalls = [Cell(f"{60 + i} %") for i in range(len(names))]
+    grid = [
+        [Cell(name), Cell("0.69", interval="[0.60, 0.75]", strip=(0.6, 0.69, 0.75)), Cell("82 %"), Cell("a 3 of 9")]
+        for name in names[:2]
+    ]
+    limit = Cell("0.73", "within", "within", "[0.69, 0.76]")
+    return Answer(
+        top=["Classification", names[0], "1,200 tickets, all used", "95 % intervals"],
+        checks=[],
+        headline="candidate is better than current by 6.7 points [4.1, 9.3], but German looks worse.",
+        findings=[
+            Finding("within", "shown", "86.7 % right [84.6, 88.5] against 80.0 % [77.6, 82.2]. 171 tickets fixed."),
+            Finding("looks", "looks worse, undecided", f"{names[0]}: −4.8 points [−12.1, +2.5] on 249 tickets."),
+            Finding("plain", "weakest topics", f"{names[1]}, recall 60 %: 15 of 70 taken for feedback."),
+        ],
+        blocks=[
+            ForestBlock(
+                "Difference, worst slice first", "candidate − current, same tickets", ["n", "points", "95 %"], rows,
+                [-5.0, 5.0], 0.0, [Tick(-10.0, "−10"), Tick(0.0, "0"), Tick(10.0, "+10")],
+            ),
+            MatrixBlock(
+                "What candidate confuses", names, names, counts, [(0, 1)], [Margin("recall", recalls)],
+                corner="candidate says →", note="Shade: share of the row.",
+            ),
+            LimitsBlock(
+                "Against the limits", ["QWK", "SMD"], ["at least 0.7", "within ±0.15"],
+                [LimitsRow("engine", [limit, Cell("–")])],
+            ),
+            GridBlock(
+                "Topics, lowest F score first", ["Topic", "F", "precision", "most taken for"], grid, [1, 2],
+                [Tick(0.5, "0.5"), Tick(1.0, "1")], [], "2 more slices are within: 60 % to 70 %", grid[:1],
+            ),
+            ListBlock("Items to decide", ["Item", "why", "certain"], [[names[0], "tie", "38 %"]], [2], "all 193"),
+        ],
+        steps=[Step("Read the 49 German tickets that broke.", "--items items.csv"), Step("Say what parts the two.")],
+        doubt="Intervals are for tickets drawn like these, each independent of the others.",
+        more="",
+    )  # fmt: skip
+
+
 def undefined() -> Summary:
     """Nothing to measure: every estimate undefined, no panel."""
     lines = [line(label, None, None, n=0, note="no rows") for label in ("Accuracy", "F1")]
@@ -446,6 +512,7 @@ def hostile() -> Summary:
         left_out=[Fact(name, name) for name in HOSTILE],
         how=[Fact(name, name) for name in HOSTILE],
         glossary=[GlossaryEntry(name, name, name, name, name, name, [name]) for name in HOSTILE],
+        answer=answer(HOSTILE),
     )
 
 

@@ -30,8 +30,7 @@ class Page(HTMLParser):
 
 
 def test_sections_stand_in_order() -> None:
-    assert Page(html.render(examples.binary())).ids("section") == [
-        "headline",
+    assert Page(html.render(examples.binary())).ids("details") == [
         "metrics",
         "slices",
         "curves",
@@ -46,8 +45,7 @@ def test_sections_stand_in_order() -> None:
 
 def test_panels_stand_in_sections_of_their_own() -> None:
     text = html.render(replace(examples.agreement(), sections=dict(task_named("agreement").sections)))
-    assert Page(text).ids("section") == [
-        "headline",
+    assert Page(text).ids("details") == [
         "metrics",
         "comparisons",
         "distributions",
@@ -56,38 +54,73 @@ def test_panels_stand_in_sections_of_their_own() -> None:
         "how",
         "glossary",
     ]
-    assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[2:5] == ["Raters", "Categories", "To act on"]
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[1:4] == ["Raters", "Categories", "To act on"]
 
 
 def test_other_tasks_get_general_words() -> None:
     text = html.render(replace(examples.agreement(), task="scoring", sections={}))
-    assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[2:5] == ["Comparisons", "Distributions", "To act on"]
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", text)[1:4] == ["Comparisons", "Distributions", "To act on"]
 
 
-def test_lists_align_round_and_stop() -> None:
+def test_lists_align_round_and_are_whole() -> None:
     text = html.render(examples.agreement())
-    assert '<td class="number"><bdi>12,345</bdi></td><td class="number"><bdi>&lt;0.001</bdi></td>' in text
-    assert '<td class="number"><span class="missing">–</span></td>' in text
-    assert "25 more rows are left out." in text
-    assert "doc-59<" in text
-    assert "doc-60<" not in text
+    assert (
+        '<td class="n" data-label="ratings">12,345</td><td class="n" data-label="disagreement">&lt;0.001</td>' in text
+    )
+    assert '<td class="n" data-label="disagreement"><span class="missing">–</span></td>' in text
+    assert "doc-84<" in text
+    assert "left out" not in text.partition('id="left-out"')[0]
+
+
+def test_a_list_that_does_not_fit_says_what_is_missing() -> None:
+    text = html.render(examples.huge())
+    for told in ("more rows are left out", "more pictures are left out", "--json FILE has everything"):
+        assert told in text
 
 
 def test_a_baseline_that_systems_share_is_said_once() -> None:
     lines = [examples.line("F1", 0.5, half, system=name, baseline=0.5) for name, half in (("a", 0.1), ("b", 0.001))]
-    text = html.render(replace(examples.empty(), systems=["a", "b"], headline=lines))
-    assert "baseline 0.50</span>" in text
+    text = html.render(replace(examples.empty(), systems=["a", "b"], metrics=lines))
+    assert '<td class="n" data-label="Baseline">0.50</td>' in text
 
 
 def test_sections_without_content_are_left_out() -> None:
-    assert Page(html.render(examples.undefined())).ids("section") == ["headline", "metrics", "left-out"]
-    assert Page(html.render(examples.empty())).ids("section") == []
+    assert Page(html.render(examples.undefined())).ids("details") == ["metrics", "left-out"]
+    assert Page(html.render(examples.empty())).ids("details") == []
 
 
-def test_contents_link_to_every_section(summary: Summary) -> None:
-    page = Page(html.render(summary))
-    links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
-    assert links == [f"#{name}" for name in page.ids("section")]
+def test_the_line_of_a_fold_says_what_is_inside() -> None:
+    text = html.render(examples.binary())
+    folds = dict(re.findall(r'<details id="([a-z-]+)" class="fold">\s*<summary>(.*?)</summary>', text, re.S))
+    plain = {name: re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", line)).strip() for name, line in folds.items()}
+    assert plain["slices"] == "Slices lowest: rules-2024, country All data, 0.833 [0.823, 0.843] 24 rows"
+    assert (
+        plain["confusion"] == "Confusion most often spam is taken for ham by transformer-small: 690 of 2,398 2 pictures"
+    )
+    assert plain["left-out"] == "What was left out reference is missing: 31 rows 2 reasons"
+    assert plain["how"].startswith("How it was computed 11,988 of 12,034 rows used")
+
+
+def test_the_answer_is_the_heading() -> None:
+    text = html.render(replace(examples.binary(), answer=examples.answer()))
+    heading = re.search(r"<h1>(.*?)</h1>", text, re.S)
+    assert heading is not None
+    said = 'candidate is better than current by 6.7 points <span class="interval">[4.1, 9.3]</span>, but German looks'
+    assert heading[1] == f"{said} worse."
+    assert text.count("<h1") == 1
+    assert "<strong>German: −4.8 points</strong>" in text
+    assert "<code>--items items.csv</code>" in text
+
+
+def test_every_kind_of_block_is_drawn_without_a_script() -> None:
+    text = html.render(replace(examples.binary(), answer=examples.answer()))
+    first = text[text.index("<main") : text.index('class="folds"')]
+    assert "<script" not in first
+    assert 'aria-label="German: −4.8 [−12.1, +2.5], limits -5 and 5"' in first
+    for shown in ("Difference, worst slice first", "What candidate confuses", "Against the limits", "Items to decide"):
+        assert shown in first
+    assert first.count('<svg class="strip"') == len(examples.answer().blocks[0].rows) + 3
+    assert "2 more slices are within: 60 % to 70 %" in first
 
 
 def test_numbers_are_on_the_page() -> None:
@@ -145,7 +178,7 @@ def test_the_policy_names_each_script_by_its_hash_and_forbids_eval() -> None:
     page = Page(html.render(examples.binary()))
     (policy,) = (a["content"] or "" for t, a in page.elements if t == "meta" and a.get("http-equiv"))
     assert "default-src 'none'" in policy
-    assert policy.count("'sha256-") == 2
+    assert policy.count("'sha256-") == 3
     assert "unsafe-eval" not in policy
 
 
@@ -154,11 +187,11 @@ def test_a_script_cannot_end_its_element() -> None:
     assert "<!--" not in offline.runtime()
 
 
-def test_more_systems_than_columns_get_a_table_each() -> None:
+def test_more_systems_than_columns_stand_one_below_another() -> None:
     names = ["a", "b", "c", "d"]
     metrics = [line for name in names for line in examples.binary_metrics(name, 0.0)]
     text = html.render(replace(examples.binary(), systems=names, metrics=metrics))
-    assert text.count('<table class="metrics">') == 4
+    assert all(f'<bdi>Accuracy</bdi></th><td data-label="System"><bdi>{name}</bdi>' in text for name in names)
 
 
 def test_the_fragment_for_notebooks_has_no_script_and_escapes(summary: Summary) -> None:

@@ -60,7 +60,8 @@ def _ends(forest: ForestPanel) -> str:
         return ""
     low, high = (choose(lines, key=lambda line: line.estimate or 0.0) for choose in (min, max))
     texts = [
-        f"{words.number_text(line.estimate, line.low, line.high)} ({words.visible(line.name, 30)})" for line in (low, high)
+        f"{words.number_text(line.estimate, line.low, line.high)} ({words.visible(line.name, 30)})"
+        for line in (low, high)
     ]
     return f"from {texts[0]} to {texts[1]}" if len(lines) > 1 else texts[0]
 
@@ -85,15 +86,14 @@ def _confusion(summary: Summary) -> str:
 
 
 def _most_confused(panel: ConfusionPanel) -> str:
-    pairs = [
-        (count, i, j) for i, row in enumerate(panel.counts) for j, count in enumerate(row) if i != j and count > 0
-    ]
+    pairs = [(count, i, j) for i, row in enumerate(panel.counts) for j, count in enumerate(row) if i != j and count > 0]
     if not pairs:
         return "nothing is confused"
     count, i, j = max(pairs, key=lambda pair: (pair[0], -pair[1], -pair[2]))
     names = [words.visible(panel.categories[place], 40) for place in (i, j)]
     who = f" by {words.visible(panel.system, 40)}" if panel.system else ""
-    return _cut(f"most often {names[0]} is taken for {names[1]}{who}: {words.count(count)} of {words.count(sum(panel.counts[i]))}")
+    share = f"{words.count(count)} of {words.count(sum(panel.counts[i]))}"
+    return _cut(f"most often {names[0]} is taken for {names[1]}{who}: {share}")
 
 
 def to_act_on(summary: Summary) -> str:
@@ -107,8 +107,9 @@ def _curves(summary: Summary) -> str:
 
 
 def _calibration(summary: Summary) -> str:
-    shown = [*summary.panels.calibrations, *summary.panels.scores]
-    return _titles([panel.category or panel.system for panel in shown])
+    panels = summary.panels
+    names = [panel.category or panel.system for panel in panels.calibrations]
+    return _titles(names + [panel.category or panel.system for panel in panels.scores])
 
 
 def _distributions(summary: Summary) -> str:
@@ -116,7 +117,8 @@ def _distributions(summary: Summary) -> str:
 
 
 def _relations(summary: Summary) -> str:
-    return _titles([panel.title for panel in (*summary.panels.lines, *summary.panels.histograms)])
+    panels = summary.panels
+    return _titles([panel.title for panel in panels.lines] + [panel.title for panel in panels.histograms])
 
 
 def _titles(titles: list[str]) -> str:

@@ -7,7 +7,18 @@ from itertools import chain
 from adjudge.evaluation.panels import ForestPanel
 from adjudge.report import charts, fold_lines, grids, words
 from adjudge.report.charts import Figure
-from adjudge.report.page import NUMBER_COLUMNS, Column, Gallery, Limits, Part, Plate, Section, Table, TableCell, left_out
+from adjudge.report.page import (
+    NUMBER_COLUMNS,
+    Column,
+    Gallery,
+    Limits,
+    Part,
+    Plate,
+    Section,
+    Table,
+    TableCell,
+    left_out,
+)
 from adjudge.report.summary import Summary
 
 _GALLERIES = {

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from adjudge.report import offline, tables, tokens, words
-from adjudge.report.answer import MARKS
-from adjudge.report.blocks import evidence
+from adjudge.report.answer import MARKS, Answer
+from adjudge.report.drawing import evidence
 from adjudge.report.page import Gallery, Limits, Section
+from adjudge.report.room import expected
 from adjudge.report.sections import sections
 from adjudge.report.summary import Summary
 
@@ -24,7 +26,7 @@ _FRAGMENT_ROWS = 60
 # From generous to spare: the first that fits is used. The last fits whatever the evaluation.
 _LIMITS = [
     Limits(rows=1500, figures=60, levels=200, categories=40, text=240),
-    Limits(rows=500, figures=40, levels=100, categories=40, text=240),
+    Limits(rows=1500, figures=24, levels=60, categories=40, text=240),
     Limits(rows=300, figures=24, levels=60, categories=40, text=240),
     Limits(rows=120, figures=8, levels=40, categories=30, text=160),
     Limits(rows=30, figures=2, levels=20, categories=15, text=80),
@@ -43,6 +45,8 @@ def render(summary: Summary) -> str:
     """
     page = ""
     for limits in _LIMITS:
+        if limits is not _LIMITS[-1] and expected(summary, limits) > MOST_BYTES:
+            continue
         page = _page(summary, sections(summary, limits))
         if len(page.encode()) < MOST_BYTES:
             break
@@ -70,13 +74,14 @@ def _page(summary: Summary, shown: list[Section]) -> str:
     pictured = any(isinstance(part, Gallery) for section in shown for part in section.parts)
     scripts = [offline.closed(_asset("page.js"))]
     scripts += [offline.runtime(), offline.closed(_asset("draw.js"))] if pictured else []
+    answer = summary.answer or Answer([summary.task], summary.serious, summary.title, [], [], [], "", "")
     template = _environment().get_template("report.html.j2")
     return template.render(
         summary=summary,
-        answer=summary.answer,
-        evidence=evidence(summary.answer.blocks),
+        answer=replace(answer, checks=answer.checks or summary.serious),
+        evidence=evidence(answer.blocks),
         remarks=len(summary.remarks),
-        source=summary.source,
+        source=next((fact.value for fact in summary.how if fact.name == "Input"), ""),
         sections=shown,
         scripts=[Markup(script) for script in scripts],
         policy=Markup(offline.policy(scripts)),
@@ -121,7 +126,7 @@ def _doubtful(text: str) -> Markup:
     shown, at = Markup(), 0
     visible = words.visible(text, most=600)
     for found in _INTERVAL.finditer(visible):
-        shown += escape(visible[at : found.start()]) + Markup("<span class=\"interval\">{}</span>").format(found[0])
+        shown += escape(visible[at : found.start()]) + Markup('<span class="interval">{}</span>').format(found[0])
         at = found.end()
     return shown + escape(visible[at:])
 
@@ -133,7 +138,9 @@ def _finding(text: str) -> Markup:
     found = _INTERVAL.search(text)
     if found is None or not 0 < found.start() <= _MOST_BOLD:
         return _doubtful(text)
-    return Markup("<strong>{}</strong> ").format(_doubtful(text[: found.start()].rstrip())) + _doubtful(text[found.start() :])
+    return Markup("<strong>{}</strong> ").format(_doubtful(text[: found.start()].rstrip())) + _doubtful(
+        text[found.start() :]
+    )
 
 
 def _shown(value: Any) -> Any:

@@ -195,7 +195,7 @@ def _slices(summary: Summary, limits: Limits) -> Section | None:
         "slices",
         "Slices",
         [Gallery(plates, "slices")],
-        fold_lines.slices(groups),
+        fold_lines.slices(groups[: limits.figures]),
         words.plural(rows, "row"),
         lead,
         left_out(len(groups) - limits.figures, "picture"),
@@ -205,7 +205,9 @@ def _slices(summary: Summary, limits: Limits) -> Section | None:
 def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
     levels = tables.levels(group)
     shown = tables.cut(levels, limits.levels)
-    rows = [(level.name, tables.row(line), tables.series_name(line, group.lines)) for level in shown for line in level.lines]
+    rows = [
+        (level.name, tables.row(line), tables.series_name(line, group.lines)) for level in shown for line in level.lines
+    ]
     named = any(series for _, _, series in rows)
     columns = [Column(words.visible(group.column)), *([Column("Series")] if named else []), *NUMBER_COLUMNS]
     cells = [

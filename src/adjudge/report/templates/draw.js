@@ -1,12 +1,13 @@
 "use strict";
-(async () => {
+// A chart is drawn when its fold opens, in the colours of the page, and can be saved as SVG or PNG.
+(() => {
   const options = {
     // Expressions are interpreted, not compiled, so the page's policy need not allow eval.
     ast: true,
     renderer: "svg",
     mode: "vega-lite",
-    actions: { export: { svg: true, png: true }, source: false, compiled: false, editor: false },
-    downloadFileName: "adjudge-chart",
+    actions: false,
+    tooltip: { theme: "page" },
   };
   function fitPhone(config) {
     config.axisY.labelLimit = 96;
@@ -14,15 +15,84 @@
     config.legend.columns = 2;
     config.legend.labelLimit = 110;
   }
-  for (const place of document.querySelectorAll(".chart")) {
+  // A screen reader hears one sentence for a chart; its numbers are in tables.
+  function named(svg, description) {
+    for (const part of svg.querySelectorAll("[role], [aria-label], [aria-roledescription]")) {
+      for (const name of ["role", "aria-label", "aria-roledescription"]) part.removeAttribute(name);
+    }
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", description);
+  }
+  async function draw(place) {
+    if (place.dataset.drawn) return;
+    place.dataset.drawn = "begun";
     try {
       const spec = JSON.parse(place.querySelector("script").textContent);
       if (place.clientWidth < 480) fitPhone(spec.config);
       await window.vegaEmbed(place, spec, options);
+      named(place.querySelector("svg"), spec.description);
+      place.dataset.drawn = "yes";
+      place.before(savers(place));
     } catch (error) {
       place.textContent = "This chart could not be drawn.";
+      place.dataset.drawn = "failed";
       console.error(error);
     }
   }
-  document.documentElement.dataset.drawn = "yes";
+
+  // A picture that leaves the page takes its colours along.
+  function picture(place) {
+    const svg = place.querySelector("svg").cloneNode(true);
+    const style = getComputedStyle(document.documentElement);
+    svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    svg.style.background = style.getPropertyValue("--ground");
+    return new XMLSerializer().serializeToString(svg).replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
+  }
+  function save(address, ending) {
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = `adjudge-chart.${ending}`;
+    link.click();
+  }
+  const saving = {
+    SVG(place) {
+      save(URL.createObjectURL(new Blob([picture(place)], { type: "image/svg+xml" })), "svg");
+    },
+    PNG(place) {
+      const image = new Image();
+      image.onload = () => {
+        const canvas = document.createElement("canvas");
+        canvas.width = 2 * image.width;
+        canvas.height = 2 * image.height;
+        const context = canvas.getContext("2d");
+        context.scale(2, 2);
+        context.drawImage(image, 0, 0);
+        save(canvas.toDataURL("image/png"), "png");
+      };
+      image.src = `data:image/svg+xml,${encodeURIComponent(picture(place))}`;
+    },
+  };
+  function savers(place) {
+    const bar = document.createElement("div");
+    bar.className = "tools";
+    const title = place.closest("figure").querySelector("h3").textContent.trim();
+    for (const [name, run] of Object.entries(saving)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.setAttribute("aria-label", `Save as ${name}: ${title}`);
+      button.addEventListener("click", () => run(place));
+      bar.append(button);
+    }
+    return bar;
+  }
+
+  async function drawInside(fold) {
+    for (const place of fold.querySelectorAll(".chart")) await draw(place);
+    fold.dataset.drawn = "yes";
+  }
+  for (const fold of document.querySelectorAll("details.fold")) {
+    fold.addEventListener("toggle", () => { if (fold.open) drawInside(fold); });
+    if (fold.open) drawInside(fold);
+  }
 })();

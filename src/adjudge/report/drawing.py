@@ -1,6 +1,6 @@
 """The blocks of the first screen as they are drawn in HTML: places in percent and shades, from numbers that are there.
 
-Small blocks are tables and SVG written by the templates: they show without a script, print, and take the page's colours.
+They are tables and SVG written by the templates: they show without a script, print, and take the page's colours.
 """
 
 from __future__ import annotations
@@ -212,9 +212,7 @@ def _grid(block: GridBlock) -> DrawnGrid:
     return DrawnGrid(block, scale, [row(one) for one in block.rows], [row(one) for one in block.more], pictured)
 
 
-def _strip(
-    label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: Scale
-) -> Strip:
+def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: Scale) -> Strip:
     low, estimate, high = (value if _finite(value) else None for value in ends)
     if estimate is None:
         return Strip(label, mark, None, None, None)
@@ -228,9 +226,7 @@ def _strip(
     )
 
 
-def _scale(
-    values: Iterable[float | None], ticks: Iterable[Any], limits: list[float], against: float | None
-) -> Scale:
+def _scale(values: Iterable[float | None], ticks: Iterable[Any], limits: list[float], against: float | None) -> Scale:
     known = [value for value in [*values, *(tick.value for tick in ticks)] if value is not None and _finite(value)]
     least, most = (min(known), max(known)) if known else (0.0, 1.0)
     air = (most - least) * _AIR or 0.5
@@ -255,9 +251,7 @@ def _matrix(block: MatrixBlock) -> DrawnMatrix:
     tiles = []
     for i, row in enumerate(block.counts):
         total = sum(count for count in row if _finite(count))
-        tiles.append(
-            [_tile(count, total, _tone(block, i, j), (i, j) in marked) for j, count in enumerate(row)]
-        )
+        tiles.append([_tile(count, total, _tone(block, i, j), (i, j) in marked) for j, count in enumerate(row)])
     upright = max(map(len, block.column_names), default=0) <= 3
     return DrawnMatrix(block, tiles, upright, dense=len(block.column_names) > 8)
 
@@ -276,7 +270,9 @@ def _tile(count: float, total: float, tone: str, marked: bool) -> Tile:
     share = count / total if total else 0.0
     # The root lets small shares of errors be seen beside each other.
     strength = share if tone == "right" else math.sqrt(share) * (0.5 if tone == "near" else 1.0)
-    return Tile(words.count(count), round(_SHADE * min(1.0, strength), 3), "right" if tone == "right" else "wrong", marked)
+    return Tile(
+        words.count(count), round(_SHADE * min(1.0, strength), 3), "right" if tone == "right" else "wrong", marked
+    )
 
 
 def _percent(value: float, least: float, most: float) -> float:
