@@ -1,41 +1,68 @@
-"""The section of the page that shows a gate: its verdict, and each requirement with its limits and its bound."""
+"""A gate on the page: its verdict above the answer, and a fold with each requirement, its limits and its bound."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-from adjudge.evaluation.verdicts import Judgement
-from adjudge.report import gate_words
+from adjudge.evaluation.verdicts import DECLARED, EXPIRED, FAILED, INCONCLUSIVE, MISSING, PASSED, Judgement
+from adjudge.report import gate_words, words
+from adjudge.report.answer import Finding
 from adjudge.report.gate_words import Line
-from adjudge.report.page import Bar, Section
+from adjudge.report.page import Bar, Column, Facts, Limits, Part, Section, Table, TableCell, left_out
+from adjudge.report.summary import Fact
 
-MOST_LINES = 200
+_MARKS = {PASSED: "within", INCONCLUSIVE: "undecided", DECLARED: "plain"} | dict.fromkeys(
+    (FAILED, EXPIRED, MISSING), "beyond"
+)
+_COLUMNS = [
+    Column("Requirement"),
+    Column("Verdict"),
+    Column("Estimate", number=True),
+    Column("Limit", number=True),
+    Column("Bound", number=True),
+    Column("Picture of the limits and the bound", picture=True),
+    Column("n", number=True),
+    Column("Limit by"),
+    Column("Why"),
+]
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictSection(Section):
-    """A section whose lines are verdicts: each with a picture of the gate's interval, the bound as its tick."""
+def banner(judgement: Judgement | None) -> Finding | None:
+    """The verdict of a gate in one line, which leads to its requirements."""
+    if judgement is None:
+        return None
+    return Finding(_MARKS.get(judgement.verdict, "undefined"), judgement.verdict, judgement.headline)
 
-    verdicts: tuple[tuple[Line, Bar | None], ...] = ()
 
-
-def verdict_section(judgement: Judgement | None) -> Section | None:
-    """The section, where anything is required."""
+def verdict_section(judgement: Judgement | None, limits: Limits) -> Section | None:
+    """The fold, where anything is required."""
     if judgement is None:
         return None
     lines = gate_words.lines(judgement)
-    told = [judgement.headline, *gate_words.proven(judgement), *gate_words.next_steps(judgement)]
-    return VerdictSection(
-        "verdicts",
+    told = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
+    more = left_out(len(lines) - limits.rows, "line")
+    parts: list[Part] = [Table("", _COLUMNS, [_row(line) for line in lines[: limits.rows]], more=more)]
+    if told:
+        parts.append(Facts([Fact("Note", sentence) for sentence in told[:20]]))
+    return Section(
         "requirements",
         "Requirements",
-        "Requirements",
-        "What must hold, and whether these rows show it. The end of the line decides; the tick is the bound.",
-        sentences=told[:20],
-        verdicts=tuple((line, bar(line)) for line in lines[:MOST_LINES]),
-        left_out=max(0, len(lines) - MOST_LINES),
+        parts,
+        judgement.headline,
+        words.plural(len(judgement.ordered), "requirement"),
+        "What must hold, and whether these rows show it. The end of the line decides; the hollow tick is the bound.",
     )
+
+
+def _row(line: Line) -> list[TableCell]:
+    texts = [TableCell(text) for text in (line.estimate, line.limit, line.bound)]
+    return [
+        TableCell(f"{'– ' if line.level else ''}{line.name}"),
+        TableCell(line.verdict, mark=_MARKS.get(line.verdict, "undefined") if line.verdict else ""),
+        *texts,
+        TableCell("", bar=bar(line)),
+        *(TableCell(text) for text in (line.n, line.method, line.why)),
+    ]
 
 
 def bar(line: Line) -> Bar | None:

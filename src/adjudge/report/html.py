@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.report import offline, tables, tokens, words
 from adjudge.report.answer import MARKS, Answer
 from adjudge.report.drawing import evidence
+from adjudge.report.gate_section import banner
 from adjudge.report.page import Gallery, Limits, Section
 from adjudge.report.room import expected
 from adjudge.report.sections import sections
@@ -79,6 +80,7 @@ def _page(summary: Summary, shown: list[Section]) -> str:
     return template.render(
         summary=summary,
         answer=replace(answer, checks=answer.checks or summary.serious),
+        verdict=banner(summary.gate),
         evidence=evidence(answer.blocks),
         remarks=len(summary.remarks),
         source=next((fact.value for fact in summary.how if fact.name == "Input"), ""),

@@ -40,6 +40,7 @@ class TableCell:
     bar: Bar | None = None
     notes: list[str] = field(default_factory=list)
     defined: bool = True
+    mark: str = ""  # the state that the text names
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ MOST_SYSTEM_COLUMNS = 3
 def sections(summary: Summary, limits: Limits) -> list[Section]:
     """Every section that has something to say, in the order of the page."""
     groups = [
-        verdict_section(summary.gate),
+        verdict_section(summary.gate, limits),
         _metrics(summary, limits),
         _slices(summary, limits),
         comparisons(summary, limits),
