@@ -45,6 +45,7 @@ TYPES = {
     "columns": "str | Sequence[str]",
     "str": "str",
     "float": "float",
+    "floats": "float | Sequence[float]",
     "int": "int",
     "metrics": "str | Metric | Sequence[str | Metric]",
 }

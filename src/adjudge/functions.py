@@ -124,7 +124,7 @@ def classification(
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
     positive: Any = None,
-    threshold: float | None = None,
+    threshold: float | Sequence[float] | None = None,
     systems: Any = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -157,7 +157,7 @@ def classification(
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
     positive: the label a lone score speaks of
-    threshold: score from which the positive label is decided (default 0.5)
+    threshold: score from which the positive label is decided (default 0.5); several: one for each system
     systems: the columns of each system, by its name
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

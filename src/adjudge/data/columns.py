@@ -80,13 +80,22 @@ class JointJudgements:
             for system, codes in zip(self.systems, answers, strict=True)
         ]
         told = [reference, *decided]
+        lone = [s.scores for s in self.systems if s.scores is not None and len(s.scores.categories) == 1]
+        every_score = len(lone) == len(self.systems)
         return UnitLosses(
             1.0 - np.stack(right, axis=1),
             np.stack(answers, axis=1).astype(np.float64),
             reference,
             self.names,
             lambda unit, system: told[system + 1].categories[told[system + 1].codes[unit]],
+            np.concatenate([one.values for one in lone], axis=1) if every_score else None,
+            reference.are(lone[0].categories[0]) if every_score else None,
         )
+
+
+def losses_at(cuts: Sequence[float], judgements: JointJudgements) -> UnitLosses:
+    """What each system loses on each row, its score deciding from its cut on."""
+    return judgements.unit_losses(cuts)
 
 
 def _decided(system: Judgements, cut: float) -> Labels:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.labels import Labels
 
+JOINTLY = "\0all systems"  # the view of all together: no system is called so
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
@@ -22,9 +23,10 @@ class UnitLosses:
     answers: Array  # (units, systems), what was said, equal where it is the same
     groups: Labels | None = None  # units whose systems are compared apart too: those of one label
     names: Labels | None = None  # of units
-    told: Callable[[int, int], str] = lambda unit, system: (
-        ""
-    )  # what a system said of a unit, as text; -1: the reference
+    # What a system said of a unit, as text; the system −1 is the reference.
+    told: Callable[[int, int], str] = lambda unit, system: ""
+    scores: Array | None = None  # (units, systems), where each has one
+    positive: NDArray[np.bool_] | None = None  # (units,), which the scores speak of
 
     def of_rows(self, rows: Rows) -> UnitLosses:
         """Some of the units."""
@@ -36,4 +38,6 @@ class UnitLosses:
             groups=None if self.groups is None else self.groups.of_rows(rows),
             names=None if self.names is None else self.names.of_rows(rows),
             told=lambda unit, system: told(int(rows[unit]), system),
+            scores=None if self.scores is None else self.scores[rows],
+            positive=None if self.positive is None else self.positive[rows],
         )

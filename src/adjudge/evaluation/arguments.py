@@ -205,6 +205,7 @@ NAMES = "Give names as text."
 # By form: what must hold, what checks it and gives the value (None: refused), and what to do.
 FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "float": ("a number", _number, "Give it without quotation marks, or leave it out."),
+    "floats": ("a number, or a list of them", _several(_number), "Give it without quotation marks, or leave it out."),
     "int": ("a whole number", _whole, "Give it without a fraction, or leave it out."),
     "ints": ("a whole number, or a list of them", _several(_whole), "Give them without fractions, or leave it out."),
     "str": ("a text", _text, "Give it in quotation marks, or leave it out."),

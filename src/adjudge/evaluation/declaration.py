@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
-from adjudge.evaluation.panels import Panels, UnitsPanel
+from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.taken import Part
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
+from adjudge.statistics.paired_units import PairedUnits
 
 if TYPE_CHECKING:
     from adjudge.evaluation.measure import Measured
@@ -84,6 +86,26 @@ class Pairs:
     mean: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class UnitSource:
+    """Where what each system loses on each unit is found: a view of the judgements, and what makes losses of it.
+
+    `powers` are the metrics that are means of these losses, or of a power of them.
+    """
+
+    view: str
+    losses: Callable[[Any], UnitLosses]
+    systems: tuple[str, ...]
+    powers: Mapping[Metric, float]
+    of: str  # what is lost, in words
+    unit: str = "row"
+
+    def tally(self, baseline: str | None) -> Tally:
+        """On how many units each system fares better than each other; the flips beside the baseline are kept."""
+        kept = self.systems.index(baseline) if baseline in self.systems else 0
+        return Tally(self.view, PairedUnits, pilot=(self.losses, kept))
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What is measured: a system, a form of a score, two raters, all raters."""
@@ -102,7 +124,7 @@ class View:
     contest: str | None = None  # views that say the same are compared with each other; None: with none
     # How often this view and another were both right, only one, and neither, where a metric is about that.
     pairs: Callable[[View, SliceKey, Metric, str], Pairs] | None = None
-    units: Callable[[View], UnitsPanel | None] | None = None  # this view beside another, unit by unit
+    unit_source: UnitSource | None = None  # what it loses unit by unit, beside others
 
     def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
         """What is asked of all units, or of a slice."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
@@ -13,9 +13,10 @@ import numpy as np
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.comparing import Comparing, Margin
 from adjudge.evaluation.contender import Contender
-from adjudge.evaluation.declaration import Pairs
+from adjudge.evaluation.declaration import Pairs, UnitSource
 from adjudge.evaluation.measure import FLAT, PROBABILITIES
 from adjudge.evaluation.results import Row
+from adjudge.evaluation.unit_tests import UnitTable
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, square_and_add, tango, tango_z
 from adjudge.inference.paired_units import MeanDifference, guarded_draws
@@ -41,6 +42,7 @@ class How:
     level: float
     settings: Bootstrap
     comparing: Comparing = field(default_factory=Comparing)
+    units: Mapping[UnitSource, UnitTable] = field(default_factory=dict)  # what tests of units were asked of
 
 
 @dataclass(frozen=True)
@@ -198,6 +200,8 @@ class Difference:
         if not bounds:
             nothing = "undefined in one of the two" if math.isnan(self.value) else FLAT
             yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, family=family)
+            if math.isfinite(self.value) and not self.refused:
+                yield from self._of_units(("none", math.nan, math.nan), family)
             return
         test, p = self.p()
         usual: dict[str, Any] = {"test": test, "p": told[0], "p_adjusted": told[1], "family": family}
@@ -205,8 +209,9 @@ class Difference:
             yield self._row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
         if together is not None:
             yield self._row(*together, "simultaneous", note=self._note(), **usual)
-        for method, (low, high), test, p in self._asked():
+        for method, (low, high), test, p in self._of_pairs():
             yield self._row(low, high, method, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+        yield from self._of_units(bounds[0], family)
 
     def claim_row(self, claim: Claim, p_adjusted: float, family: int) -> Row:
         """What a margin lets one say, with the interval whose ends are the one-sided limits."""
@@ -229,8 +234,19 @@ class Difference:
         row = Row(*shown, self.how.level, method, self.other.measured.rows, note)
         return replace(row, baseline=self.first.view.name, differing=self.pairs.differing, **told)
 
-    def _asked(self) -> Iterator[tuple[str, tuple[float, float], str, float]]:
-        """The other tests that were asked for, as far as they apply to this number."""
+    def _of_units(self, usual: tuple[str, float, float], family: int) -> Iterator[Row]:
+        """Tests of what each unit lost, with the usual interval where they have none."""
+        source, metric = self.other.view.unit_source, self.number.metric
+        if source not in self.how.units or source is None:
+            return
+        wanted = set(self.how.comparing.tests) - ({"permutation", "sign"} if self.shares is not None else set())
+        names = (self.other.view.name, self.first.view.name)
+        for method, test, low, high, p, note in self.how.units[source].tests(metric, names, wanted, self.how.level):
+            shown = (low, high, method) if method else (*usual[1:], usual[0])
+            yield self._row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
+
+    def _of_pairs(self) -> Iterator[tuple[str, tuple[float, float], str, float]]:
+        """The other tests of right and wrong that were asked for."""
         tests, level = self.how.comparing.tests, self.how.level
         if self.shares is None:
             return

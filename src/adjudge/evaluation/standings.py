@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
+from adjudge.engines.base import Collected
 from adjudge.evaluation.comparison import (
     adjusted,
     every_two,
@@ -22,8 +23,10 @@ from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.difference import Difference, How, Number
 from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsPanel
+from adjudge.evaluation.unit_panels import units_panel
 from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction
+from adjudge.statistics.paired_units import PairedUnits
 
 MOST_STANDINGS = 5
 
@@ -38,13 +41,15 @@ def standings(contenders: Sequence[Contender], task: Task, how: How) -> Iterator
                     yield _panel(number, paired, how)
 
 
-def units(contenders: Sequence[Contender], how: How) -> Iterator[UnitsPanel]:
+def units(contenders: Sequence[Contender], collected: Collected, how: How) -> Iterator[UnitsPanel]:
     """Each system beside its baseline, unit by unit, where the two decide."""
     for first, *others in rivalries(contenders, how.comparing.baseline):
-        for one in others:
-            panel = None if one.view.units is None else one.view.units(first.view)
-            if panel is not None and not (one.measured.refused or first.measured.refused):
-                yield panel
+        source = first.view.unit_source
+        found = None if source is None else collected.find(source.view, PairedUnits)
+        if source is None or found is None or first.measured.refused:
+            continue
+        decided = [one for one in others if not one.measured.refused]
+        yield from (units_panel(found, source, one.view.name, first.view.name) for one in decided)
 
 
 def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from adjudge.evaluation.declaration import UnitSource
 from adjudge.evaluation.panels import Flip, UnitsPanel
 from adjudge.statistics.paired_units import PairedUnits
 
 
-def units_panel(
-    found: PairedUnits, names: Sequence[str], system: int, baseline: int, of: str, *, unit: str = "row"
-) -> UnitsPanel:
-    """One system beside another; flips are known beside the one they were kept for."""
-    better, equal, worse = found.outcome(system, baseline)
+def units_panel(found: PairedUnits, source: UnitSource, system: str, baseline: str) -> UnitsPanel:
+    """One system beside the baseline, whose flips were kept."""
+    place, first = source.systems.index(system), source.systems.index(baseline)
+    better, equal, worse = found.outcome(place, first)
     flips = [
         Flip(one.name, one.reference, one.before, one.after, better=side)
-        for side, changed in ((True, found.fixed[system]), (False, found.broken[system]))
+        for side, changed in ((True, found.fixed[place]), (False, found.broken[place]))
         for one in changed
     ]
-    return UnitsPanel(names[system], names[baseline], unit, of, better, equal, worse, flips)
+    return UnitsPanel(system, baseline, source.unit, source.of, better, equal, worse, flips)

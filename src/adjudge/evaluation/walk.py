@@ -32,6 +32,7 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.standings import masses, standings, units
+from adjudge.evaluation.unit_tests import unit_tables
 from adjudge.statistics.confusion import Confusion
 
 
@@ -182,12 +183,13 @@ def _rows(
             yield from rows
             if view.contest in compared:
                 contenders.append(Contender.of(view, measured, rows, metrics))
-        how = How(key, request.level, request.bootstrap, request.comparing)
+        units_of = unit_tables(request, contenders) if key == WHOLE else {}
+        how = How(key, request.level, request.bootstrap, request.comparing, units_of)
         yield from differences(contenders, how)
         if key == WHOLE:
             told.standings += standings(contenders, request.task, how)
             told.masses += masses(contenders, how)
-            told.units += units(contenders, how)
+            told.units += units(contenders, measures.collected, how)
         yield from demands.of_slice(key, here)
         measures.forget()
         progress("measuring", 1, len(keys))

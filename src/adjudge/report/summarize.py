@@ -194,6 +194,7 @@ def _how(outcome: Outcome) -> list[Fact]:
     ]
     if chosen.positive is not None:
         facts.append(Fact("Positive label", chosen.positive))
+    if chosen.positive is not None and chosen.threshold is not None:
         facts.append(Fact("Decision", f"score at least {chosen.threshold:g}, unless there is a prediction column"))
     facts += [Fact(name, value) for name, value in chosen.choices.items()]
     facts.append(Fact("Versions", ", ".join(f"{name} {version}" for name, version in chosen.versions.items())))

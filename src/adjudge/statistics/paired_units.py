@@ -14,6 +14,7 @@ from adjudge.statistics.base import Array, Codes, Undrawn
 from adjudge.statistics.weights import Weights
 
 MOST_FLIPS = 20
+Losing = Callable[[Any], UnitLosses]
 
 
 class Changed(NamedTuple):
@@ -29,7 +30,7 @@ class Changed(NamedTuple):
 class PairedUnits(Undrawn):
     """How many units each system does without loss, better than each other, and differently; whatever they weigh.
 
-    The pilot is what judgements must know to say what each unit cost, and the place of the system whose flips are kept.
+    The pilot is what turns judgements into what each unit cost, and the place of the system whose flips are kept.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
     """
@@ -44,10 +45,9 @@ class PairedUnits(Undrawn):
     rows: int
 
     @classmethod
-    def summing(cls, judgements: Any, pilot: tuple[Any, int] | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Any, pilot: tuple[Losing, int] | None = None) -> Callable[[Weights], Self]:
         """Counted once: weights change nothing."""
-        how, kept = (None, 0) if pilot is None else pilot
-        found = judgements if isinstance(judgements, UnitLosses) else judgements.unit_losses(how)
+        found, kept = (judgements, 0) if pilot is None else (pilot[0](judgements), pilot[1])
 
         def sums(weights: Weights) -> Any:
             return cls._counted(found, kept, weights.rows)

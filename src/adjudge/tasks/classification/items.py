@@ -28,7 +28,7 @@ def classification_items(request: Request) -> Iterator[Part]:
         judgements: Judgements = block.views[name]
         scores = judgements.scores
         reference = _texts(judgements.reference.categories, judgements.reference.codes)
-        decided = _decided(judgements, study.cut, labels, proper or study.threshold is not None)
+        decided = _decided(judgements, study.reading.cut_of(name), labels, proper or bool(study.reading.cuts))
         columns: dict[str, Column] = {"reference": reference}
         loss: Array = np.full(block.rows, np.nan)
         if decided is not None:

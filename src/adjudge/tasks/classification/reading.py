@@ -18,9 +18,9 @@ from adjudge.data.labels import Labels, ordered
 from adjudge.data.row_reading import Answer, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
+from adjudge.data.unit_losses import JOINTLY
 from adjudge.errors import SettingError, listed
 
-JOINTLY = "\0all systems"  # the view of all together: no system is called so
 # What a lone score speaks of when nobody says: the second of one of these pairs.
 USUAL_POSITIVES = (("0", "1"), ("False", "True"), ("false", "true"), ("no", "yes"), ("No", "Yes"))
 
@@ -32,7 +32,7 @@ class LabelReading(RowReading):
     reference: str
     systems: tuple[SystemRoles, ...]
     positive: str | None = None  # what a lone score speaks of
-    cut: float = 0.5  # the score from which on a lone score decides for it
+    cuts: tuple[float, ...] = ()  # by system, the score from which on a lone score decides for it; none: 0.5
     meeting: str = BY_VALUE  # when two labels are one
 
     as_labels: ClassVar[str] = "reference, prediction, "
@@ -72,15 +72,20 @@ class LabelReading(RowReading):
 
     def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
         """Decisions that are not the reference; a lone score decides at the cut."""
-        return {system.name: self._wrong(views[system.name]) for system in self.systems}
+        return {system.name: self._wrong(views[system.name], self.cut_of(system.name)) for system in self.systems}
 
-    def _wrong(self, one: Judgements) -> NDArray[np.bool_]:
+    def cut_of(self, system: str) -> float:
+        """The score from which on a lone score of a system decides for its label."""
+        places = [one.name for one in self.systems]
+        return self.cuts[places.index(system)] if self.cuts else 0.5
+
+    def _wrong(self, one: Judgements, cut: float) -> NDArray[np.bool_]:
         if one.prediction is not None:
             codes = {label: code for code, label in enumerate(one.reference.categories)}
             meant = np.array([codes.get(label, -1) for label in one.prediction.categories], dtype=np.int64)
             return np.asarray(meant[one.prediction.codes] != one.reference.codes)
         assert one.scores is not None
-        return np.asarray(one.reference.are(one.scores.categories[0]) != (one.scores.values[:, 0] >= self.cut))
+        return np.asarray(one.reference.are(one.scores.categories[0]) != (one.scores.values[:, 0] >= cut))
 
     def twins(self, views: Mapping[str, Any]) -> Keys | None:
         """Of the reference and all answers, where there are scores with many decimals."""

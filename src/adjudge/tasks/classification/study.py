@@ -9,21 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.columns import losses_at
 from adjudge.data.facts import Facts
 from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
+from adjudge.data.unit_losses import JOINTLY
 from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, View
+from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
-from adjudge.evaluation.panels import Panels, UnitsPanel
+from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
-from adjudge.evaluation.unit_panels import units_panel
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics import accuracy, average_precision, error_rate, f_score, pr_auc, precision, recall, roc_auc
@@ -39,7 +40,7 @@ from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.checks import classification_checks, first_checks
 from adjudge.tasks.classification.panels import classification_panels
-from adjudge.tasks.classification.reading import JOINTLY, LabelReading
+from adjudge.tasks.classification.reading import LabelReading
 
 # Over categories, where no single one of them is the one that matters.
 AVERAGES = tuple(
@@ -61,7 +62,6 @@ class ClassificationStudy(RowStudy):
     """One request: where the answers are, and at which score a lone score becomes a decision."""
 
     reading: LabelReading
-    threshold: float | None
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ClassificationStudy:
@@ -76,13 +76,7 @@ class ClassificationStudy(RowStudy):
             slices=slices_of(given.get("slices"), columns),
             positive=None if positive is None else label_text(positive),
         )
-        threshold = _finite(given.get("threshold"))
-        return cls(replace(reading, cut=0.5 if threshold is None else threshold).checked(columns), threshold)
-
-    @property
-    def cut(self) -> float:
-        """The score at which a lone score becomes a decision."""
-        return self.reading.cut
+        return cls(replace(reading, cuts=_cuts(given.get("threshold"), len(reading.systems))).checked(columns))
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
@@ -112,15 +106,15 @@ class ClassificationStudy(RowStudy):
             for statistic in request.own_statistics
             for system in roles.systems
         )
-        return (*self._usual(request, first, explicit), *own, *self._beside(request))
+        beside = () if len(roles.systems) == 1 else (self._unit_source.tally(request.comparing.baseline),)
+        return (*self._usual(request, first, explicit), *own, *beside)
 
-    def _beside(self, request: Request) -> Iterator[Tally]:
-        """On which rows several systems fare differently."""
-        names = [system.name for system in self.reading.systems]
-        if len(names) > 1:
-            baseline = request.comparing.baseline
-            cuts = tuple(self.cut for _ in names)
-            yield Tally(JOINTLY, PairedUnits, pilot=(cuts, names.index(baseline) if baseline in names else 0))
+    @property
+    def _unit_source(self) -> UnitSource:
+        """On which rows several systems are right."""
+        names = tuple(system.name for system in self.reading.systems)
+        losses = partial(losses_at, tuple(map(self.reading.cut_of, names)))
+        return UnitSource(JOINTLY, losses, names, {accuracy: 1.0, error_rate: 1.0}, "right or wrong")
 
     def _usual(self, request: Request, first: Block, explicit: bool) -> tuple[Tally, ...]:
         roles = self.reading
@@ -134,7 +128,7 @@ class ClassificationStudy(RowStudy):
         return (*single, Tally(JOINTLY, JointRows, pilot=grids))
 
     def _grid(self, system: SystemRoles, first: Block) -> Any:
-        return _grids(first.views[system.name], self.cut)[0] if system.has_one_score else None
+        return _grids(first.views[system.name], self.reading.cut_of(system.name))[0] if system.has_one_score else None
 
     def _of_system(self, system: SystemRoles, first: Block, explicit: bool) -> list[Tally]:
         many = len(system.scores) > 1
@@ -144,7 +138,7 @@ class ClassificationStudy(RowStudy):
         if system.scores:
             # The cells of several categories' curves do not hold whole rows: rows are drawn.
             by_rows = explicit or many
-            grid = _grids(first.views[system.name], self.cut) if by_rows else None
+            grid = _grids(first.views[system.name], self.reading.cut_of(system.name)) if by_rows else None
             tallies.append(Tally(system.name, Curves, by_rows=by_rows, smooth=not tallies, grid=grid))
         if many:
             tallies.append(Tally(system.name, Losses, by_rows=True))
@@ -184,12 +178,12 @@ class ClassificationStudy(RowStudy):
                 bases=tuple(self._bases(system, place, tallies, labels)),
                 metrics=metrics,
                 positive=positive,
-                threshold=self.cut,
+                threshold=self.reading.cut_of(system.name) if len(set(self.reading.cuts)) < 2 else None,
                 refused=self._refused(system, collected),
                 notes=_rounding_notes,
                 contest="systems",
                 pairs=partial(self._pairs, collected, place),
-                units=partial(self._units, collected, place),
+                unit_source=self._unit_source,
             )
             for place, system in enumerate(self.reading.systems)
         ]
@@ -206,13 +200,6 @@ class ClassificationStudy(RowStudy):
         shares = PairedShares(*units.shares(place, at, label or None))
         return Pairs(differing, shares.swapped if metric.direction is Direction.LOWER else shares)
 
-    def _units(self, collected: Collected, place: int, other: View) -> UnitsPanel | None:
-        """On how many rows this system and another are right, and which flipped."""
-        names = [system.name for system in self.reading.systems]
-        return units_panel(
-            collected.find(JOINTLY, PairedUnits), names, place, names.index(other.name), "right or wrong"
-        )
-
     def _bases(
         self,
         system: SystemRoles,
@@ -221,7 +208,7 @@ class ClassificationStudy(RowStudy):
         labels: tuple[str, ...],
     ) -> list[Basis]:
         table, curves, losses = (tallies.get((system.name, of)) for of in (Confusion, Curves, Losses))
-        joint = tallies.get((JOINTLY, JointRows))
+        joint, cut = tallies.get((JOINTLY, JointRows)), self.reading.cut_of(system.name)
         positive = str(self.reading.positive_among(labels))
         of_table = None if joint is None else (joint, lambda rows: rows.table_of(place))
         of_curves = None if joint is None else (joint, lambda rows: rows.curves_of(place, positive))
@@ -229,11 +216,11 @@ class ClassificationStudy(RowStudy):
         if table is not None:
             bases.append(Basis(table, _only(Confusion), joint=of_table, stream=f"Confusion/{place}"))
         elif curves is not None:
-            decide = partial(_decided, cut=self.cut, labels=labels)
+            decide = partial(_decided, cut=cut, labels=labels)
             bases.append(Basis(curves, _only(Confusion), project=decide, joint=of_curves, stream=f"Confusion/{place}"))
         if curves is not None:
             derive = _from_lone_score if system.has_one_score else _only(Curves)
-            coarsen = partial(_coarse, cut=self.cut)
+            coarsen = partial(_coarse, cut=cut)
             bases.append(Basis(curves, derive, coarsen=coarsen, joint=of_curves, stream=f"Curves/{place}"))
         if losses is not None:
             bases.append(Basis(losses, _only(Losses), stream=f"Losses/{place}"))
@@ -248,7 +235,7 @@ class ClassificationStudy(RowStudy):
         if not improper:
             return {}
         refused: Refused = {PROBABILITIES: f"undefined: {NOT_PROBABILITIES}"}
-        if system.has_one_score and system.prediction is None and self.threshold is None:
+        if system.has_one_score and system.prediction is None and not self.reading.cuts:
             refused[Confusion] = NO_DECISION
         return refused
 
@@ -267,18 +254,30 @@ class ClassificationStudy(RowStudy):
         return ordered(collected.facts.seen["labels"])
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
-        """Nothing that is not said elsewhere."""
-        return {}
+        """The thresholds, where systems have their own."""
+        cuts = {system.name: self.reading.cut_of(system.name) for system in self.reading.systems}
+        several = len(set(cuts.values())) > 1
+        return {"Decisions": ", ".join(f"{name} from {cut:g} on" for name, cut in cuts.items())} if several else {}
 
     def panels(self, page: Page) -> Panels:
         """Tables of decisions, curves, thresholds, calibration and scores."""
         return classification_panels(list(page.whole.values()), page.request.level)
 
 
-def _finite(threshold: Any) -> float | None:
-    if threshold is not None and not np.isfinite(number_setting("threshold", threshold)):
-        raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {literal(threshold)}.")
-    return None if threshold is None else float(threshold)
+def _cuts(threshold: Any, systems: int) -> tuple[float, ...]:
+    """The score at which each system's lone score becomes a decision; one for all, or one for each."""
+    if threshold is None:
+        return ()
+    given = list(threshold) if isinstance(threshold, (list, tuple)) else [threshold] * systems
+    for one in given:
+        if not np.isfinite(number_setting("threshold", one)):
+            raise SettingError(f"`threshold` must be a finite number, for example 0.5, not {literal(one)}.")
+    given = given * systems if len(given) == 1 else given
+    if len(given) != systems:
+        raise SettingError(
+            f"`threshold` must be one number, or one for each of the {systems} systems, but there are {len(given)}."
+        )
+    return tuple(map(float, given))
 
 
 def _only(statistic: type[Any]) -> Callable[[Any], Together]:

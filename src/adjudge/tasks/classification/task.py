@@ -84,7 +84,13 @@ TASK = Task(
     ),
     settings=(
         Setting("positive", "the label a lone score speaks of", form="label"),
-        Setting("threshold", "score from which the positive label is decided (default 0.5)", float),
+        Setting(
+            "threshold",
+            "score from which the positive label is decided (default 0.5); several: one for each system",
+            float,
+            many=True,
+            form="floats",
+        ),
     ),
     example=(
         '>>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}\n'

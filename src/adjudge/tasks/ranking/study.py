@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from adjudge.data.facts import Facts
-from adjudge.data.queries import Policy
+from adjudge.data.queries import Policy, QueryLists
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, UnitSource, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -25,7 +28,7 @@ from adjudge.metrics import expected_reciprocal_rank, ndcg
 from adjudge.metrics.base import Metric
 from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
 from adjudge.statistics.query_means import QueryMeans
-from adjudge.statistics.query_values import QueryValue
+from adjudge.statistics.query_values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.panels import CURVE, ranking_panels
 from adjudge.tasks.ranking.reading import LISTS, UNJUDGED, WITHOUT_RELEVANT, ListReading, Unsettled
 
@@ -125,7 +128,14 @@ class RankingStudy(RowStudy):
         return (
             Tally(LISTS, QueryMeans, by_rows=self.clustered, pilot=whole, slice_pilot=values),
             Tally(LISTS, HardestQueries, where=WHOLE_ONLY, pilot=hardest),
+            *([self._unit_source(leading).tally(request.comparing.baseline)] if len(self.reading.scores) > 1 else []),
         )
+
+    def _unit_source(self, leading: Metric) -> UnitSource:
+        """What several systems' lists are worth, query by query, by the first metric."""
+        names = tuple(self.reading.scores)
+        losses = partial(_losses, _each(leading)[0], leading.range[1], names)
+        return UnitSource(LISTS, losses, names, {leading: 1.0}, repr(leading), "query")
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
@@ -151,6 +161,7 @@ class RankingStudy(RowStudy):
                 metrics,
                 amend=partial(_told, values),
                 contest="systems",
+                unit_source=self._unit_source(metrics[0]),
             )
             for name in self.reading.scores
         ]
@@ -197,6 +208,16 @@ def _each(metric: Metric) -> tuple[QueryValue, ...]:
     assert metric.each is not None
     values: tuple[QueryValue, ...] = metric.each(**metric.settings)
     return values
+
+
+def _losses(value: QueryValue, best: float, systems: tuple[str, ...], lists: QueryLists) -> UnitLosses:
+    """How far each system's list of each query is from the best; NaN where a query has no value."""
+    columns = [
+        np.where(defined_of(lists, name, value.defined), values_of(lists, name, [value])[:, 0], np.nan)
+        for name in systems
+    ]
+    worth = np.stack(columns, axis=1)
+    return UnitLosses(best - worth, worth)
 
 
 def _of_system(name: str, means: QueryMeans) -> Together:

@@ -16,6 +16,7 @@ from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.row_reading import Answer, RowReading
 from adjudge.data.source import Batch
+from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.value_columns import ValueColumns
 from adjudge.errors import quoted
 
@@ -106,4 +107,7 @@ class NumberReading(RowReading):
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
             values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
             views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values)
+        if len(self.systems) > 1:
+            answers = np.stack([views[system.name].prediction for system in self.systems], axis=1)
+            views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         return views, {}

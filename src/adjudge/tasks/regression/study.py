@@ -9,19 +9,27 @@ from typing import Any
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
+from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, UnitSource, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
-from adjudge.metrics import interval_coverage, interval_width, pinball_loss
+from adjudge.metrics import (
+    interval_coverage,
+    interval_width,
+    mean_absolute_error,
+    mean_squared_error,
+    pinball_loss,
+    rmse,
+)
 from adjudge.metrics.base import Metric
 from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.number_pairs import NumberPairs
@@ -79,7 +87,8 @@ class RegressionStudy(RowStudy):
             raise SettingError(f'`{ranks[0]!r}` must have all rows at once, but a stream has not. Use engine="memory".')
         # Systems are compared under the same draws of rows, as long as drawing rows costs little.
         by_rows = self.clustered or (len(self._names) > 1 and first.facts.read < self.reading.block_rows)
-        return tuple(
+        beside = () if len(self._names) == 1 else (self._unit_source.tally(request.comparing.baseline),)
+        return beside + tuple(
             tally
             for name in self._names
             for numbers in [first.views[name]]
@@ -91,6 +100,12 @@ class RegressionStudy(RowStudy):
                 *(Tally(f"{VALUES}{name}", own, by_rows=by_rows, holds_units=True) for own in request.own_statistics),
             )
         )
+
+    @property
+    def _unit_source(self) -> UnitSource:
+        """How far off several systems are, row by row."""
+        powers = {mean_absolute_error: 1.0, mean_squared_error: 2.0, rmse: 2.0}
+        return UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error")
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
@@ -119,7 +134,9 @@ class RegressionStudy(RowStudy):
                 bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
                 bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
-            views.append(View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems"))
+            source = self._unit_source if len(self._names) > 1 else None
+            view = View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems", unit_source=source)
+            views.append(view)
         return views
 
     def _with_bounds(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
@@ -170,6 +187,10 @@ class RegressionStudy(RowStudy):
             return panels
         counts: list[list[str | int | float | None]] = [[what, n] for what, n in collected.facts.unused.items()]
         return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
+
+
+def _as_they_are(losses: UnitLosses) -> UnitLosses:
+    return losses
 
 
 def _only(statistic: type[Any]) -> Any:
