@@ -25,7 +25,14 @@ from adjudge.inference.closed_form import closed_form
 from adjudge.inference.multiplicity import max_t
 from adjudge.inference.paired_areas import paired_areas
 from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, tango
-from adjudge.inference.paired_units import clustered_difference, mean_difference, sign_flip_p, sign_p, signed_ranks
+from adjudge.inference.paired_units import (
+    clustered_difference,
+    mean_difference,
+    sign_flip_p,
+    sign_p,
+    signed_ranks,
+    student_draws,
+)
 from adjudge.inference.resampling import percentile, student_p
 from adjudge.metrics import cohen_kappa, f_score, roc_auc
 from adjudge.statistics.confusion import Confusion
@@ -106,7 +113,7 @@ def means_of_units(samples: int) -> Iterator[Rate]:
     for kind in ("rare and skewed", "ties", "unequal spreads"):
         for n in (20, 50, 200):
             random = np.random.default_rng(n)
-            sets = [_differences(random, kind, n) for _ in range(samples)]
+            sets = [_differences(random, kind, n) for _ in range(5 * samples)]
             means = {
                 "guarded t": [mean_difference(d.sum(), ((d - d.mean()) ** 2).sum(), n, 1.0) for d in sets],
                 "Student's t": [mean_difference(d.sum(), ((d - d.mean()) ** 2).sum(), n) for d in sets],
@@ -114,12 +121,13 @@ def means_of_units(samples: int) -> Iterator[Rate]:
             for name, found in means.items():
                 held = np.mean([low <= 0 <= high for low, high in (one.interval(LEVEL) for one in found)])
                 if name == "guarded t" or kind != "rare and skewed":
-                    yield Rate("error", name, kind, n, float(np.mean([one.p() <= ALPHA for one in found])), samples)
-                    yield Rate("cover", name, kind, n, float(held), samples)
+                    yield Rate("error", name, kind, n, float(np.mean([one.p() <= ALPHA for one in found])), 5 * samples)
+                    yield Rate("cover", name, kind, n, float(held), 5 * samples)
             if kind == "rare and skewed":
                 continue  # ranks, signs and swaps ask whether gains and losses are alike, which these are not
             for name, test in (("Wilcoxon", lambda d: signed_ranks(d).p), ("sign", sign_p)):
-                yield Rate("error", name, kind, n, float(np.mean([test(d) <= ALPHA for d in sets])), samples)
+                found_p = [test(d) for d in sets[:samples]]
+                yield Rate("error", name, kind, n, float(np.mean(np.array(found_p) <= ALPHA)), samples)
             if n <= 50:
                 few = sets[: samples // 4]
                 found_p = [sign_flip_p(d, seed=place, permutations=199) for place, d in enumerate(few)]
@@ -194,7 +202,7 @@ def _f(draws: np.ndarray, cells: np.ndarray, system: int) -> np.ndarray:
 
 
 def squared_errors(samples: int) -> Iterator[Rate]:
-    """RMSE of two systems with errors of many sizes: paired draws."""
+    """RMSE of two systems with errors of many sizes: paired draws, the test on squared errors."""
     for n in (50, 200):
         random = np.random.default_rng(n)
         hits = []
@@ -203,12 +211,13 @@ def squared_errors(samples: int) -> Iterator[Rate]:
             shared = random.normal(0, 1, n) * scale
             errors = [(shared + random.normal(0, 1, n) * scale) ** 2 for _ in range(2)]
             times = random.multinomial(n, np.full(n, 1 / n), DRAWS)
-            values = np.sqrt(times @ errors[0] / n) - np.sqrt(times @ errors[1] / n)
-            bounds = percentile("bootstrap", values, LEVEL, n)
-            hits.append((student_p(values, n) <= ALPHA, float(bounds.low) <= 0 <= float(bounds.high)))
-        for what, place in (("error", 0), ("cover", 1)):
+            means = [times @ each / n for each in errors]
+            bounds = percentile("bootstrap", np.sqrt(means[0]) - np.sqrt(means[1]), LEVEL, n)
+            mean = student_draws(errors[0].mean() - errors[1].mean(), float((means[0] - means[1]).var()), n)
+            hits.append((mean.p() <= ALPHA, float(bounds.low) <= 0 <= float(bounds.high)))
+        for what, method, place in (("error", "Student's t, rmse", 0), ("cover", "paired draws, rmse", 1)):
             rate = float(np.mean([hit[place] for hit in hits]))
-            yield Rate(what, "paired draws, rmse", "unequal spreads", n, rate, samples)
+            yield Rate(what, method, "unequal spreads", n, rate, samples)
 
 
 def areas(samples: int) -> Iterator[Rate]:

@@ -50,7 +50,9 @@ def test_means_of_rows_beside_scipy() -> None:
     # A squared error is tested, the root's own interval stays.
     of_root = told(regressed(), "rmse")
     assert of_root["Student's t"].p == pytest.approx(stats.ttest_rel(one**2, two**2).pvalue)
-    assert of_root["Student's t"].method == of_root["paired draws"].method == "paired_bootstrap"
+    assert of_root["Student's t"].method == of_root["Student's t, paired draws"].method == "paired_bootstrap"
+    assert of_root["Student's t, paired draws"].p == pytest.approx(of_root["Student's t"].p, rel=0.5)
+    assert rows["Student's t, paired draws"].low == pytest.approx(limits.low, rel=0.1)
 
 
 def test_clusters_and_weights_of_units() -> None:

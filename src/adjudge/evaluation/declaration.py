@@ -78,12 +78,14 @@ class Basis:
 class Pairs:
     """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it.
 
-    `mean` says that the metric is a mean over units, the same for both, though its declaration does not say so.
+    `mean` says that the metric is a mean over units, the same for both, though its declaration does not say so; `root`
+    that it is such a root of one.
     """
 
     differing: int | None = None
     shares: PairedShares | None = None
     mean: bool = False
+    root: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from adjudge.evaluation.results import Row
 from adjudge.evaluation.unit_tests import UnitTable
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, square_and_add, tango, tango_z
-from adjudge.inference.paired_units import MeanDifference, guarded_draws
+from adjudge.inference.paired_units import MeanDifference, guarded_draws, student_draws
 from adjudge.inference.resampling import Bootstrap, percentile, student_p
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.intervals import Quantity
@@ -31,6 +31,7 @@ MID_P = "McNemar's test, mid-p"
 EXACT = "McNemar's test, exact"
 ONE_SIDED = "McNemar's test, exact, better"
 GUARDED = "guarded t"
+STUDENT = "Student's t, paired draws"
 PAIRED_DRAWS = "paired draws"
 
 
@@ -130,12 +131,27 @@ class Difference:
         rows = float(np.min(self.other.measured.statistics[metric.over].effective_rows))
         return guarded_draws(self.value, float(self.known.var()), self.units, rows, high - low)
 
+    @property
+    def student(self) -> MeanDifference | None:
+        """The mean of what units differ by, where that has no bound; of a root, the mean that is under it."""
+        metric, root = self.number.metric, self.pairs.root
+        if (metric.mean is None and root == 1) or math.isfinite(metric.range[1] - metric.range[0]):
+            return None
+        draws = self.drawn[0] ** root - self.drawn[1] ** root
+        known = draws[~np.isnan(draws)]
+        points = [float(self.number.of(one.points[metric])) ** root for one in (self.other, self.first)]
+        if len(known) < 2 or not known.std() > 0:
+            return None
+        return student_draws(points[0] - points[1], float(known.var()), self.units)
+
     def p(self) -> tuple[str, float]:
         """The test that is the default for this kind of number, and its p-value of no difference."""
         if self.shares is not None:
             return MID_P, mcnemar(self.shares, mid=True)
         if (guarded := self.guarded) is not None and not math.isnan(p := guarded.p()):
             return GUARDED, p
+        if (student := self.student) is not None and not math.isnan(p := student.p()):
+            return STUDENT, p
         return PAIRED_DRAWS, student_p(self.known, self.units)
 
     def limits(self, level: float) -> list[tuple[str, float, float]]:
@@ -150,6 +166,8 @@ class Difference:
             limits = [("tango", *tango(self.shares, level)), by_draws]
         elif (guarded := self.guarded) is not None:
             limits = [("guarded_t", *guarded.interval(level)), *limits]
+        elif (student := self.student) is not None and self.pairs.root == 1:
+            limits = [("student", *student.interval(level)), *limits]
         if not self.other.measured.has_units_for("bootstrap", metric):
             limits.remove(by_draws)
         return [one for one in limits if one[1] < one[2]]
@@ -179,6 +197,8 @@ class Difference:
             return 1 - NormalDist().cdf(tango_z(self.shares if sign > 0 else self.shares.swapped, -shift))
         if (guarded := self.guarded) is not None and closed:
             return replace(guarded, mean=sign * guarded.mean).p(-shift, "greater")
+        if (student := self.student) is not None and closed and self.pairs.root == 1:
+            return replace(student, mean=sign * student.mean).p(-shift, "greater")
         point, draws = beyond
         if self._few or not np.nanstd(self.draws) > 0:
             # Draws of units that do not differ say nothing: what both systems' own limits leave open does.

@@ -116,6 +116,17 @@ def guarded_draws(mean: float, variance: float, units: float, rows: float, bound
     return MeanDifference(mean, math.sqrt(units**2 / ((units + 1) * (units + 2)) * guard), units - 1)
 
 
+def student_draws(mean: float, variance: float, units: float) -> MeanDifference:
+    """Student's mean from the variance of paired draws of so many units.
+
+    >>> round(student_draws(0.1, 9.0 / 50**2, 50).error, 6), round(mean_difference(5.0, 9.0, 50).error, 6)
+    (0.060609, 0.060609)
+    """
+    if not units > 1:
+        return MeanDifference(mean, math.nan, 0)
+    return MeanDifference(mean, math.sqrt(variance * units / (units - 1)), units - 1)
+
+
 def sign_flip_p(
     differences: Sequence[float] | Array, *, keys: Keys | None = None, seed: int = 0, permutations: int = PERMUTATIONS
 ) -> float:

@@ -13,9 +13,9 @@ from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.diagnosis.order_checks import in_stretches
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, UnitSource, View
+from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -136,7 +136,7 @@ class RegressionStudy(RowStudy):
                 bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
             source = self._unit_source if len(self._names) > 1 else None
             view = View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems", unit_source=source)
-            views.append(view)
+            views.append(replace(view, pairs=_root))
         return views
 
     def _with_bounds(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
@@ -187,6 +187,11 @@ class RegressionStudy(RowStudy):
             return panels
         counts: list[list[str | int | float | None]] = [[what, n] for what, n in collected.facts.unused.items()]
         return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
+
+
+def _root(other: View, key: SliceKey, metric: Metric, category: str) -> Pairs:
+    """What is the square root of a mean: it is tested as that mean."""
+    return Pairs(root=2.0 if metric == rmse else 1.0)
 
 
 def _as_they_are(losses: UnitLosses) -> UnitLosses:
