@@ -130,7 +130,8 @@ def test_the_long_table_has_every_estimate(messy: Path, tmp_path: Path, adjudge_
         lines = list(csv.DictReader(file))
     assert {"rmse", "spearman", "concordance_correlation", "interval_width"} <= {line["metric"] for line in lines}
     methods = [{line["method"] for line in lines if bool(line["baseline"]) == of_two} for of_two in (False, True)]
-    assert methods == [{"bootstrap", "baseline", "none"}, {"paired_bootstrap", "square_and_add", "none"}]
+    paired = {"paired_bootstrap", "square_and_add", "student", "guarded_t", "none"}
+    assert methods == [{"bootstrap", "baseline", "none"}, paired]
 
 
 def test_a_wrong_column_ends_with_one_line(messy: Path, tmp_path: Path, adjudge_cli: Any) -> None:
