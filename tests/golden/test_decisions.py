@@ -16,6 +16,7 @@ from adjudge.inference.looks import mean_sequence, planned_constant, share_seque
 from adjudge.inference.multiplicity import (
     benjamini_hochberg,
     benjamini_yekutieli,
+    critical_difference,
     hochberg,
     holm,
     letters,
@@ -43,6 +44,7 @@ from adjudge.inference.sample_size import (
     rows_without_failure,
     units_for_mean,
 )
+from adjudge.interop.yggdrasil import one_sided_mcnemar
 from adjudge.metrics import roc_auc
 from adjudge.metrics.intervals import Share
 
@@ -66,6 +68,7 @@ def mcnemar_values(given: dict[str, Any]) -> dict[str, Any]:
         "p_midp_one_sided_second_better": mcnemar(pairs, "less", mid=True),
         "p_exact": mcnemar(pairs, "greater"),
         "p_midp": mcnemar(pairs, "greater", mid=True),
+        "p_yggdrasil": one_sided_mcnemar(pairs),
         "p_exact_one_sided": mcnemar(pairs, "greater"),
         "p_midp_one_sided": mcnemar(pairs, "greater", mid=True),
         "tango": tango(pairs, given.get("level", 0.95)) if pairs.rows else None,
@@ -284,7 +287,7 @@ VALUES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 
 # What a case also lists and this product does not compute: the peer's invalid value, and methods it does not offer.
 LEFT_ALONE = {
-    "p_yggdrasil", "wald", "mee", "bonferroni", "verdict", "p", "n", "rho", "fixed_n_normal_half_width",
+    "wald", "mee", "bonferroni", "verdict", "p", "n", "rho", "fixed_n_normal_half_width",
 }  # fmt: skip
 
 
@@ -316,5 +319,16 @@ def near(expected: Any, tolerance: float) -> Any:
     return pytest.approx(expected, abs=tolerance, rel=0)
 
 
+def test_many_draws_reach_the_quantiles_of_the_normal_maximum() -> None:
+    expected, random = CASES["max_t_constants"]["expect"], np.random.default_rng(1)
+    systems = random.normal(size=(200_000, 4))
+    to_first = systems[:, 1:] - systems[:, :1]
+    pairs = np.stack([systems[:, j] - systems[:, i] for i in range(4) for j in range(i + 1, 4)], axis=1)
+    for draws, key in ((to_first, "dunnett_3_versus_1_equal_correlation"), (pairs, "tukey_z_4")):
+        found = max_t(np.zeros(draws.shape[1]), draws, draws.std(axis=0), 0.95).quantile
+        assert found == pytest.approx(expected[key], abs=0.015)
+    assert critical_difference(4, 14) == pytest.approx(expected["nemenyi_cd_k4_n14"], abs=1e-4)
+
+
 def test_every_case_is_compared_or_named() -> None:
-    assert set(CASES) - set(VALUES) == {"max_t_constants"}  # quantiles of the normal maximum: the limit of many draws
+    assert set(CASES) - set(VALUES) == {"max_t_constants"}  # which has a test of its own
