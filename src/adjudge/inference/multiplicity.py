@@ -168,7 +168,7 @@ def friedman_p(values: Array) -> float:
     """Do systems differ over data sets, (sets, systems), larger being better? Friedman, as F (Iman, Davenport 1980).
 
     >>> round(friedman_p(np.array([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.6, 0.5, 0.4]])), 4)
-    0.0016
+    0.0066
     """
     from scipy.special import fdtrc
     from scipy.stats import rankdata
