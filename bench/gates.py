@@ -143,13 +143,13 @@ ORDERED: dict[str, np.ndarray] = {
 def confusion(probabilities: np.ndarray, counts: np.ndarray) -> Confusion:
     size = len(probabilities)
     table = counts.reshape(size, size).astype(np.float64)
-    return Confusion(tuple("abcdefgh"[:size]), table, table.copy(), int(table.sum()))
+    return Confusion(tuple("12345678"[:size]), table, table.copy(), int(table.sum()))
 
 
 def tables() -> Iterator[Result]:
     """F, kappa and weighted kappa of tables of decisions."""
     random = np.random.default_rng(2)
-    jobs = [("F", f_score, "a", TABLES), ("kappa", cohen_kappa, "", TABLES)]
+    jobs = [("F", f_score, "1", TABLES), ("kappa", cohen_kappa, "", TABLES)]
     jobs += [("QWK", cohen_kappa.using(weighting="quadratic"), "", ORDERED)]
     jobs += [("macro F", f_score.averaged("macro"), "", ORDERED)]
     for what, metric, category, designs in jobs:
@@ -306,7 +306,7 @@ def joint_rows(p: np.ndarray, counts: np.ndarray) -> JointRows:
     codes = np.full((int(kept.sum()), 5), -1, dtype=np.int64)
     codes[:, [0, 1, 3]] = index[kept]
     weights = counts[kept].astype(np.float64)
-    return JointRows(tuple("abcdefgh"[: len(p)]), (None, None), codes, weights, weights.copy(), int(weights.sum()))
+    return JointRows(tuple("12345678"[: len(p)]), (None, None), codes, weights, weights.copy(), int(weights.sum()))
 
 
 def _difference(joint: JointRows, metric: Any, at: int | None) -> float:
@@ -396,6 +396,38 @@ def weights() -> Iterator[Result]:
             yield Result("weighted share", design, n, method, rate, count)
 
 
+def paired_means() -> Iterator[Result]:
+    """Differences of means: in a known range, where few units may lose much, and of errors."""
+    random = np.random.default_rng(13)
+    for n in (30, 50, 100, 300, 1000):
+        for design, differ in (("one unit in ten differs", 0.1), ("every unit differs a little", 1.0)):
+            loss = 0.5 if differ < 1 else 0.03
+
+            def bounded() -> Reach:
+                d = np.where(random.random(n) < differ, -random.beta(2 * loss, 2 * (1 - loss), n), 0.0)  # noqa: B023
+                error = math.sqrt(guarded_variance(float(d.var()) / n, n, n, 1.0))  # noqa: B023
+                return student_reach("paired_guarded", float(d.mean()), error, n)  # noqa: B023
+
+            rate, method, count = passing((bounded() for _ in range(4 * SAMPLES)), -loss * differ)
+            yield Result("difference of means in [0, 1]", design, n, method, rate, count)
+        for design, metric in (("squares, normal errors", "RMSE"), ("sizes, normal errors", "MAE")):
+
+            def errors_of() -> Reach:
+                common = random.normal(size=n)  # noqa: B023
+                two = common + 0.5 * random.normal(size=n)  # noqa: B023
+                one = 1.05 * (common + 0.5 * random.normal(size=n))  # noqa: B023
+                power = 2 if metric == "RMSE" else 1  # noqa: B023
+                a, b = np.abs(one) ** power, np.abs(two) ** power
+                roots = [math.sqrt(x.mean()) if power == 2 else float(x.mean()) for x in (a, b)]
+                adds = a / (2 * roots[0]) - b / (2 * roots[1]) if power == 2 else a - b
+                error = math.sqrt(float(adds.var()) / (n - 1))  # noqa: B023
+                return student_reach("paired_student", roots[0] - roots[1], error, n)  # noqa: B023
+
+            truth = 0.05 * math.sqrt(1.25) * (1.0 if metric == "RMSE" else math.sqrt(2 / math.pi))
+            rate, method, count = passing((errors_of() for _ in range(4 * SAMPLES)), truth, lower=False)
+            yield Result(f"difference of {metric}", design, n, method, rate, count)
+
+
 def gaps() -> Iterator[Result]:
     """The largest gap exactly the bound: two levels apart, the others between or at the ends."""
     random = np.random.default_rng(10)
@@ -441,7 +473,8 @@ def looks() -> Iterator[Result]:
 
 PARTS: dict[str, Callable[[], Iterator[Result]]] = {
     "shares": shares, "paired_shares": paired_shares, "tables": tables, "areas": areas, "paired_auc": paired_auc,
-    "errors": errors, "rankings": rankings, "paired_tables": paired_tables, "clusters": clusters, "weights": weights,
+    "errors": errors, "paired_means": paired_means, "rankings": rankings,
+    "paired_tables": paired_tables, "clusters": clusters, "weights": weights,
     "gaps": gaps, "quantiles": quantiles, "looks": looks,
 }  # fmt: skip
 

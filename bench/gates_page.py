@@ -15,9 +15,9 @@ LEAD = """## Gates: how often a violated requirement passes
 A requirement is violated by any truth beyond its bound; it passes most often with the truth exactly at the
 bound, which is what is simulated here. The promise is 5 % for exact methods and at most 6 % for the others.
 Each row is a design, each column a number of units (rows, queries or clusters); a figure of `python -m
-bench.gates`, which takes about ten minutes. {samples} `*`: above 6 % by more than two standard errors. Shares,
-and tables of two systems that were right or wrong, are summed over (nearly) all that can be seen. Designs were
-also what methods were chosen on where this page says so below; the others were tried once.
+bench.gates`, which takes about ten minutes. {samples} `*`: above 6 % by more than two standard errors. Shares
+are summed over all that can be seen. Some methods were chosen on these very designs: the end of this part says
+which; the others were tried once.
 """
 NOTES = """
 What was changed because of these figures, and so is judged on designs it was chosen on:

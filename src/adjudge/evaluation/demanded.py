@@ -24,6 +24,9 @@ def system_of(wanted: str | None, systems: Sequence[str], other: str | None = No
     'new'
     """
     rest = [name for name in systems if name != other]
+    forms = [name for name in systems if name.startswith(f"{wanted} · ")]
+    if wanted not in systems and len(forms) == 1:
+        return forms[0]
     if wanted in systems and wanted is not None:
         return wanted
     if wanted in (None, "candidate") and len(rest) == 1:

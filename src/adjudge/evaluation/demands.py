@@ -60,7 +60,7 @@ class Demands:
     def _view(self, wanted: str | None, other: str | None, role: str = "system") -> View:
         leading = [view.name for view in self.views if view.leads]
         every = [view.name for view in self.views]
-        name = system_of(wanted, every if wanted in every else leading, other, role)
+        name = system_of(wanted, leading if wanted in (None, "candidate", *leading) else every, other, role)
         return next(view for view in self.views if view.name == name)
 
 
@@ -112,7 +112,11 @@ class _Asked:
         metric, measured = self.requirement.measured, self.measured.get(view.name)
         assert metric is not None
         if measured is None or metric.over not in measured.statistics:
-            raise NoLimit(f"{metric!r} is not measured of {view.name} here")
+            where = "in slices " if self.key[0] else ""
+            raise SettingError(
+                f"What is required must be measured here, but {metric!r} is not {where}of {quoted(view.name)}. "
+                "Name another metric or system."
+            )
         return Number(measured, metric, self._category(metric, measured))
 
     @property

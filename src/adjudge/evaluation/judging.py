@@ -85,14 +85,15 @@ def _summed(verdict: Verdict, levels: tuple[Verdict, ...]) -> Verdict:
     why = f"{passed} of {len(levels)} levels passed" + (f"; {word}: {named}" if word in (FAILED, INCONCLUSIVE) else "")
     proven = [leaf.would_pass_at for leaf in applicable if leaf.would_pass_at is not None]
     least = (min(proven) if verdict.side == "at least" else max(proven)) if len(proven) == len(applicable) else None
-    more = [leaf.units_needed for leaf in applicable if leaf.units_needed is not None]
+    more = [leaf.units_needed for leaf in worst if leaf.units_needed is not None]
     return replace(
         verdict,
         verdict=word,
         why=why,
         levels=levels,
         would_pass_at=least if proven else None,
-        units_needed=sum(more) if more and word == INCONCLUSIVE else None,
+        # Where more rows would more likely fail a level, no number of rows settles the whole.
+        units_needed=sum(more) if len(more) == len(worst) and word == INCONCLUSIVE else None,
     )
 
 
@@ -225,7 +226,8 @@ class _Judge:
         r = self.requirement
         named = {row.system for row in self.table}
         systems = [name for name in self.outcome.systems if name in named] or list(named)
-        wanted = r.column or system_of(r.system, [*named] if r.system in named else systems, r.versus)
+        known = systems if r.system in (None, "candidate", *systems) else list(named)
+        wanted = r.column or system_of(r.system, known, r.versus)
         baseline = None if r.versus is None else system_of(r.versus, list(named), None, "versus")
         return [
             row

@@ -136,7 +136,7 @@ class Requirement:
             return (*ends, *([] if self.at_most is None else [Bound("at most", self.at_most)]))
         assert self.measured is not None
         higher, better = self.measured.direction is not Direction.LOWER, self.claim == "better"
-        down, up = (Bound("at least", -self.margin), Bound("at most", self.margin))
+        down, up = (Bound("at least", 0.0 - self.margin), Bound("at most", self.margin))
         if self.relative:
             down, up = Bound("at least", 0.0, 1 - self.margin), Bound("at most", 0.0, 1 + self.margin)
         if self.claim == "same":
@@ -146,7 +146,7 @@ class Requirement:
         if self.relative:
             share = 1 + self.margin if higher else 1 - self.margin
             return (Bound("at least" if higher else "at most", 0.0, share),)
-        return (Bound("at least", self.margin),) if higher else (Bound("at most", -self.margin),)
+        return (Bound("at least", self.margin),) if higher else (Bound("at most", 0.0 - self.margin),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from adjudge.report.gate_words import Line
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 STYLES = {PASSED: "bold green", FAILED: "bold red"}
-NAME = 34
 
 
 def show(judgement: Judgement, code: int | None = None, console: Console | None = None) -> None:
@@ -34,7 +34,7 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
     console.print()
     _print(console, judgement.headline, STYLES.get(judgement.verdict, "bold yellow"))
     for line in gate_words.lines(judgement):
-        _print(console, line_text(line))
+        _print_line(console, line)
     told = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
     if told:
         console.print()
@@ -42,20 +42,34 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
         _print(console, sentence)
 
 
+def _print_line(console: Console, line: Line) -> None:
+    """One requirement; what does not fit the line goes on below its beginning."""
+    from rich.padding import Padding
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True, width=0 if line.level else 15)
+    grid.add_column(overflow="fold")
+    first = f"{line.mark} {line.verdict}" if not line.level else ""
+    grid.add_row(_text(console, first), _text(console, line_text(line)))
+    console.print(Padding(grid, (0, 0, 0, 17 if line.level else 2)))
+
+
 def line_text(line: Line) -> str:
-    """One requirement on one line."""
-    indent = "                 " if line.level else "  "
-    mark = "" if line.level else f"{line.mark} {line.verdict:<12} "
-    figures = f" {line.estimate}, {line.limit}, needed {line.bound}" if line.estimate != "–" else ""
-    n = f", n {line.n}" if line.n != "–" else ""
+    """What is said of one requirement: its figures, and what they do not tell."""
     sign = f"{line.mark} " if line.level and line.mark else ""
-    why = f": {line.why}" if (line.why and line.verdict != PASSED) or (not figures and line.why) else ""
-    return f"{indent}{mark}{sign}{line.name}{figures}{n}{why}"
+    figures = f": {line.estimate}, {line.limit}, needed {line.bound}, n {line.n}" if line.estimate != "–" else ""
+    more = f"; {line.more}" if line.more and figures else f": {line.more}" if line.more else ""
+    return f"{sign}{line.name}{figures}{more}"
 
 
 def _print(console: Console, text: str, style: str = "") -> None:
+    console.print(_text(console, text, style))
+
+
+def _text(console: Console, text: str, style: str = "") -> Text:
     from rich.text import Text
 
     encoding = console.encoding or "ascii"
     plain = words.visible(text, most=1000)
-    console.print(Text(plain.encode(encoding, "backslashreplace").decode(encoding), style=style))
+    return Text(plain.encode(encoding, "backslashreplace").decode(encoding), style=style)

@@ -37,6 +37,7 @@ class Line:
     method: str
     why: str
     level: bool = False
+    more: str = ""  # what the other cells do not say
     low: float | None = None
     high: float | None = None
     point: float | None = None
@@ -84,6 +85,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> Line:
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",
         why=why(verdict),
         level=level,
+        more=why(verdict, whole=not level and verdict.limit is None),
         low=verdict.low,
         high=verdict.high,
         point=verdict.estimate,
@@ -96,16 +98,16 @@ def number(value: float | None, verdict: Verdict) -> str:
     return "–" if value is None else words.number_text(value, verdict.low, verdict.high)
 
 
-def why(verdict: Verdict) -> str:
-    """Why the verdict is as it is, and what would settle it."""
-    parts = [verdict.why]
+def why(verdict: Verdict, *, whole: bool = True) -> str:
+    """Why the verdict is as it is, and what would settle it; not `whole`, without the limit that stands beside it."""
+    parts = [verdict.why if whole or verdict.limit is None else verdict.why.partition("; ")[2]]
     if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
         parts.append(f"about {verdict.units_needed:,} more would settle it, if the estimate is true")
     if verdict.looks != 1:
         parts.append(f"look {verdict.look} of {verdict.looks}")
     if not verdict.must:
         parts.append("told only: it is not a must")
-    elif verdict.verdict == INCONCLUSIVE and verdict.undecided != "block":
+    elif whole and verdict.verdict == INCONCLUSIVE and verdict.undecided != "block":
         parts.append(f"undecided = {verdict.undecided!r}: it does not stop the release")
     return "; ".join(filter(None, parts))
 
