@@ -17,6 +17,7 @@ import numpy as np
 
 from adjudge.data.queries import QueryLists
 from adjudge.inference.closed_form import closed_form
+from adjudge.inference.multiplicity import level_together
 from adjudge.inference.resampling import bca, percentile
 from adjudge.metrics import mean_reciprocal_rank, ndcg, precision_at
 from adjudge.metrics.base import Metric
@@ -29,6 +30,7 @@ SIZES, POOL, ITEMS, REPLICATES = (10, 30, 100), 40_000, 20, 400
 METRICS = (ndcg.using(at=10), mean_reciprocal_rank, precision_at.using(at=1))
 METHODS = ("worth", "student", "bootstrap", "bca")
 MARKS = ("<!-- coverage -->\n", "<!-- end of coverage -->")
+BAND_MARKS = ("<!-- band -->\n", "<!-- end of band -->")
 
 Making = Callable[[np.random.Generator], tuple[Array, Array]]
 
@@ -109,6 +111,40 @@ def simulated(kind: str, samples: int) -> list[dict[str, Any]]:
     return records
 
 
+CUTOFFS = (1, 2, 3, 5, 10, 20)
+
+
+def bands(kind: str, samples: int) -> list[dict[str, Any]]:
+    """How often all points of NDCG by cut-off lie in their intervals, and in the band of the curve."""
+    random = np.random.default_rng([list(QUERIES).index(kind), 19])
+    relevance, score = QUERIES[kind](random)
+    pool = QueryLists(np.arange(POOL + 1) * ITEMS, relevance.reshape(-1), {"model": score.reshape(-1)})
+    metrics = [ndcg.using(at=at) for at in CUTOFFS]
+    values = tuple(value for metric in metrics for value in metric.each(**metric.settings))
+    truth = [float(metric.values(QueryMeans.collect(pool, Weights(POOL), values))) for metric in metrics]
+    records = []
+    for size in SIZES:
+        held = []
+        for sample in range(samples):
+            means = QueryMeans.collect(pool.of_rows(random.integers(0, POOL, size)), Weights(size), values)
+            drawn = means.resampled("multinomial", REPLICATES, sample, "band")
+            draws = np.stack([metric.values(drawn) for metric in metrics], axis=-1)
+            levels = (LEVEL, level_together(draws, LEVEL))
+            ends = [[closed_form("worth", metric, means, level) for metric in metrics] for level in levels]
+            held.append([all(e.low <= t <= e.high for e, t in zip(of, truth, strict=True)) for of in ends])  # type: ignore[union-attr]
+        each, band = (float(share) for share in np.mean(held, axis=0))
+        records.append({"queries": kind, "n": size, "each by itself": each, "band": band})
+    return records
+
+
+def band_table(records: list[dict[str, Any]]) -> Iterator[str]:
+    """Both shares for each kind and number of queries."""
+    yield "| queries | n | all intervals by themselves | the band |"
+    yield "|---|---|---|---|"
+    for r in records:
+        yield f"| {r['queries']} | {r['n']} | {r['each by itself']:.3f} | {r['band']:.3f} |"
+
+
 def table(records: list[dict[str, Any]]) -> Iterator[str]:
     """The worst and the middle coverage of each method over kinds of queries and metrics, and the width."""
     yield "| queries | " + " | ".join(f"`{method}`" for method in METHODS) + " |"
@@ -136,10 +172,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         writer.writeheader()
         writer.writerows({k: f"{v:.4f}" if isinstance(v, float) else v for k, v in r.items()} for r in records)
     page = chosen.out / "ranking.md"
-    before, _, rest = page.read_text("utf-8").partition(MARKS[0])
-    after = rest.partition(MARKS[1])[2]
-    lines = "\n".join(table(records))
-    page.write_text(f"{before}{MARKS[0]}\n{lines}\n\n{MARKS[1]}{after}", "utf-8")
+    curves = [record for kind in QUERIES for record in bands(kind, max(chosen.samples // 2, 1))]
+    text = page.read_text("utf-8")
+    for marks, lines in ((MARKS, table(records)), (BAND_MARKS, band_table(curves))):
+        before, _, rest = text.partition(marks[0])
+        after = rest.partition(marks[1])[2]
+        text = f"{before}{marks[0]}\n" + "\n".join(lines) + f"\n\n{marks[1]}{after}"
+    page.write_text(text, "utf-8")
     return 0
 
 

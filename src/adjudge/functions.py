@@ -208,6 +208,7 @@ def preference(
     merge: Any = None,
     labels: Any = None,
     rating: str | None = None,
+    order: str | None = None,
     examples: int | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -250,6 +251,7 @@ def preference(
     merge: more files of the same pairs; what the first says stands
     labels: JUDGE=PERSON: two annotators of one trait, to correct the judge's strength
     rating: bradley_terry (default), or elo beside it, which depends on the order of pairs
+    order: random: which answer comes first was drawn; models are then ranked with the place counted
     examples: how many pairs to show with their texts, which are private otherwise
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
@@ -540,6 +542,7 @@ def uplift(
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
     control: Any = None,
+    strata: str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
     replicates: int = 2_000,
@@ -570,6 +573,7 @@ def uplift(
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
     control: the arm that is not treated (default: control, 0 or false)
+    strata: arm: who is treated was fixed in advance, so draws keep the sizes of the arms
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)

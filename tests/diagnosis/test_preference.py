@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adjudge.diagnosis.model_strengths import Games, bradley_terry, davidson, elo, rank_intervals, win_rates
+from adjudge.diagnosis.model_strengths import (
+    Games,
+    always_in_one_place,
+    bradley_terry,
+    davidson,
+    elo,
+    rank_intervals,
+    win_rates,
+)
 from adjudge.diagnosis.strength_differences import (
     by_prompt,
     corrected_strength,
@@ -21,6 +29,7 @@ from adjudge.diagnosis.strength_differences import (
 from adjudge.diagnosis.trait_effects import (
     FoldedPairs,
     independent_kappa,
+    joint_traits,
     lean,
     length_term,
     trait_correlations,
@@ -228,3 +237,40 @@ def test_strength_corrected_for_the_judge() -> None:
             expected["judge_only"],
         ),
     )
+
+
+def test_dropping_a_trait_is_the_likelihood_ratio() -> None:
+    """Statsmodels' likelihood ratio at anchor 0; with half rows, the same models fitted from nothing."""
+    asked, expected = given("length_controlled")
+    chose = np.array(asked["reference"]) == "a"
+    term = length_term(np.stack([asked["length_a"], asked["length_b"]], axis=-1).astype(float))
+    trait = np.array([SIGN[one] for one in asked["trait"]])
+    both = np.stack([trait, term], axis=-1)
+    fits = [anchored_fit(x, chose.astype(float), anchor=0.0) for x in (both, both[:, 1:])]
+    ratio = expected["maximum_likelihood"]["likelihood_ratio_trait"]
+    assert fits[1].deviance - fits[0].deviance == near("length_controlled", ratio)
+    signed = both * np.where(chose, 1.0, -1.0)[:, None]
+    whole, *parts = (anchored_fit(x, np.ones(60)) for x in (signed, signed[:, 1:], signed[:, :1]))
+    found = joint_traits(signed, np.ones(60), None)
+    assert found.dropped.tolist() == pytest.approx([part.deviance - whole.deviance for part in parts], abs=1e-8)
+
+
+def test_a_column_for_the_place() -> None:
+    """Statsmodels' fit with a position column, and two models by hand."""
+    asked, expected = given("length_controlled")
+    chose = np.array(asked["reference"]) == "a"
+    term = length_term(np.stack([asked["length_a"], asked["length_b"]], axis=-1).astype(float))
+    x = np.stack([[SIGN[one] for one in asked["trait"]], term, np.ones(60)], axis=-1)
+    wanted = [expected["with_position"][name] for name in ("trait", "length", "position")]
+    fit = anchored_fit(x, chose.astype(float), anchor=0.0)
+    assert fit.beta.tolist() == near("length_controlled", wanted)
+    rows = [(0, 1, 1.0)] * 30 + [(0, 1, 0.0)] * 10 + [(1, 0, 1.0)] * 16 + [(1, 0, 0.0)] * 24
+    first, second, outcome = map(np.array, zip(*rows, strict=True))
+    games = Games(first, second, outcome, np.ones(80), np.arange(80), ("x", "y"))
+    found = bradley_terry(games, anchor=0.0, by_prompt=False, with_place=True)
+    as_first, as_second = np.log(30 / 10), np.log(24 / 16)
+    assert found.place is not None
+    assert found.place[0] == pytest.approx((as_first - as_second) / 2)
+    assert found.values[0] - found.values[1] == pytest.approx((as_first + as_second) / 2)
+    assert always_in_one_place(games) == []
+    assert always_in_one_place(games_of([[0, 2, 3], [1, 0, 1], [1, 1, 0]])) == ["m1", "m3"]

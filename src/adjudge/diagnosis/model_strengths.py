@@ -60,6 +60,7 @@ class Strengths:
     freedom: int
     note: str = ""
     log_tie: float = np.nan
+    place: tuple[float, float] | None = None  # what the first place is worth, in log odds, and its standard error
 
     @property
     def errors(self) -> Array:
@@ -81,25 +82,37 @@ def _design(first: Codes, second: Codes, size: int) -> Array:
     return x
 
 
-def bradley_terry(games: Games, *, anchor: float = 0.5, by_prompt: bool = True) -> Strengths:
+def always_in_one_place(games: Games) -> list[str]:
+    """Models whose answers always came first, or always second: their strength cannot be told from the place."""
+    size = len(games.models)
+    firsts, seconds = (np.bincount(codes, minlength=size) for codes in (games.first, games.second))
+    return [games.models[k] for k in np.flatnonzero((firsts == 0) | (seconds == 0))]
+
+
+def bradley_terry(games: Games, *, anchor: float = 0.5, by_prompt: bool = True, with_place: bool = False) -> Strengths:
     """Strengths with P(i beats j) = 1 / (1 + exp(θj − θi)); a tie is half a win. Errors are by prompt.
 
     Half a win and half a loss against a neutral opponent are added for each model: an unbeaten one has a strength, too.
+    `with_place` adds what it is worth to come first, which only an order drawn at random can tell.
     """
     size = len(games.models)
     x = _design(games.first, games.second, size)
+    if with_place:
+        x = np.concatenate([x, np.ones((len(x), 1))], axis=1)
     groups = np.unique(games.prompts, return_inverse=True)[1].reshape(-1) if by_prompt else None
     fit = anchored_fit(x, games.outcome, games.weight, anchor=anchor, groups=groups)
     centre = np.eye(size) - 1 / size
     played = games.wins + games.ties / 2
     met = np.triu(played + played.T, 1) > 0
+    theta = fit.beta[:size]
     return Strengths(
         games.models,
-        fit.beta - fit.beta.mean(),
-        centre @ fit.covariance @ centre,
-        _pair_deviance(played, fit.beta),
+        theta - theta.mean(),
+        centre @ fit.covariance[:size, :size] @ centre,
+        _pair_deviance(played, theta),
         max(int(met.sum()) - size + 1, 0),
         _existence(games),
+        place=(float(fit.beta[size]), float(fit.errors[size])) if with_place else None,
     )
 
 

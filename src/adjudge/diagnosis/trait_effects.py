@@ -17,6 +17,7 @@ Codes = NDArray[np.int64]
 ALIKE, ENTANGLED, DECIDED = 0.5, 0.9, 10.0
 CAUTION = 0.7
 FEWEST_FOR_TRAIT = 10
+MOST_REFITTED = 2e8  # steps of work up to which the joint model is fitted again without each trait
 
 
 def two_sided(agreed: Array | float, disagreed: Array | float) -> Array:
@@ -171,15 +172,30 @@ class JointTraits:
 def joint_traits(signed: Array, weight: Array, prompts: Codes | None) -> JointTraits:
     """Which traits explain the choice together: columns +1 with the choice, −1 against it, 0 for neither.
 
-    Rows are turned so that the reference chose the first; the change of deviance is Wald's, (β / error)².
+    Rows are turned so that the reference chose the first. The change of deviance is that of the model fitted again
+    without the trait; of very many rows it is Wald's, (β / error)², which is then the same.
     """
-    fit = anchored_fit(signed, np.ones(len(signed)), weight, groups=prompts)
-    plain = fit.errors
-    dropped = np.asarray(ratio(fit.beta, plain) ** 2)
-    rarer = len(signed) / 2
-    few = rarer < FEWEST_FOR_TRAIT * signed.shape[1]
-    note = f"fewer than {FEWEST_FOR_TRAIT} pairs of the rarer choice for each trait: read the order only" if few else ""
+    ones = np.ones(len(signed))
+    fit = anchored_fit(signed, ones, weight, groups=prompts)
+    again = len(signed) * signed.shape[1] ** 3 <= MOST_REFITTED
+    model = fit if prompts is None else anchored_fit(signed, ones, weight, start=fit.beta)
+    if again:
+        dropped = np.array([_without(signed, weight, model, place) for place in range(signed.shape[1])])
+    else:
+        dropped = np.asarray(ratio(model.beta, model.errors) ** 2)
+    few = len(signed) / 2 < FEWEST_FOR_TRAIT * signed.shape[1]
+    note = "" if again else "Worth is (coefficient / error)², since there are too many pairs to fit again without each."
+    if few:
+        note = f"fewer than {FEWEST_FOR_TRAIT} pairs of the rarer choice for each trait: read the order only"
     return JointTraits(fit, dropped, note)
+
+
+def _without(signed: Array, weight: Array, fit: Fit, place: int) -> float:
+    """How much more deviance there is without one column; from where the others would go if all were normal."""
+    rest = np.delete(np.arange(signed.shape[1]), place)
+    moved = fit.beta - fit.covariance[:, place] * float(ratio(fit.beta[place], fit.covariance[place, place]))
+    fewer = anchored_fit(signed[:, rest], np.ones(len(signed)), weight, start=np.nan_to_num(moved[rest]))
+    return float(fewer.deviance - fit.deviance)
 
 
 def trait_correlations(votes: Array, weight: Array, level: float) -> tuple[Array, Array, Array, Array]:

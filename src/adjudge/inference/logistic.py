@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array, steady_product
 
-STEPS, CLOSE = 50, 1e-9
+STEPS, CLOSE = 50, 1e-10
 # With more rows than this a part of them gives the start.
 FIRST_ROWS = 20_000
 
@@ -64,7 +64,8 @@ def anchored_fit(
                 break
             step = step / 2
         beta, value, hessian, slope = beta + step, new_value, new_hessian, new_slope
-        if np.abs(step).max(initial=0) < CLOSE * max(1.0, np.abs(beta).max(initial=0)):
+        # After a step of Newton's the distance left is about the square of it.
+        if np.abs(step).max(initial=0) < np.sqrt(CLOSE) * max(1.0, np.abs(beta).max(initial=0)):
             converged = True
             break
     covariance = np.asarray(np.linalg.pinv(hessian), dtype=np.float64)

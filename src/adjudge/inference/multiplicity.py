@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +109,20 @@ def max_t(differences: Array, centred: Array, errors: Array, level: float = 0.95
     together = np.sort(replicates.max(axis=1)) if moving.any() else np.full(len(replicates), np.nan)
     rank = math.ceil(level * (len(replicates) + 1))
     return MaxT(p, float(together[rank - 1]) if rank <= len(together) else math.inf)
+
+
+def level_together(draws: Array, level: float) -> float:
+    """The level that each of several intervals needs so that all hold the level at once: max-T of their draws.
+
+    >>> draws = np.random.default_rng(1).normal(size=(20_000, 2))
+    >>> round(level_together(draws, 0.95), 3), round(level_together(draws[:, [0, 0]], 0.95), 3)
+    (0.975, 0.95)
+    """
+    if not len(draws):
+        return level
+    centred = np.nan_to_num(draws - np.nanmean(draws, axis=0))
+    q = max_t(np.zeros(draws.shape[1]), centred, np.nanstd(draws, axis=0), level).quantile
+    return max(level, 2 * NormalDist().cdf(q) - 1) if 0 <= q < math.inf else level
 
 
 def letters(different: NDArray[np.bool_]) -> list[str]:

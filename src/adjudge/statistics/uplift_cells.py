@@ -53,6 +53,7 @@ class UpliftCells(Kinds):
     counts: Array  # (…, cells)
     squares: Array  # (cells,)
     rows: int
+    arms: tuple[float, float] | None = None  # weights of treated rows and of the others, where draws keep them
 
     @classmethod
     def summing_arrays(
@@ -151,7 +152,15 @@ class UpliftCells(Kinds):
         each = self.counts * self.outcome
         gained = np.where(self.treated, ratio(each, treated), -ratio(each, others))
         share = ratio(self.counts, self.total[..., None])
+        if self.arms is not None:
+            of_arm = ratio(self.counts, np.where(self.treated, treated, others))
+            share = of_arm * np.where(self.treated, *self.arms) / sum(self.arms)
         return _running(share)[..., np.append(0, self._ends + 1)], _running(gained)[..., np.append(0, self._ends + 1)]
+
+    def with_fixed_arms(self) -> Self:
+        """The same rows, of which draws have as many treated as there are: assignment was fixed in advance."""
+        treated, others = self.arm_weights
+        return replace(self, arms=(float(treated), float(others))) if self.counts.ndim == 1 else self
 
     @property
     def area(self) -> Array:

@@ -253,3 +253,21 @@ def test_labels_of_endless_numbers_are_no_columns(labels: dict) -> None:
     with pytest.raises(ColumnNotFound, match="`labels` must name a column") as refused:
         adjudge.evaluate(votes, "preference", reference="p", annotators=["q", "r"], labels=labels)
     assert len(str(refused.value)) < 300
+
+
+def test_the_place_is_counted_where_the_order_was_drawn() -> None:
+    table = table_of()
+    found = evaluated(table, order="random")
+    value, low, high, *shares = list_of(found, "Is it worth something to come first?").rows[0]
+    assert low < value < high
+    assert shares == pytest.approx([1 / (1 + np.exp(-end)) for end in (value, low, high)])
+    assert not [panel for panel in evaluated(table).outcome.panels.tables if "come first" in panel.title]
+    fixed = {
+        **table,
+        "model_a": [max(a, b) for a, b in zip(table["model_a"], table["model_b"], strict=True)],
+        "model_b": [min(a, b) for a, b in zip(table["model_a"], table["model_b"], strict=True)],
+    }
+    with pytest.raises(AdjudgeError, match="cannot be told from the place"):
+        evaluated(fixed, order="random")
+    with pytest.raises(AdjudgeError, match='`order` must be "random"'):
+        evaluated(table, order="fixed")

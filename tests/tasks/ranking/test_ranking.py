@@ -129,7 +129,8 @@ def test_queries_of_a_cluster_are_drawn_together() -> None:
     assert {row.method for row in e.table if row.estimate < 1} == {"bootstrap", "baseline"}
     assert {row.method for row in e.table if row.estimate == 1} == {"none"}  # draws of ones tell nothing apart
     assert e.outcome.settings.draws == "poisson weights by cluster"
-    assert not e.outcome.panels.lines[0].series[0].low
+    [series] = e.outcome.panels.lines[0].series
+    assert all(low < y < high for low, y, high in zip(series.low, series.y, series.high, strict=True) if y < 1)
 
 
 def test_one_query_has_values_and_no_interval() -> None:
@@ -221,18 +222,24 @@ def test_the_hardest_queries_are_the_lowest_then_by_name() -> None:
     panel = evaluated(table, queries=4).outcome.panels.tables[0]
     assert [row[0] for row in panel.rows] == ["c", "d", "e", "a"]
     assert panel.rows[2] == ["e", pytest.approx(0.5 * (1 + LOG3)), 2, 1, 2, 2]
-    assert not evaluated(table, queries=0).outcome.panels.tables
+    assert not [panel for panel in evaluated(table, queries=0).outcome.panels.tables if "Hardest" in panel.title]
 
 
 def test_ndcg_by_cut_off_is_that_of_the_table() -> None:
+    """Each point has the interval of its metric, and the band of the whole curve is wider."""
     table = table_of()
-    [line] = evaluated(table, score=["m", "other"]).outcome.panels.lines
+    panels = evaluated(table, score=["m", "other"]).outcome.panels
+    [line] = panels.lines
     assert [series.name for series in line.series] == ["m", "other"]
     for series in line.series:
+        [listed] = [panel for panel in panels.tables if panel.title == f"NDCG by cut-off of {series.name}"]
         e = evaluated(table, score=series.name, at=[int(at) for at in series.x])
-        for x, y, low, high in zip(series.x, series.y, series.low, series.high, strict=True):
-            found = e[f"ndcg(at={x:g})"]
-            assert (y, low, high) == pytest.approx((found.value, found.interval.low, found.interval.high))
+        for row, y, low, high in zip(listed.rows, series.y, series.low, series.high, strict=True):
+            found = e[f"ndcg(at={row[0]})"]
+            ends = (found.value, found.interval.low, found.interval.high)
+            assert row[1:4] == pytest.approx(ends)
+            assert row[1:6:4] == pytest.approx((y, high))
+            assert row[4] == low < found.interval.low < found.interval.high < high
 
 
 def test_the_spread_counts_every_query_that_has_a_value() -> None:

@@ -113,6 +113,24 @@ def test_intervals_are_about_as_wide_as_the_estimate_varies() -> None:
     assert {e.method for e in found} == {"bayesian_student"}
 
 
+def test_arms_may_be_fixed_in_advance() -> None:
+    """Draws then keep the sizes of the arms; the value is the same, and a wide difference of arms tells."""
+    table = table_of(200)
+    drawn, fixed = evaluated(table, replicates=500), evaluated(table, replicates=500, strata="arm")
+    for metric in ("qini", "uplift_auc"):
+        assert fixed[metric].value == drawn[metric].value
+        assert fixed[metric].interval != drawn[metric].interval
+    cells = UpliftCells.of_arrays(table["y"], table["m"], treatment=table["t"], control="control")
+    draws = cells.with_fixed_arms().resampled("bayesian", 50, 1, "arms")
+    assert draws.curve[0][:, -1] == pytest.approx(1)
+    at_treated = np.cumsum(draws.counts * draws.treated, axis=-1)[:, -1]
+    assert np.ptp(at_treated) > 0  # counts vary, the share of the arm in the curve does not
+    share = (draws.counts[:, draws.treated].sum(1), draws.arms)
+    assert share[1] == (float(cells.arm_weights[0]), float(cells.arm_weights[1]))
+    with pytest.raises(AdjudgeError, match='`strata` must be "arm"'):
+        evaluated(table, strata="region")
+
+
 def test_rows_of_a_cluster_are_drawn_together() -> None:
     once = {name: values for name, values in table_of(400).items() if name in "ymt"}
     thrice = {name: values * 3 for name, values in once.items()} | {"unit": [str(k % 400) for k in range(1_200)]}

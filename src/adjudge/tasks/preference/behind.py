@@ -131,7 +131,8 @@ def _joint(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
         rows.append([names[k], *map(number, (strengths[k], *limits, *worth))])
     note = (
         "One logistic model of the choice with all annotators as columns; each coefficient is at given values of the "
-        f"others, and its limits hold also where two go together. {joint.note}"
+        "others, and its limits hold also where two go together. Worth in the model is how much the deviance grows "
+        f"without it. {joint.note}"
     ).strip()
     head = [
         "annotator",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from adjudge.data.pair_votes import PairVotes
@@ -10,6 +12,7 @@ from adjudge.diagnosis.model_strengths import (
     Codes,
     Games,
     Strengths,
+    always_in_one_place,
     bradley_terry,
     davidson,
     elo,
@@ -17,10 +20,11 @@ from adjudge.diagnosis.model_strengths import (
     simultaneous_quantile,
     win_rates,
 )
+from adjudge.errors import SettingError, listed
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.statistics.base import Array
 from adjudge.tasks.preference.panels import Shown, Value, number, reach_of
-from adjudge.tasks.preference.reading import MODEL
+from adjudge.tasks.preference.reading import MODEL, RANDOM
 
 MOST_MODELS, FEW_PROMPTS = 200, 10
 POINTS = 400 / np.log(10)  # Elo-like points of a strength
@@ -47,12 +51,18 @@ def ranking_panels(shown: Shown) -> Panels:
     if games is None or len(games.models) > MOST_MODELS:
         return Panels()
     by_prompt = shown.study.reading.cluster is not None
-    found = bradley_terry(games, by_prompt=by_prompt)
+    random_order = shown.study.order == RANDOM
+    if random_order and (fixed := always_in_one_place(games)):
+        raise SettingError(
+            f"`order` must not be random where a model always has the same place, as {listed(fixed, 3)} has: its "
+            "strength cannot be told from the place. Leave it out."
+        )
+    found = bradley_terry(games, by_prompt=by_prompt, with_place=random_order)
     order = np.argsort(-found.values, kind="stable")
     return Panels(
         forests=[_forest(shown, games, found, order)],
         matrices=[_rates(shown, games, order)],
-        tables=[_table(shown, games, found, order)],
+        tables=[_table(shown, games, found, order), *_place(shown, found)],
     )
 
 
@@ -107,6 +117,18 @@ def _table(shown: Shown, games: Games, found: Strengths, order: Codes) -> TableP
     hold = "Ranks hold for all models together. Only differences of points mean something."
     note = f"{hold} {fit}{few} {found.note}".strip()
     return TablePanel("Ranking of models", note, head, rows)
+
+
+def _place(shown: Shown, found: Strengths) -> Iterator[TablePanel]:
+    """What it is worth to come first."""
+    if found.place is None:
+        return
+    value, error = found.place
+    ends = [value, value - reach_of(shown.level) * error, value + reach_of(shown.level) * error]
+    shares = [float(1 / (1 + np.exp(-end))) for end in ends]
+    note = "In the ranking of models: how often the answer that comes first beats one by an equal model."
+    head = ["log odds", "low", "high", "share of wins", "low of the share", "high of the share"]
+    yield TablePanel("Is it worth something to come first?", note, head, [[*map(number, ends), *map(number, shares)]])
 
 
 def _named(games: Games, codes: Codes) -> list[str]:

@@ -21,6 +21,7 @@ from adjudge.errors import quoted
 
 PAIRS = "\0pairs"  # the view of whole pairs; no column is called so
 MODEL = "Model: "
+RANDOM = "random"  # which answer comes first was drawn
 VoteCodes = NDArray[np.int64]
 
 

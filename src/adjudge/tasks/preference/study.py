@@ -27,7 +27,7 @@ from adjudge.statistics.pair_units import PairTotals, PairUnits
 from adjudge.statistics.votes import VoteTable
 from adjudge.tasks.preference.panels import preference_panels
 from adjudge.tasks.preference.position import chance_warning
-from adjudge.tasks.preference.reading import MODEL, PAIRS, VoteReading, view_name
+from adjudge.tasks.preference.reading import MODEL, PAIRS, RANDOM, VoteReading, view_name
 
 RATINGS = ("bradley_terry", "elo")
 NO_CHOICE = "Some pairs must be chosen between by the reference"
@@ -43,6 +43,7 @@ class PreferenceStudy(RowStudy):
     notes: Mapping[str, str] = field(default_factory=dict)
     examples: int = 0
     rating: str = "bradley_terry"
+    order: str | None = None  # of the answers of a pair: RANDOM where it was drawn
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> PreferenceStudy:
@@ -78,7 +79,11 @@ class PreferenceStudy(RowStudy):
         rating = given.get("rating") or RATINGS[0]
         if rating not in RATINGS:
             raise SettingError(f"`rating` must be one of {listed(RATINGS)}, not {quoted(rating)}.")
-        return cls(reading.checked(columns), given["groups"], given["labels"], given["notes"], examples, rating)
+        order = given.get("order")
+        if order not in (None, RANDOM):
+            raise SettingError(f'`order` must be "{RANDOM}", or be left out, not {quoted(order)}.')
+        facts = (given["groups"], given["labels"], given["notes"])
+        return cls(reading.checked(columns), *facts, examples, rating, order)
 
     @property
     def unit(self) -> str:

@@ -51,6 +51,7 @@ TASK = Task(
             form="named",
         ),
         Setting("rating", "bradley_terry (default), or elo beside it, which depends on the order of pairs"),
+        Setting("order", "random: which answer comes first was drawn; models are then ranked with the place counted"),
         Setting("examples", "how many pairs to show with their texts, which are private otherwise", int),
     ),
     leading=("What the reference prefers", "Overall statistics"),

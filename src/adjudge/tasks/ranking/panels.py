@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import numpy as np
+
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, TablePanel
 from adjudge.inference.closed_form import closed_form
+from adjudge.inference.interval import normal_quantile
+from adjudge.inference.multiplicity import level_together
+from adjudge.inference.resampling import values_of
 from adjudge.metrics import ndcg
 from adjudge.metrics.catalogue import parse
+from adjudge.statistics.base import Array
 from adjudge.statistics.hardest_queries import HardestQueries
 from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.query_values import QueryValue
@@ -19,47 +27,89 @@ FEW_JUDGED = 0.8
 
 
 def ranking_panels(page: Page, systems: tuple[str, ...], *, clustered: bool, at: tuple[int, ...]) -> Panels:
-    """Every picture; of clusters, lines have no band, since it takes queries as independent."""
+    """Every picture."""
     hardest: HardestQueries = page.collected.find(LISTS, HardestQueries)
     means: QueryMeans = page.collected.find(LISTS, QueryMeans)
     leading = parse(next(iter(page.table)).metric).full_label
     tables = [_hardest(name, hardest, leading, len(systems)) for name in systems if hardest.lowest[name]]
     if counted := _counted(page, means, systems, at):
         tables.append(counted)
-    lines = [_curve(page, means, systems, clustered=clustered)]
+    curves = [Curve.of(page, means.of_system(name), name, clustered=clustered) for name in systems]
+    drawn = [curve for curve in curves if curve.cutoffs]
+    tables += [_by_cutoff(curve, page.request.level, len(systems)) for curve in drawn]
     return Panels(
-        lines=[line for line in lines if any(series.x for series in line.series)],
+        lines=[_curves(page, drawn)] if drawn else [],
         histograms=[_spread(hardest, systems, leading)] if hardest.counts.any() else [],
         tables=tables,
     )
 
 
-def _curve(page: Page, means: QueryMeans, systems: tuple[str, ...], *, clustered: bool) -> LinesPanel:
-    band = "" if clustered else " The band is each point's interval by itself."
+def _curves(page: Page, curves: list[Curve]) -> LinesPanel:
+    level = page.request.level
     return LinesPanel(
         "NDCG by cut-off",
-        f"How much of what could stand among the first items does, mean over queries.{band}",
+        "How much of what could stand among the first items does, mean over queries. The band holds the whole curve at "
+        "once, so it is wider than the interval of a single point.",
         "Items looked at",
         "NDCG",
-        [_series(page, means.of_system(name), name, clustered=clustered) for name in systems],
+        [Series(one.name, [float(at) for at in one.cutoffs], one.points, *one.band(level)) for one in curves],
         band=True,
     )
 
 
-def _series(page: Page, means: QueryMeans, name: str, *, clustered: bool) -> Series:
-    cutoffs = [at for at in CURVE if QueryValue("ndcg", at, "exponential") in means.values]
-    metrics = [ndcg.using(at=at) for at in cutoffs]
-    points = [float(metric.values(means)) for metric in metrics]
-    known = [place for place, point in enumerate(points) if point == point]
-    bounds = [None if clustered else closed_form("worth", metric, means, page.request.level) for metric in metrics]
-    ends = [bounds[place] for place in known]
-    return Series(
-        name,
-        [float(cutoffs[place]) for place in known],
-        [points[place] for place in known],
-        [] if clustered else [None if end is None else float(end.low) for end in ends],
-        [] if clustered else [None if end is None else float(end.high) for end in ends],
-    )
+@dataclass(frozen=True)
+class Curve:
+    """NDCG of a system at every cut-off, with what its draws say of all of them together."""
+
+    name: str
+    cutoffs: list[int]
+    points: list[float]
+    means: QueryMeans
+    draws: Array  # (replicates, cut-offs)
+    clustered: bool
+
+    @classmethod
+    def of(cls, page: Page, means: QueryMeans, name: str, *, clustered: bool) -> Curve:
+        """The cut-offs at which there is a value."""
+        every = [at for at in CURVE if QueryValue("ndcg", at, "exponential") in means.values]
+        values = {at: float(ndcg.using(at=at).values(means)) for at in every}
+        known = [at for at in every if np.isfinite(values[at])]
+        metrics = [ndcg.using(at=at) for at in known]
+        drawn = [values_of(one, metrics) for one in page.whole[name].bootstrap if QueryMeans in one.base and metrics]
+        draws = np.stack(drawn[0], axis=-1) if drawn else np.zeros((0, len(known)))
+        return cls(name, known, [values[at] for at in known], means, draws, clustered)
+
+    def limits(self, level: float) -> tuple[list[float | None], list[float | None]]:
+        """Each point's interval by itself; of clusters, from the spread of their draws."""
+        reach = normal_quantile(level)
+        if self.clustered:
+            spread = reach * self.draws.std(axis=0) if len(self.draws) else np.full(len(self.points), np.nan)
+            low, high = np.clip(np.array(self.points) - spread, 0, 1), np.clip(np.array(self.points) + spread, 0, 1)
+            return [_known(end) for end in low], [_known(end) for end in high]
+        ends = [closed_form("worth", ndcg.using(at=at), self.means, level) for at in self.cutoffs]
+        return (
+            [None if end is None else _known(float(end.low)) for end in ends],
+            [None if end is None else _known(float(end.high)) for end in ends],
+        )
+
+    def band(self, level: float) -> tuple[list[float | None], list[float | None]]:
+        """Limits between which the whole curve lies at once: those of a level at which the farthest point does."""
+        return self.limits(level_together(self.draws, level))
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _by_cutoff(curve: Curve, level: float, systems: int) -> TablePanel:
+    who = f" of {curve.name}" if systems > 1 else ""
+    pointwise, band = curve.limits(level), curve.band(level)
+    rows: list[list[str | int | float | None]] = [
+        list(row) for row in zip(curve.cutoffs, curve.points, *pointwise, *band, strict=True)
+    ]
+    head = ["items looked at", "NDCG", "low", "high", "low of the band", "high of the band"]
+    note = "Each interval by itself, and the band in which all of them lie at once (max-T over cut-offs)."
+    return TablePanel(f"NDCG by cut-off{who}", note, head, rows)
 
 
 def _spread(hardest: HardestQueries, systems: tuple[str, ...], label: str) -> HistogramPanel:

@@ -15,7 +15,7 @@ from adjudge.data.systems import score_columns, slices_of
 from adjudge.data.treated import check_arms, is_control
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
-from adjudge.errors import BadValue, quoted
+from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
@@ -36,6 +36,7 @@ class UpliftStudy(RowStudy):
     """One request: where the trial is."""
 
     reading: TrialReading
+    strata: str | None = None  # "arm" where who is treated was fixed in advance
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> UpliftStudy:
@@ -51,7 +52,10 @@ class UpliftStudy(RowStudy):
             id=given.get("id"),
             slices=slices_of(given.get("slices"), columns),
         )
-        return cls(reading.checked(columns))
+        strata = given.get("strata")
+        if strata not in (None, "arm"):
+            raise SettingError(f'`strata` must be "arm", or be left out where arms were drawn, not {quoted(strata)}.')
+        return cls(reading.checked(columns), strata)
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
@@ -91,8 +95,9 @@ class UpliftStudy(RowStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
         metrics = request.chosen(request.task.metrics)
+        project = UpliftCells.with_fixed_arms if self.strata == "arm" else None
         return [
-            View(tally.view, (Basis(tally, _only, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
+            View(tally.view, (Basis(tally, _only, project, coarsen=UpliftCells.coarse),), metrics, amend=_amended)
             for key, tally in collected.sums
             if key == WHOLE
         ]
@@ -117,7 +122,8 @@ class UpliftStudy(RowStudy):
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """Which arm is which."""
         control, treated = self.categories(collected)
-        return {"Control arm": control, "Treated arm": treated}
+        fixed = {"Arms": "fixed in advance: draws keep their sizes"} if self.strata else {}
+        return {"Control arm": control, "Treated arm": treated, **fixed}
 
     def panels(self, page: Page) -> Panels:
         """The uplift curve of each system."""

@@ -26,7 +26,10 @@ TASK = Task(
     metrics=(qini, uplift_auc),
     study=UpliftStudy.of,
     headline=("qini", "uplift_auc"),
-    settings=(Setting("control", "the arm that is not treated (default: control, 0 or false)", form="label"),),
+    settings=(
+        Setting("control", "the arm that is not treated (default: control, 0 or false)", form="label"),
+        Setting("strata", "arm: who is treated was fixed in advance, so draws keep the sizes of the arms"),
+    ),
     sections={"relations": ("Whom to treat", "Uplift", "What is gained by treating the highest scores first.")},
     example=(
         '>>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}\n'
