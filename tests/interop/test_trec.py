@@ -173,6 +173,28 @@ def test_the_tied_ndcg_of_scikit_learn() -> None:
             assert adjudge.metrics.ndcg(relevance, score, at=5) == pytest.approx(theirs)
 
 
+def test_figures_of_ir_measures() -> None:
+    """Without ties, which it breaks in two ways; its gains are linear."""
+    ir = pytest.importorskip("ir_measures")
+    table = answered(15)
+    qrels, run = in_dicts(table)
+    names = {
+        ir.nDCG: "ndcg(gain=linear)",
+        ir.nDCG @ 5: "ndcg(at=5, gain=linear)",
+        ir.AP: "mean_average_precision",
+        ir.AP @ 5: "mean_average_precision(at=5)",
+        ir.RR: "mean_reciprocal_rank",
+        ir.RR @ 3: "mean_reciprocal_rank(at=3)",
+        ir.P @ 5: "precision_at(at=5)",
+        ir.R @ 5: "recall_at(at=5)",
+        ir.Success @ 5: "hit_rate_at(at=5)",
+    }
+    theirs = ir.calc_aggregate(list(names), qrels, run)
+    e = adjudge.ranking(table, query="q", relevance="rel", score="m", metrics=list(names.values()), replicates=100)
+    for measure, metric in names.items():
+        assert e[metric].value == pytest.approx(theirs[measure], abs=1e-6), metric
+
+
 def test_figures_of_ranx() -> None:
     ranx = pytest.importorskip("ranx")
     table = answered(15)

@@ -38,10 +38,10 @@ from adjudge.errors import ColumnNotFound, InputError, quoted
 
 # What columns are usually called, the first that there is.
 USUAL = {
-    "reference": ("preferred_text", "winner", "preferred", "chosen"),
+    "reference": ("preferred_text", "winner", "preferred", "chosen", "overall_pref"),
     "prompt": ("prompt", "input", "question", "instruction"),
-    "text_a": ("text_a", "response_a", "answer_a", "conversation_a"),
-    "text_b": ("text_b", "response_b", "answer_b", "conversation_b"),
+    "text_a": ("text_a", "response_a", "answer_a", "conversation_a", "completion_a"),
+    "text_b": ("text_b", "response_b", "answer_b", "conversation_b", "completion_b"),
     "model_a": ("model_a",),
     "model_b": ("model_b",),
 }

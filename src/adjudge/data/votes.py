@@ -27,6 +27,9 @@ WORDS = {
     ),
     **dict.fromkeys(("", "missing", "nan", "null"), MISSING),
     "invalid": INVALID,
+    # MultiPref's five grades: how clearly is not counted.
+    **{f"a-is-{how}-better": A for how in ("clearly", "slightly")},
+    **{f"b-is-{how}-better": B for how in ("clearly", "slightly")},
 }
 Codes = NDArray[np.int64]
 Rows = NDArray[np.int64]

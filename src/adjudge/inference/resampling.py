@@ -277,7 +277,8 @@ def spread_as_well(
     with np.errstate(all="ignore"):
         _, spread, _ = _mean_and_spread(freed(values))
         reach, middle = _reach(level, units, freedom=0.5) * spread, freed(point)
-        ends = [np.where(spread > 0, back(middle + side * reach), np.nan) for side in (-1, 1)]
+        # What varies by rounding alone does not vary.
+        ends = [np.where(spread > 1e-9, back(middle + side * reach), np.nan) for side in (-1, 1)]
     return replace(bounds, low=np.fmin(bounds.low, ends[0]), high=np.fmax(bounds.high, ends[1]))
 
 

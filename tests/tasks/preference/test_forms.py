@@ -157,3 +157,18 @@ def test_malformed_files_are_refused_with_their_line(tmp_path: Path, text: str, 
     path.write_text(text)
     with pytest.raises(AdjudgeError, match=said):
         evaluated(path)
+
+
+def test_grades_of_multipref_are_votes() -> None:
+    """A row for each annotation, as its tables are once their lists are taken apart."""
+    table = {
+        "comparison_id": ["c1", "c2", "c3", "c4"],
+        "completion_a": ["yes", "no", "maybe", "so"],
+        "completion_b": ["longer yes", "n", "perhaps", "thus"],
+        "overall_pref": ["A-is-clearly-better", "B-is-slightly-better", "Tie", "A-is-slightly-better"],
+        "helpful_pref": ["A-is-slightly-better", "A-is-clearly-better", "Tie", "A-is-slightly-better"],
+    }
+    found = adjudge.preference(table, replicates=100)
+    assert found["preference_strength"].value == pytest.approx((2 - 1) / 4)
+    assert found.outcome.data.roles["reference"] == "overall_pref"
+    assert found.outcome.data.roles["text_a"] == "completion_a"
