@@ -26,7 +26,10 @@ OTHERS = {
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),
 }
 
+GUESS = "adjudge.cli.guess"  # what carries out `adjudge FILE`
+
 USAGE = """usage: adjudge COMMAND ...
+       adjudge FILE          guesses the command from the table's columns
 
 One table of judgements in, every number with its doubt out.
 
@@ -71,9 +74,11 @@ def _run(name: str, rest: list[str]) -> int:
     spelling.OPTIONS.clear()
     try:
         known = commands()
-        if name not in known:
-            raise AdjudgeError(f"The first word must be a command, not {quoted(name)}. {did_you_mean(name, known)}")
-        code: int = import_module(known[name][0]).run(name, rest)
+        if name not in known and not _is_file(name):
+            raise AdjudgeError(
+                f"The first word must be a command or a file, not {quoted(name)}. {did_you_mean(name, known)}"
+            )
+        code: int = import_module(known[name][0] if name in known else GUESS).run(name, rest)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -90,6 +95,11 @@ def _run(name: str, rest: list[str]) -> int:
         return _told(f"What is printed must go somewhere, but: {error.strerror}.", 2)
     except KeyboardInterrupt as error:
         return _told(str(error) or "stopped; nothing was written.", 130)
+
+
+def _is_file(name: str) -> bool:
+    """Whether the first word can only be meant as a table: something of that name is there, or its ending says so."""
+    return os.path.exists(name) or os.path.splitext(name)[1][1:].isalnum() or os.sep in name
 
 
 def _told(message: object, code: int) -> int:

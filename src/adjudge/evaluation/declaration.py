@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Likeness:
+    """By what a column is known for a role when nobody says so: what it holds, and what it is usually called."""
+
+    holds: str  # one of the words of `Profile.holds`
+    names: tuple[str, ...] = ()  # in small letters: the whole name, or a part of it
+    meets: str = ""  # the role whose labels it must share
+    always: bool = False  # taken by its name also where the task can do without it
+    by_value: bool = False  # may be offered, never taken, for what it holds alone
+
+
+@dataclass(frozen=True, slots=True)
 class Role:
     """A column, or a few, that a task reads."""
 
@@ -35,6 +46,8 @@ class Role:
     many: bool = False
     form: str = ""  # of what may be given, where it is not one column or several
     of_system: bool = False  # what a system says, not what is measured against: each of two tables has its own
+    like: Likeness | None = None  # None: never guessed
+    least: int = 1  # columns it takes to guess it
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,5 +240,6 @@ class Task:
     opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
     example: str = ""  # a few lines that run, for the function and the page
     tables: tuple[str, ...] = ()  # kinds of table, made of other tools' files, that it can be asked of
+    shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
     flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

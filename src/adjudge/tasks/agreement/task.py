@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.evaluation.declaration import Role, Setting, Study, TakeAway, Task
+from adjudge.evaluation.likenesses import ITEM, RATER, RATERS, RATING, SLICES
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.tasks.agreement.checks import chosen
@@ -35,17 +36,17 @@ TASK = Task(
     name="agreement",
     question="Do the raters agree beyond chance, who differs, and on what?",
     roles=(
-        Role("raters", "columns of ratings, one for each rater", many=True),
-        Role("item", "column that names the item"),
-        Role("rater", "column that names the rater, when each rating has a row"),
-        Role("rating", "column of ratings, when each rating has a row"),
+        Role("raters", "columns of ratings, one for each rater", many=True, like=RATERS, least=2),
+        Role("item", "column that names the item", like=ITEM),
+        Role("rater", "column that names the rater, when each rating has a row", like=RATER),
+        Role("rating", "column of ratings, when each rating has a row", like=RATING),
         Role("start", "column of the first place of a span, when each span has a row"),
         Role("end", "column of the place after a span, when each span has a row"),
         Role("label", "column of a span's label, when each span has a row"),
         Role("weight", "column of case weights of the items"),
         Role("cluster", "column of units to resample together, such as a document"),
         Role("batch", "column of batches or dates, to look for drift"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=tuple(
         dict.fromkeys(
@@ -113,6 +114,7 @@ TASK = Task(
     },
     engine="memory",
     opens=opened,
+    shapes=(("item", "rater", "rating"), ("raters",)),
     example=(
         '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import ID, LABELS, SCORES, SLICES, TRUE_LABELS, WEIGHT
 from adjudge.metrics import (
     accuracy,
     average_precision,
@@ -33,20 +34,27 @@ TASK = Task(
     name="classification",
     question="Is the system right, how sure are we, and for whom?",
     roles=(
-        Role("reference", "column of labels to measure against", required=True),
-        Role("prediction", "column of decided labels; several columns are several systems", many=True, of_system=True),
+        Role("reference", "column of labels to measure against", required=True, like=TRUE_LABELS),
+        Role(
+            "prediction",
+            "column of decided labels; several columns are several systems",
+            many=True,
+            of_system=True,
+            like=LABELS,
+        ),
         Role(
             "score",
             "column of scores for the positive label; several columns are several systems; "
             "LABEL=COLUMN for each label gives one score per label",
             many=True,
-            form="scores",
             of_system=True,
+            form="scores",
+            like=SCORES,
         ),
-        Role("weight", "column of case weights"),
+        Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a person or a document"),
-        Role("id", "column that names each row; repeated names are refused"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("id", "column that names each row; repeated names are refused", like=ID),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
         accuracy,
@@ -92,6 +100,7 @@ TASK = Task(
             form="floats",
         ),
     ),
+    shapes=(("reference", "prediction"), ("reference", "score")),
     example=(
         '>>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import CHOICE, TEXT_A, TEXT_B
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened
@@ -12,13 +13,17 @@ TASK = Task(
     name="preference",
     question="Which traits go with the choice between two answers, how strongly, and what else could explain it?",
     roles=(
-        Role("reference", "annotator to measure against; by default the file's own, or `preferred_text` or `winner`"),
+        Role(
+            "reference",
+            "annotator to measure against; by default the file's own, or `preferred_text` or `winner`",
+            like=CHOICE,
+        ),
         Role(
             "annotators", "who is measured, such as traits; by default all traits, or all columns of votes", many=True
         ),
         Role("prompt", "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)"),
-        Role("text_a", "column of first answers, for their lengths (default: `text_a`)"),
-        Role("text_b", "column of second answers (default: `text_b`)"),
+        Role("text_a", "column of first answers, for their lengths (default: `text_a`)", like=TEXT_A),
+        Role("text_b", "column of second answers (default: `text_b`)", like=TEXT_B),
         Role("model_a", "column of who wrote the first answer (default: `model_a`)"),
         Role("model_b", "column of who wrote the second answer (default: `model_b`)"),
         Role("weight", "column of case weights"),
@@ -69,6 +74,7 @@ TASK = Task(
     },
     engine="memory",
     opens=opened,
+    shapes=(("reference", "text_a", "text_b"),),
     example=(
         '>>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}\n'
         '>>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES
 from adjudge.metrics import (
     expected_reciprocal_rank,
     hit_rate_at,
@@ -22,9 +23,15 @@ TASK = Task(
     name="ranking",
     question="How good are the ranked lists, how sure are we, and for which queries are they bad?",
     roles=(
-        Role("query", "column that says which query an item belongs to"),
-        Role("relevance", "column of how relevant each item is, 0 or more"),
-        Role("score", "column of scores, best first; several columns are several systems", many=True, of_system=True),
+        Role("query", "column that says which query an item belongs to", like=QUERY),
+        Role("relevance", "column of how relevant each item is, 0 or more", like=RELEVANCE),
+        Role(
+            "score",
+            "column of scores, best first; several columns are several systems",
+            many=True,
+            of_system=True,
+            like=SCORES,
+        ),
         Role("document", "column that names each item"),
         Role("weight", "column of query weights, the same for all items of a query"),
         Role("cluster", "column of queries to resample together, such as a person or a topic"),
@@ -60,6 +67,7 @@ TASK = Task(
         "relations": ("Lists and queries", "Queries", "How deep lists are good, and how their values are spread."),
     },
     opens=opened,
+    shapes=(("query", "relevance", "score"),),
     example=(
         '>>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}\n'
         '>>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value\n'

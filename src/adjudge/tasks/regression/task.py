@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
 from adjudge.metrics import (
     concordance_correlation,
     correlation,
@@ -34,16 +35,20 @@ TASK = Task(
     name="regression",
     question="How far off are the predicted numbers, how sure are we, where, and for whom?",
     roles=(
-        Role("reference", "column of numbers to measure against", required=True),
+        Role("reference", "column of numbers to measure against", required=True, like=TRUE_NUMBERS),
         Role(
-            "prediction", "column of predicted numbers; several columns are several systems", many=True, of_system=True
+            "prediction",
+            "column of predicted numbers; several columns are several systems",
+            many=True,
+            of_system=True,
+            like=NUMBERS,
         ),
         Role("lower", "column of lower ends of prediction intervals, one for each system", many=True, of_system=True),
         Role("upper", "column of upper ends of prediction intervals, one for each system", many=True, of_system=True),
-        Role("weight", "column of case weights"),
+        Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a person or a place"),
-        Role("id", "column that names each row; repeated names are refused"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("id", "column that names each row; repeated names are refused", like=ID),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
         rmse,
@@ -73,6 +78,7 @@ TASK = Task(
             PICTURES,
         )
     },
+    shapes=(("reference", "prediction"),),
     example=(
         '>>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}\n'
         '>>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value\n'

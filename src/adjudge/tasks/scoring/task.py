@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.items import scoring_items
 from adjudge.tasks.scoring.study import ScoringStudy
@@ -11,12 +12,14 @@ TASK = Task(
     name="scoring",
     question="Does the system score as people do, for everybody, and nearly as well as a second rater?",
     roles=(
-        Role("raters", "columns of human scores; the first is the reference", required=True, many=True),
-        Role("prediction", "columns of system scores, one for each system", many=True, of_system=True),
+        Role(
+            "raters", "columns of human scores; the first is the reference", required=True, many=True, like=HUMAN_SCORES
+        ),
+        Role("prediction", "columns of system scores, one for each system", many=True, of_system=True, like=NUMBERS),
         Role("candidate", "column that says whose response it is: their responses are resampled together"),
-        Role("id", "column that names each response once"),
+        Role("id", "column that names each response once", like=ID),
         Role("weight", "column of case weights; whole numbers are as good as repeated responses"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=EVERY,
     study=ScoringStudy.of,
@@ -44,6 +47,7 @@ TASK = Task(
         ),
     ),
     engine="memory",
+    shapes=(("raters", "prediction"),),
     example=(
         '>>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}\n'
         '>>> scored = adjudge.scoring(table, raters=["ann", "ben"], prediction="engine", min=1, max=4)\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
 from adjudge.tasks.uplift.study import UpliftStudy
 
@@ -10,18 +11,19 @@ TASK = Task(
     name="uplift",
     question="Does the score find those whom the treatment helps, and how sure are we?",
     roles=(
-        Role("outcome", "column of numbers: what came of it, higher is better", required=True),
-        Role("treatment", "column that says who was treated; it has two values", required=True),
+        Role("outcome", "column of numbers: what came of it, higher is better", required=True, like=OUTCOME),
+        Role("treatment", "column that says who was treated; it has two values", required=True, like=TREATMENT),
         Role(
             "score",
             "column of scores, highest treated first; several columns are several systems",
             many=True,
             of_system=True,
+            like=SCORES,
         ),
-        Role("weight", "column of case weights"),
+        Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a person or a place"),
-        Role("id", "column that names each row; repeated names are refused"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("id", "column that names each row; repeated names are refused", like=ID),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(qini, uplift_auc),
     study=UpliftStudy.of,
@@ -31,6 +33,7 @@ TASK = Task(
         Setting("strata", "arm: who is treated was fixed in advance, so draws keep the sizes of the arms"),
     ),
     sections={"relations": ("Whom to treat", "Uplift", "What is gained by treating the highest scores first.")},
+    shapes=(("outcome", "treatment", "score"),),
     example=(
         '>>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}\n'
         '>>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value\n'

@@ -1,0 +1,86 @@
+"""`adjudge FILE`: what the table could be, the command that evaluates it and, where there is no doubt, its result."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Sequence
+
+from adjudge.cli import task as task_command
+from adjudge.data.dialect import opened
+from adjudge.data.profiles import LOOKED_AT, Profile, profiles_of
+from adjudge.errors import printable
+from adjudge.evaluation.guess import Guess, guesses
+from adjudge.tasks import task_named, task_names
+
+MOST_COLUMNS = 20
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Guess, say so, and evaluate if exactly one way to read the table is left."""
+    delimiter = arguments[arguments.index("--delimiter") + 1] if "--delimiter" in arguments[:-1] else None
+    source = opened(name, delimiter)
+    profiles = profiles_of(source)
+    every = guesses(map(task_named, task_names()), profiles)
+    if len(every) != 1 or not every[0].named:
+        print(_many(source.name, name, every) if every else _none(source.name, profiles), file=sys.stderr)
+        return 2
+    (guess,) = every
+    words = _command(name, guess, arguments)
+    if "--quiet" not in arguments:
+        print(_told(source.name, guess, profiles, words))
+    return task_command.run(guess.task.name, words[1:])
+
+
+def _command(name: str, guess: Guess, more: Sequence[str] = ()) -> list[str]:
+    """The words of the command after `adjudge`; what was typed takes the place of what was guessed."""
+    words = [guess.task.name, name]
+    options = {role: names for role, names in guess.columns.items()} | {k: [v] for k, v in guess.settings.items()}
+    for option, values in options.items():
+        if f"--{option}" not in more:
+            words += [f"--{option}", *values]
+    rest = list(more)
+    if "--slices" in rest and rest[rest.index("--slices") + 1 :][:1] == ["none"]:
+        place = rest.index("--slices")
+        rest = rest[:place] + rest[place + 2 :]
+    return words + rest
+
+
+def _written(words: Iterable[str]) -> str:
+    return printable("adjudge " + shlex.join(words))
+
+
+def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequence[str]) -> str:
+    """The guess as a list: role, columns, and what they hold."""
+    by_name = {profile.name: profile for profile in profiles}
+    rows = profiles[0].rows if profiles else 0
+    count = f"{rows:,} rows" if rows < LOOKED_AT else f"{rows:,} rows and perhaps more"
+    lines = [f"{source}: {count}, {len(profiles)} columns. This looks like {guess.task.name}:"]
+    for role, names in guess.columns.items():
+        more = " (guessed; --slices none for none)" if role == "slices" else ""
+        lines.append(f"  {role:<11} {printable(', '.join(names)):<24} {by_name[names[0]].described}{more}")
+    return "\n".join([*lines, _written(words), ""])
+
+
+def _many(source: str, name: str, every: Sequence[Guess]) -> str:
+    """Several ways to read it: each with its command, for the reader to choose."""
+    lines = [f"{printable(source)} could be read in {len(every)} way{'s' * (len(every) > 1)}; run the one you mean:"]
+    for guess in every:
+        lines += ["", f"  {_why(guess)}", f"  {_written(_command(name, guess))}"]
+    return "\n".join(lines)
+
+
+def _why(guess: Guess) -> str:
+    roles = [f"{role} {' and '.join(names[:3])}" for role, names in guess.columns.items() if role != "slices"]
+    roles += [f"{setting} {value}" for setting, value in guess.settings.items()]
+    return printable(f"{guess.task.name}: {', '.join(roles)}")
+
+
+def _none(source: str, profiles: Sequence[Profile]) -> str:
+    """Nothing fits: what there is, column by column."""
+    lines = [f"No task fits {printable(source)} by the names and values of its columns:"]
+    lines += [f"  {printable(profile.name):<24} {profile.described}" for profile in profiles[:MOST_COLUMNS]]
+    if len(profiles) > MOST_COLUMNS:
+        lines.append(f"  and {len(profiles) - MOST_COLUMNS} more")
+    lines.append("Say which it is, such as: adjudge classification FILE --reference COLUMN --prediction COLUMN")
+    return "\n".join(lines)

@@ -1,0 +1,133 @@
+"""Which task a table is for, and which column plays which role: from names and values, by what the tasks declare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from adjudge.data.profiles import Profile
+from adjudge.evaluation.declaration import Role, Task
+
+POSITIVE = {("0", "1"): "1", ("no", "yes"): "yes", ("false", "true"): "true", ("n", "y"): "y"}
+MOST_SLICES = 4
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One way to read a table: the columns of each role, and what else the task must be told."""
+
+    task: Task
+    columns: dict[str, list[str]]
+    settings: dict[str, str] = field(default_factory=dict)
+    named: bool = False  # whether names speak for every role of the shape, not values alone
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The columns that were given a role by their name; slices may be anything."""
+        return frozenset(name for role, names in self.columns.items() if role != "slices" for name in names)
+
+
+def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
+    """Every way to read the table, those that names speak for first; one that explains less than another is left out.
+
+    Where names speak for some, ways that rest on values alone do not count.
+    """
+    every = [guess for task in tasks for guess in _of_task(task, profiles)]
+    chosen = [guess for guess in every if guess.named] or every
+    return [guess for guess in chosen if not any(guess.used < other.used for other in chosen)]
+
+
+def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
+    """The first of the task's shapes that the table has, by names or, failing that, by values."""
+    roles = {role.name: role for role in task.roles}
+    for named in (True, False):
+        for shape in task.shapes:
+            for columns in _filled([roles[name] for name in shape], profiles, named, {}):
+                guess = _with_more(Guess(task, columns, named=named), shape, profiles)
+                yield from _with_settings(guess, profiles)
+                return
+
+
+def _filled(
+    roles: Sequence[Role], profiles: Sequence[Profile], named: bool, columns: dict[str, list[str]]
+) -> Iterator[dict[str, list[str]]]:
+    """Every way to give each role its columns, in the table's order."""
+    if not roles:
+        yield columns
+        return
+    role, *others = roles
+    free = [one for one in profiles if not any(one.name in taken for taken in columns.values())]
+    suiting = [one for one in free if _suits(role, one, named) and _meets(role, one, columns, profiles)]
+    for names in [_alike(suiting)] if role.many else [[one] for one in suiting]:
+        if len(names) >= role.least:
+            yield from _filled(others, profiles, named, columns | {role.name: [one.name for one in names]})
+
+
+def _suits(role: Role, column: Profile, named: bool) -> bool:
+    """Whether a column may play a role: it holds such values and, if asked for, is called so."""
+    like = role.like
+    if like is None or like.holds not in column.holds:
+        return False
+    return _called(column.name, like.names) if named else like.by_value
+
+
+def _called(name: str, usual: Sequence[str]) -> bool:
+    """Whether a column's name is one of the usual ones, or has one as a part.
+
+    >>> _called("pred_old", ["pred"]), _called("isPredicted", ["predicted"]), _called("spread", ["pred"])
+    (True, True, False)
+    """
+    whole = name.strip().casefold()
+    parts = {part.casefold() for part in _PARTS.findall(name)}
+    return any(word == whole or word in parts for word in usual)
+
+
+def _meets(role: Role, column: Profile, columns: dict[str, list[str]], profiles: Sequence[Profile]) -> bool:
+    """Whether a column has values in common with those of the role that it is measured against."""
+    if role.like is None or not role.like.meets or role.like.meets not in columns:
+        return True
+    other = next(one for one in profiles if one.name == columns[role.like.meets][0])
+    if role.like.holds != "labels":
+        return True
+    common = set(column.values) & set(other.values)
+    return 2 * len(common) >= min(column.distinct, other.distinct)
+
+
+def _alike(columns: Sequence[Profile]) -> list[Profile]:
+    """The most columns that hold the same kind of values as one of them: labels in common, or numbers too."""
+    return max(([one for one in columns if _same_kind(one, first)] for first in columns), key=len, default=[])
+
+
+def _same_kind(one: Profile, other: Profile) -> bool:
+    if one.numbers is not None and other.numbers is not None:
+        return True
+    return 2 * len(set(one.values) & set(other.values)) >= min(one.distinct, other.distinct)
+
+
+def _with_more(guess: Guess, shape: Sequence[str], profiles: Sequence[Profile]) -> Guess:
+    """Besides the shape: an id, weights and the like by their names, and slices by what they hold."""
+    columns = {role: list(names) for role, names in guess.columns.items()}
+    for role in guess.task.roles:
+        taken = {name for names in columns.values() for name in names}
+        free = [one for one in profiles if one.name not in taken]
+        if role.name in shape or role.like is None:
+            continue
+        if role.name == "slices":
+            columns["slices"] = [one.name for one in free if role.like.holds in one.holds][:MOST_SLICES]
+        elif role.like.always and (suiting := [one for one in free if _suits(role, one, named=True)]):
+            columns[role.name] = [suiting[0].name]
+    return replace(guess, columns={role: names for role, names in columns.items() if names})
+
+
+def _with_settings(guess: Guess, profiles: Sequence[Profile]) -> list[Guess]:
+    """What a lone score speaks of, where the labels leave no doubt; otherwise once for each label it may speak of."""
+    if "positive" not in {setting.name for setting in guess.task.settings} or "score" not in guess.columns:
+        return [guess]
+    reference = next(one for one in profiles if one.name == guess.columns["reference"][0])
+    if reference.distinct != 2:
+        return []
+    spelled = {value.casefold(): value for value in reference.values}
+    positives = [spelled[positive] for pair, positive in POSITIVE.items() if set(spelled) == set(pair)]
+    return [replace(guess, settings={"positive": label}) for label in positives or reference.values]

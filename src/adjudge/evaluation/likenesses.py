@@ -1,0 +1,55 @@
+"""What columns of the usual roles are called, and what they hold: what `adjudge FILE` guesses by."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Likeness
+
+_TRUE = (
+    "label",
+    "gold",
+    "truth",
+    "target",
+    "y",
+    "y_true",
+    "true",
+    "human",
+    "reference",
+    "actual",
+    "class",
+    "answer_key",
+)
+_SYSTEMS = (
+    "pred",
+    "predicted",
+    "prediction",
+    "predictions",
+    "guess",
+    "model",
+    "system",
+    "y_pred",
+    "yhat",
+    "engine",
+    "output",
+)
+_SCORES = ("score", "scores", "prob", "proba", "probability", "confidence", "logit", "logits", "p_hat", "yhat")
+_PEOPLE = ("rater", "annotator", "coder", "judge", "worker", "reviewer", "grader")
+
+TRUE_LABELS = Likeness("labels", _TRUE, by_value=True)
+LABELS = Likeness("labels", _SYSTEMS, meets="reference", by_value=True)
+TRUE_NUMBERS = Likeness("continuous", (*_TRUE, "price", "value"), by_value=True)
+NUMBERS = Likeness("numbers", (*_SYSTEMS, "machine", "raw"), by_value=True)
+SCORES = Likeness("scores", (*_SCORES, *_SYSTEMS, "s"))
+HUMAN_SCORES = Likeness("grades", (*_PEOPLE, "human", "h", "sc", "r"))
+RATERS = Likeness("labels", (*_PEOPLE, "human", "h", "r", "a"), by_value=True)
+ITEM = Likeness("anything", ("item", "unit", "document", "doc", "text_id", "task", "id", "example"), always=True)
+RATER = Likeness("levels", _PEOPLE)
+RATING = Likeness("labels", ("rating", "label", "annotation", "score", "value", "code", "judgement", "judgment"))
+QUERY = Likeness("keys", ("query", "qid", "q", "topic", "query_id"))
+RELEVANCE = Likeness("relevance", ("rel", "relevance", "grade", "qrel", "relevant"))
+OUTCOME = Likeness("anything", ("outcome", "y", "converted", "conversion", "response", "visit", "spend"))
+TREATMENT = Likeness("two", ("treatment", "treated", "treat", "arm", "exposure", "w"))
+WEIGHT = Likeness("numbers", ("weight", "weights", "sample_weight"), always=True)
+ID = Likeness("ids", ("id", "uuid", "key", "index", "name", "message", "row"), always=True)
+SLICES = Likeness("levels")
+CHOICE = Likeness("labels", ("winner", "preferred_text", "preference", "chosen"))
+TEXT_A, TEXT_B = Likeness("anything", ("text_a",)), Likeness("anything", ("text_b",))
