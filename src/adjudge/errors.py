@@ -54,8 +54,8 @@ class ColumnNotFound(InputError):
 class UnknownMetric(AdjudgeError):
     """A metric's name cannot be read back."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"There is no metric {quoted(name)}. {did_you_mean(name, known)}")
+    def __init__(self, name: str, known: Iterable[str], advice: str = "") -> None:
+        super().__init__(f"There is no metric {quoted(name)}. {advice or did_you_mean(name, known)}")
 
 
 def check_size(numbers: float, what: str, most: int = MOST_HELD) -> None:

@@ -64,7 +64,12 @@ def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequenc
 
 def _many(source: str, name: str, every: Sequence[Guess]) -> str:
     """Several ways to read it: each with its command, for the reader to choose."""
-    lines = [f"{printable(source)} could be read in {len(every)} way{'s' * (len(every) > 1)}; run the one you mean:"]
+    first = f"{printable(source)} could be read in {len(every)} ways; run the one you mean:"
+    lines = [
+        first
+        if len(every) > 1
+        else f"The names of its columns do not say what {printable(source)} is; run this, if it fits:"
+    ]
     for guess in every:
         lines += ["", f"  {_why(guess)}", f"  {_written(_command(name, guess))}"]
     return "\n".join(lines)

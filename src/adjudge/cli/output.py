@@ -34,8 +34,8 @@ LONGEST = 300  # characters of a mistake that are told
 class Parser(argparse.ArgumentParser):
     """Options whose mistakes are told in one sentence, like every other mistake."""
 
-    def __init__(self, command: str, description: str) -> None:
-        super().__init__(prog=f"adjudge {command}", description=description, allow_abbrev=False)
+    def __init__(self, command: str, description: str, usage: str | None = None) -> None:
+        super().__init__(prog=f"adjudge {command}", usage=usage, description=description, allow_abbrev=False)
 
     def parse_known_args(self, *arguments: Any, **options: Any) -> Any:
         """Read what was typed; from here on, messages spell settings as the options of this command."""

@@ -11,12 +11,15 @@ from typing import Any
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
+from adjudge.data.profiles import profiles_of
 from adjudge.data.source import Source
-from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.errors import InputError, SettingError, listed, printable, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named
+
+MOST_COLUMNS = 8
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -27,6 +30,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     source = None if task.opens is not None else _opened(options)
     check_outputs(options, getattr(source, "paths", _files_meant(options.table)))
     columns = () if source is None else source.column_names
+    if source is not None and not foreign_paths(options.table):
+        _check_required(task, options, source)
     given = given_to(task, options, columns)
     with following(options) as progress:
         evaluation = evaluate(options.table, name, progress=progress, **given)
@@ -68,9 +73,26 @@ def _files_meant(table: str) -> list[str]:
     return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
+def _check_required(task: Task, options: argparse.Namespace, source: Source) -> None:
+    """Refuse to go on without a role that the task cannot do without, with the columns that could play it."""
+    for role in task.roles:
+        if not role.required or getattr(options, role.name) is not None:
+            continue
+        profiles = profiles_of(source)
+        suiting = [one for one in profiles if role.like is not None and role.like.holds in one.holds] or list(profiles)
+        shown = "; ".join(f"{printable(one.name)} ({one.described})" for one in suiting[:MOST_COLUMNS])
+        more = f" and {len(suiting) - MOST_COLUMNS} more" if len(suiting) > MOST_COLUMNS else ""
+        raise SettingError(
+            f"{task.name} needs `{role.name}`, the {role.help}. Columns of {source.name} that could be it: {shown}{more}."
+        )
+
+
+TABLE = "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'"
+
+
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
-    options = Parser(task.name, task.question)
+    options = Parser(task.name, task.question, usage=f"adjudge {task.name} TABLE --ROLE COLUMN ... [options]")
     options.add_argument("table", help=TABLE)
     columns = add_roles(options, task)
     if any(role.name == "prediction" for role in task.roles):
@@ -105,10 +127,11 @@ def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> 
 
 def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     """An option for each setting."""
-    group, settings = parser.add_argument_group("settings"), _settings(task)
+    settings = _settings(task)
+    groups = {about: parser.add_argument_group(about) for about in dict.fromkeys(one.about for one in settings)}
     for setting in settings:
         many: dict[str, Any] = {"nargs": "*" if setting.form == "names" else "+"} if setting.many else {}
-        group.add_argument(
+        groups[setting.about].add_argument(
             _option(setting.name),
             dest=setting.name,
             type=_typed(setting, settings),

@@ -21,24 +21,35 @@ from adjudge.metrics.base import Metric
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),
     Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
-    Setting("level", "confidence level (default 0.95)", float, former=("confidence",)),
-    Setting("replicates", "bootstrap replicates (default 2000)", int),
-    Setting("baseline", "the system that the others are compared with (default: the first)"),
-    Setting("against", "baseline (default), or all: every two systems are compared"),
+    Setting("level", "confidence level (default 0.95)", float, former=("confidence",), about="doubt"),
+    Setting("replicates", "bootstrap replicates (default 2000)", int, about="doubt"),
+    Setting("baseline", "the system that the others are compared with (default: the first)", about="comparison"),
+    Setting("against", "baseline (default), or all: every two systems are compared", about="comparison"),
     Setting(
         "margin",
         "METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter",
         many=True,
         form="margins",
+        about="comparison",
     ),
-    Setting("tests", "more tests of each difference, such as mcnemar, wilcoxon, permutation", form="words", many=True),
-    Setting("adjust", "p of several systems: max_t (default), holm, hochberg, bh, by, none"),
-    Setting("seed", "seed of the replicates (default 7)", int),
-    Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})"),
-    Setting("ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True),
-    Setting("missing", "words that say that a value is missing, such as NA", form="words", many=True),
-    Setting("decimal", "the sign before decimals: . (default) or ,"),
-    Setting("delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example"),
+    Setting(
+        "tests",
+        "more tests of each difference, such as mcnemar, wilcoxon, permutation",
+        form="words",
+        many=True,
+        about="comparison",
+    ),
+    Setting("adjust", "p of several systems: max_t (default), holm, hochberg, bh, by, none", about="comparison"),
+    Setting("seed", "seed of the replicates (default 7)", int, about="doubt"),
+    Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})", about="doubt"),
+    Setting(
+        "ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True, about="reading"
+    ),
+    Setting("missing", "words that say that a value is missing, such as NA", form="words", many=True, about="reading"),
+    Setting("decimal", "the sign before decimals: . (default) or ,", about="reading"),
+    Setting(
+        "delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example", about="reading"
+    ),
     Setting(
         "pick", "of a file of another tool: question=NAME, item=KEY …; see docs/formats.md", form="named", many=True
     ),
@@ -49,9 +60,16 @@ SHARED = (
         many=True,
     ),
     Setting(
-        "engine", "auto (default), memory, stream, threads, spark or dask: the numbers are the same", form="engine"
+        "engine",
+        "auto (default), memory, stream, threads, spark or dask: the numbers are the same",
+        form="engine",
+        about="where it runs",
     ),
-    Setting("master", "where the cluster is, with engine spark or dask: spark://host:7077, for example"),
+    Setting(
+        "master",
+        "where the cluster is, with engine spark or dask: spark://host:7077, for example",
+        about="where it runs",
+    ),
 )
 
 

@@ -61,6 +61,7 @@ class Setting:
     many: bool = False
     form: str = ""  # of what may be given, where it is not one value of the kind
     former: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
+    about: str = "what to measure"  # the group it stands in, where options are listed
 
 
 @dataclass(frozen=True, slots=True)

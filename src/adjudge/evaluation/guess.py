@@ -20,13 +20,14 @@ class Guess:
 
     task: Task
     columns: dict[str, list[str]]
+    shape: tuple[str, ...]  # the roles that it was known by
     settings: dict[str, str] = field(default_factory=dict)
     named: bool = False  # whether names speak for every role of the shape, not values alone
 
     @property
-    def used(self) -> frozenset[str]:
-        """The columns that were given a role by their name; slices may be anything."""
-        return frozenset(name for role, names in self.columns.items() if role != "slices" for name in names)
+    def core(self) -> frozenset[str]:
+        """The columns that make it a table of the task's kind, without those that only tell more."""
+        return frozenset(name for role, names in self.columns.items() if role in self.shape for name in names)
 
 
 def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
@@ -36,7 +37,7 @@ def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
     """
     every = [guess for task in tasks for guess in _of_task(task, profiles)]
     chosen = [guess for guess in every if guess.named] or every
-    return [guess for guess in chosen if not any(guess.used < other.used for other in chosen)]
+    return [guess for guess in chosen if not any(guess.core < other.core for other in chosen)]
 
 
 def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
@@ -45,7 +46,7 @@ def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
     for named in (True, False):
         for shape in task.shapes:
             for columns in _filled([roles[name] for name in shape], profiles, named, {}):
-                guess = _with_more(Guess(task, columns, named=named), shape, profiles)
+                guess = _with_more(Guess(task, columns, shape, named=named), profiles)
                 yield from _with_settings(guess, profiles)
                 return
 
@@ -106,13 +107,13 @@ def _same_kind(one: Profile, other: Profile) -> bool:
     return 2 * len(set(one.values) & set(other.values)) >= min(one.distinct, other.distinct)
 
 
-def _with_more(guess: Guess, shape: Sequence[str], profiles: Sequence[Profile]) -> Guess:
+def _with_more(guess: Guess, profiles: Sequence[Profile]) -> Guess:
     """Besides the shape: an id, weights and the like by their names, and slices by what they hold."""
     columns = {role: list(names) for role, names in guess.columns.items()}
     for role in guess.task.roles:
         taken = {name for names in columns.values() for name in names}
         free = [one for one in profiles if one.name not in taken]
-        if role.name in shape or role.like is None:
+        if role.name in guess.shape or role.like is None:
             continue
         if role.name == "slices":
             columns["slices"] = [one.name for one in free if role.like.holds in one.holds][:MOST_SLICES]

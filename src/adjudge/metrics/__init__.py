@@ -216,3 +216,10 @@ __all__ = [
     "uplift_auc",
     "upper_limit_of_agreement",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Nothing, but with the name that a metric has here where other tools call it so."""
+    from adjudge.metrics.spoken import spoken
+
+    raise AttributeError(f"adjudge.metrics has no {name!r}. {spoken(name)}".rstrip())

@@ -25,6 +25,7 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.own import OWN
+from adjudge.metrics.spoken import spoken
 
 CHAPTERS = {
     "decisions": classification,
@@ -74,7 +75,7 @@ def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
     known = {metric.name: metric for metric in (*more, *every())} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
-        raise UnknownMetric(text, known)
+        raise UnknownMetric(text, known, spoken(text))
     metric = known[match[1]]
     return metric.using(**_parameters(match[2])) if match[2] else metric
 
