@@ -35,7 +35,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def _command(name: str, guess: Guess, more: Sequence[str] = ()) -> list[str]:
     """The words of the command after `adjudge`; what was typed takes the place of what was guessed."""
     words = [guess.task.name, name]
-    options = {role: names for role, names in guess.columns.items()} | {k: [v] for k, v in guess.settings.items()}
+    options = guess.columns | {name: [value] for name, value in guess.settings.items()}
     for option, values in options.items():
         if f"--{option}" not in more:
             words += [f"--{option}", *values]

@@ -83,7 +83,8 @@ def _check_required(task: Task, options: argparse.Namespace, source: Source) -> 
         shown = "; ".join(f"{printable(one.name)} ({one.described})" for one in suiting[:MOST_COLUMNS])
         more = f" and {len(suiting) - MOST_COLUMNS} more" if len(suiting) > MOST_COLUMNS else ""
         raise SettingError(
-            f"{task.name} needs `{role.name}`, the {role.help}. Columns of {source.name} that could be it: {shown}{more}."
+            f"{task.name} needs `{role.name}`, the {role.help}. Columns of {source.name} that could be it: "
+            f"{shown}{more}."
         )
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from adjudge.data.dialect import opened
 from adjudge.data.source import Source
+from adjudge.data.two_arrays import is_column, table_of
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
-from adjudge.evaluation.arguments import SHARED, checked_arguments
+from adjudge.evaluation.arguments import SHARED, checked_arguments, shown
 from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.foreign import with_foreign
@@ -102,6 +103,21 @@ def _with_slices(task: Task, given: Any, requirements: Sequence[Requirement]) ->
         return given
     own = given.get("slices") or []
     return given | {"slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *wanted]))}
+
+
+def tabled(
+    reference: Any, answers: Any, labels: Sequence[Any] | None, given: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Two arrays as a table, and what was given with the roles of its columns."""
+    if not is_column(reference):
+        raise SettingError(
+            "`table` must be an array of what is true where answers stand beside it as an array, not "
+            f"{shown(reference)}. Or give a table, and its columns by their roles."
+        )
+    table, roles = table_of(reference, answers, labels)
+    if given.get("positive") is not None and "prediction" in roles:
+        roles["score"] = roles.pop("prediction")
+    return table, roles | given
 
 
 def _opened(task: Task, table: Any, given: Any, written: tuple[Any, ...]) -> tuple[Source, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_
 from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panel_tables import flags_of, panel_tables
-from adjudge.evaluation.request import Request, request
+from adjudge.evaluation.request import Request, request, tabled
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.saving import loaded, saved
 from adjudge.evaluation.settings import Progress
@@ -222,7 +222,15 @@ class Evaluation:
         return html.fragment(self.summary)
 
 
-def evaluate(table: Any, task: str = "classification", *, progress: Progress | None = None, **given: Any) -> Evaluation:
+def evaluate(
+    table: Any,
+    answers: Any = None,
+    *,
+    task: str = "classification",
+    labels: Sequence[Any] | None = None,
+    progress: Progress | None = None,
+    **given: Any,
+) -> Evaluation:
     """Evaluate a table of judgements: every metric of the task, each with its interval.
 
     `table` is a path, a data frame or a dict of arrays. Columns are given by role: `reference`, and
@@ -232,11 +240,21 @@ def evaluate(table: Any, task: str = "classification", *, progress: Progress | N
     ("percentile", "bca", "poisson", "bayesian") and `engine` ("auto", "memory", "stream") are settings; `missing`,
     `decimal` and `delimiter` say how values are written, `ok` names checks of the data to silence.
 
+    The second argument may be the task's name. Two arrays stand for a table of two columns: what is true, and what was
+    answered. Answers with a column for each label are scores, and `labels` names their columns; one column of scores
+    needs `positive`, the label it speaks of.
+
     >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
     >>> evaluation = evaluate(table, reference="label", prediction="guess")
     >>> evaluation["accuracy"].value
     0.75
+    >>> evaluate(["a", "a", "b", "b"], ["a", "b", "b", "b"])["accuracy"].value
+    0.75
     """
+    if isinstance(answers, str):
+        task, answers = answers, None
+    if answers is not None:
+        table, given = tabled(table, answers, labels, given)
     declared = task_named(task)
     if progress is not None and not callable(progress):
         raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")

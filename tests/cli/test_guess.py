@@ -1,0 +1,147 @@
+"""`adjudge FILE`: the guess is said, is a command that runs, and is made only where names and values leave no doubt."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudge.data.profiles import profiles_of
+from adjudge.data.source import open_source
+from adjudge.evaluation.guess import guesses
+from adjudge.tasks import task_named, task_names
+
+
+def written(path: Path, columns: dict[str, list[Any]]) -> Path:
+    rows = zip(*columns.values(), strict=True)
+    path.write_text("\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n")
+    return path
+
+
+def rows(n: int = 60) -> dict[str, list[Any]]:
+    """Values of every kind, from which tables are put together."""
+    r = random.Random(1)
+    truth = [r.choice("abc") for _ in range(n)]
+    level = [r.gauss(3.5, 1) for _ in range(n)]
+    binary = [r.randint(0, 1) for _ in range(n)]
+    return {
+        "labels": truth,
+        "answers": [t if r.random() < 0.8 else r.choice("abc") for t in truth],
+        "others": [t if r.random() < 0.8 else r.choice("abc") for t in truth],
+        "binary": binary,
+        "word": ["spam" if one else "ham" for one in binary],
+        "share": [round(0.4 * one + 0.6 * r.random(), 3) for one in binary],
+        "grade": [min(6, max(1, round(v + r.gauss(0, 0.5)))) for v in level],
+        "grade2": [min(6, max(1, round(v + r.gauss(0, 0.5)))) for v in level],
+        "number": [round(v, 3) for v in level],
+        "number2": [round(v + r.gauss(0, 0.4), 3) for v in level],
+        "query": [f"q{i // 6}" for i in range(n)],
+        "relevance": [r.choice([0, 0, 1, 2]) for _ in range(n)],
+        "place": [r.choice(["DE", "FR"]) for _ in range(n)],
+        "id": [f"row {i}" for i in range(n)],
+    }
+
+
+def table(**columns: str) -> dict[str, list[Any]]:
+    """Columns by name, each with values of a kind."""
+    return {name: rows()[kind] for name, kind in columns.items()}
+
+
+NAMED = {
+    "classification": (
+        table(label="labels", pred_old="answers", pred_new="others", id="id", place="place"),
+        "--reference label --prediction pred_old pred_new --id id --slices place",
+    ),
+    "classification by score": (
+        table(y_true="binary", prob="share"),
+        "--reference y_true --score prob --positive 1",
+    ),
+    "regression": (table(target="number", model="number2"), "--reference target --prediction model"),
+    "scoring": (
+        table(h1="grade", h2="grade2", engine="number2", place="place"),
+        "--raters h1 h2 --prediction engine --slices place",
+    ),
+    "agreement": (table(rater_1="labels", rater_2="answers", item="id"), "--raters rater_1 rater_2 --item item"),
+    "ranking": (table(qid="query", rel="relevance", score="share"), "--query qid --relevance rel --score score"),
+}
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_names_and_values_that_leave_no_doubt_are_evaluated(case: str, tmp_path: Path, adjudge_cli: Any) -> None:
+    columns, options = NAMED[case]
+    path, task = written(tmp_path / "table.csv", columns), case.split()[0]
+    said = adjudge_cli(path, "--replicates", "100")
+    assert said.code == 0, said.err
+    assert f"This looks like {task}:" in said.out
+    command = next(line for line in said.out.splitlines() if line.startswith("adjudge "))
+    assert command == f"adjudge {task} {shlex.quote(str(path))} {options} --replicates 100"
+    assert adjudge_cli(*shlex.split(command)[1:]).out in said.out  # the command gives what was printed
+
+
+def test_what_was_typed_takes_the_place_of_a_guess(tmp_path: Path, adjudge_cli: Any) -> None:
+    path = written(tmp_path / "table.csv", NAMED["classification"][0])
+    said = adjudge_cli(path, "--slices", "none", "--prediction", "pred_new", "--replicates", "100")
+    command = next(line for line in said.out.splitlines() if line.startswith("adjudge "))
+    assert "--slices" not in command
+    assert command.count("--prediction") == 1
+
+
+def test_columns_that_share_labels_are_raters_or_systems(tmp_path: Path, adjudge_cli: Any) -> None:
+    path = written(tmp_path / "tickets.csv", table(topic="labels", current="answers", candidate="others"))
+    said = adjudge_cli(path)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("tickets.csv could be read in 2 ways; run the one you mean:")
+    assert "--raters topic current candidate" in said.err
+    assert "--reference topic --prediction current candidate" in said.err
+
+
+def test_which_label_a_score_speaks_of_is_not_guessed(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli(written(tmp_path / "mail.csv", table(label="word", score="share")))
+    assert said.code == 2
+    assert "--positive spam" in said.err
+    assert "--positive ham" in said.err
+
+
+def test_values_alone_are_offered_and_not_run(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli(written(tmp_path / "t.csv", table(first="number", second="number2")))
+    assert (said.code, said.out) == (2, "")
+    assert "--reference first --prediction second" in said.err
+
+
+def test_a_table_that_fits_nothing_is_described(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli(written(tmp_path / "t.csv", table(id="id", place="place")))
+    assert said.code == 2
+    assert said.err.startswith("No task fits t.csv")
+    assert "all different: row 0, row 1, row 2 …" in said.err
+
+
+def test_hostile_names_stay_inert(tmp_path: Path, adjudge_cli: Any) -> None:
+    columns = {"label; rm -rf": rows()["labels"], "pred $(x)\x1b[31m": rows()["answers"]}
+    said = adjudge_cli(written(tmp_path / "t.csv", columns), "--replicates", "100")
+    assert said.code == 0
+    assert "\x1b[31m" not in said.out
+    assert "'label; rm -rf'" in said.out
+
+
+def test_a_missing_role_lists_the_columns_that_could_be_it(tmp_path: Path, adjudge_cli: Any) -> None:
+    path = written(tmp_path / "t.csv", table(label="labels", guess="answers", score="share"))
+    said = adjudge_cli("classification", path, "--prediction", "guess")
+    assert said.code == 2
+    assert "needs `--reference`, the column of labels to measure against. Columns of t.csv" in said.err
+    assert "label (3 values: " in said.err
+    assert "score" not in said.err
+
+
+def test_every_shape_can_be_guessed() -> None:
+    """A role of a shape without a likeness would never be found."""
+    for task in map(task_named, task_names()):
+        roles = {role.name: role for role in task.roles}
+        assert all(roles[name].like is not None for shape in task.shapes for name in shape), task.name
+
+
+def test_an_empty_table_is_for_nothing() -> None:
+    empty = open_source({"label": [], "guess": []})
+    assert guesses(map(task_named, task_names()), profiles_of(empty)) == []
