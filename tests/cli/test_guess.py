@@ -72,7 +72,7 @@ NAMED = {
 @pytest.mark.parametrize("case", NAMED)
 def test_names_and_values_that_leave_no_doubt_are_evaluated(case: str, tmp_path: Path, adjudge_cli: Any) -> None:
     columns, options = NAMED[case]
-    path, task = written(tmp_path / "table.csv", columns), case.split()[0]
+    path, task = written(tmp_path / "table.csv", columns), case.split(maxsplit=1)[0]
     said = adjudge_cli(path, "--replicates", "100")
     assert said.code == 0, said.err
     assert f"This looks like {task}:" in said.out

@@ -16,7 +16,9 @@ def test_the_metric_is_there_and_the_word_is_not(word: str) -> None:
     assert word not in {metric.name for metric in every()}
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("f1", "f_score"), ("QWK", "quadratic_weighted_kappa"), ("F1-Score", "f_score")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("f1", "f_score"), ("QWK", "quadratic_weighted_kappa"), ("F1-Score", "f_score")]
+)
 def test_a_refusal_names_what_is_meant(typed: str, meant: str) -> None:
     with pytest.raises(UnknownMetric, match=f"Here it is {meant}"):
         parse(typed)

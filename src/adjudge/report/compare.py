@@ -49,7 +49,8 @@ def compare(
     if not others:
         if names is not None:
             raise SettingError("`names` must be left out where there is one table: systems have the names of columns.")
-        evaluation = evaluate(table, task, progress=progress, **given, **({} if id is None else {"id": id}))
+        roles: dict[str, Any] = given if id is None else given | {"id": id}
+        evaluation = evaluate(table, task=task, progress=progress, **roles)
         if not len(evaluation.table.differences):
             raise SettingError(
                 "At least two systems must be compared, but there is one. Name more columns, or give another table."
