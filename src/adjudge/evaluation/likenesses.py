@@ -51,5 +51,5 @@ TREATMENT = Likeness("two", ("treatment", "treated", "treat", "arm", "exposure",
 WEIGHT = Likeness("numbers", ("weight", "weights", "sample_weight"), always=True)
 ID = Likeness("ids", ("id", "uuid", "key", "index", "name", "message", "row"), always=True)
 SLICES = Likeness("levels")
-CHOICE = Likeness("labels", ("winner", "preferred_text", "preference", "chosen"))
+CHOICE = Likeness("labels", ("winner", "preferred_text", "preferred", "chosen"))
 TEXT_A, TEXT_B = Likeness("anything", ("text_a",)), Likeness("anything", ("text_b",))
