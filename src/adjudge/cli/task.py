@@ -88,9 +88,6 @@ def _check_required(task: Task, options: argparse.Namespace, source: Source) -> 
         )
 
 
-TABLE = "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'"
-
-
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
     options = Parser(task.name, task.question, usage=f"adjudge {task.name} TABLE --ROLE COLUMN ... [options]")
