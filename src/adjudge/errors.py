@@ -111,7 +111,7 @@ def literal(value: object) -> str:
         text = repr(value)
     except Exception:  # such as an integer of 5,000 digits, or lists in lists in lists
         text = ""
-    return text if 0 < len(text) <= 60 else f"something of the type {type(value).__name__}"
+    return text if 0 < len(text) <= 60 and " at 0x" not in text else f"something of the type {type(value).__name__}"
 
 
 def printable(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from adjudge.data.formats.base import PICKS, Imported
 from adjudge.data.formats.opening import open_foreign
 from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Task
 
 # Whose answers: one of these that is given stands for all.
@@ -70,13 +71,16 @@ def picked(given: Any) -> dict[str, str]:
     else:
         texts = [given] if isinstance(given, str) else list(given) if isinstance(given, (list, tuple)) else [""]
         pairs = [str(text).partition("=")[::2] for text in texts]
-    picks = {str(name): str(value) for name, value in pairs}
-    for name, value in picks.items():
-        if name not in PICKS or not value:
+    for name, value in pairs:
+        if name not in PICKS or not value or not isinstance(value, (str, int, float)):
             raise SettingError(
-                f"`pick` must be given as NAME=VALUE, not as {quoted(f'{name}={value}')}. {did_you_mean(name, PICKS)}"
+                f"`pick` must be given as NAME=VALUE, not as {_pair(name, value)}. {did_you_mean(str(name), PICKS)}"
             )
-    return picks
+    return {str(name): str(value) for name, value in pairs}
+
+
+def _pair(name: object, value: object) -> str:
+    return quoted(f"{name}={value}") if isinstance(value, (str, int, float)) else shown({name: value})
 
 
 def _completed(task: Task, found: Imported, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
     shared = {setting.name: checked.pop(setting.name, None) for setting in SHARED if setting.name != "systems"}
     metrics = None if shared["metrics"] is None else named_metrics(shared["metrics"], task)
-    requirements = checked_requirements(shared["require"] or ())
+    requirements = checked_requirements(_or(shared["require"], ()))
     checked = _with_slices(task, checked, requirements)
     source, checked = _opened(task, table, checked, (shared["delimiter"], shared["missing"], shared["decimal"]))
     study = task.study(source.column_names, checked)

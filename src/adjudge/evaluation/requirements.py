@@ -260,7 +260,7 @@ def checked_requirements(given: Any) -> tuple[Requirement, ...]:
     [0.9]
     """
     several = [given] if isinstance(given, str | Mapping | Requirement) else given
-    if not isinstance(several, Iterable):
+    if not isinstance(several, Iterable) or getattr(several, "ndim", 1) != 1:
         raise SettingError(f"`require` must be requirements, for example accuracy >= 0.9, not {literal(given)}.")
     return tuple(_made(one) for one in several)
 
