@@ -65,6 +65,17 @@ def test_other_answers_to_the_same_rows_are_another_candidate(tmp_path: Path) ->
     assert judged.run().judgement.candidates == 3, "the same candidate again is none more"
 
 
+def test_what_passed_at_a_look_stays_shown(tmp_path: Path) -> None:
+    judged = gate(tmp_path, 'looks = "any"')
+    rows(tmp_path, 600, every=60)
+    assert judged.run().passed
+    rows(tmp_path, 600, every=60)
+    more = [f"{i},a,b\n" for i in range(600, 700)]
+    (tmp_path / "rows.csv").write_text((tmp_path / "rows.csv").read_text() + "".join(more))
+    [verdict] = judged.run()
+    assert (verdict.verdict, verdict.look, verdict.why) == ("passed", 2, "passed at an earlier look")
+
+
 def test_nothing_is_kept_where_nobody_counts(tmp_path: Path) -> None:
     rows(tmp_path, 100)
     gate(tmp_path, "").run()

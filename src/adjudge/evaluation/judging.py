@@ -30,6 +30,7 @@ class Looks:
 
     numbers: Mapping[int, int] = field(default_factory=dict)  # by the place of the requirement; 1 where missing
     earlier: int = 0
+    passed: frozenset[int] = frozenset()  # requirements that passed at an earlier look, which stays shown
 
 
 def judged(requirements: Sequence[Requirement], outcome: Outcome, looks: Looks | None = None) -> tuple[Verdict, ...]:
@@ -184,7 +185,8 @@ class _Judge:
         # Of several bounds the one that is furthest from being shown speaks.
         bound, row, p, _ = max(sides, key=lambda side: side[2])
         n_enough = row.n >= r.minimum_n and FEW_UNITS not in row.note
-        passed = n_enough and all(self._met(*side) for side in sides)
+        before = self.place in self.looks.passed
+        passed = before or (n_enough and all(self._met(*side) for side in sides))
         leaf = replace(
             blank,
             **_seen(row, part),
@@ -196,7 +198,8 @@ class _Judge:
             would_pass_at=_known(row.low if bound.lower else row.high),
         )
         if passed:
-            return replace(leaf, verdict=PASSED, why=f"{_passing(leaf)} {bound.value:g}")
+            why = "passed at an earlier look" if before else f"{_passing(leaf)} {bound.value:g}"
+            return replace(leaf, verdict=PASSED, why=why)
         if not n_enough:
             few = row.note if FEW_UNITS in row.note else f"n is {row.n}, and at least {r.minimum_n} are asked for"
             return replace(leaf, why=few, units_needed=max(r.minimum_n - row.n, 1))

@@ -20,7 +20,7 @@ from adjudge.data.source import Source, Text
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.judging import Looks
 from adjudge.evaluation.requirements import Requirement
-from adjudge.evaluation.verdicts import Verdict
+from adjudge.evaluation.verdicts import PASSED, Verdict
 
 FILE = "adjudge-looks.jsonl"
 # Units whose keys and answers are kept of each judgement, to know them again.
@@ -114,14 +114,17 @@ class Ledger:
 
     def looks(self, requirements: Sequence[Requirement], answers: Mapping[str, Answers]) -> Looks:
         """Which look this is for each requirement, and how many other candidates were judged on these rows."""
-        numbers = {}
+        numbers, passed = {}, set()
         for place, requirement in enumerate(requirements):
             if (own := _of(requirement, answers)) is not None:
                 earlier = [e for e in self.entries if e["requirement"] == hash_of(requirement) and _same(own, e)]
                 seen = list(dict.fromkeys(entry["data"] for entry in earlier))
                 again = own.fingerprint in seen
                 numbers[place] = seen.index(own.fingerprint) + 1 if again else len(seen) + 1
-        return Looks(numbers, max((self._candidates(own) for own in answers.values()), default=0))
+                if not again and any(entry.get("verdict") == PASSED for entry in earlier):
+                    passed.add(place)
+        earlier_ones = max((self._candidates(own) for own in answers.values()), default=0)
+        return Looks(numbers, earlier_ones, frozenset(passed))
 
     def _candidates(self, own: Answers) -> int:
         """Other candidates that were judged on these rows; one of which more rows were seen counts once."""

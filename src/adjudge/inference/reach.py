@@ -22,6 +22,7 @@ Ends = tuple[float, float]
 # The smallest error that limits by formula are asked for.
 SMALLEST = 1e-12
 HALVINGS = 60
+HALVINGS_OF_P = 40
 # From as many units on the sequence for means holds.
 FIRST_LOOK = 30
 
@@ -63,7 +64,7 @@ class Reach:
         if not shown(0.5 - 1e-9):
             return 1.0
         small, large = math.log(self.smallest), math.log(0.5)
-        for _ in range(HALVINGS):
+        for _ in range(HALVINGS_OF_P):
             middle = (small + large) / 2
             small, large = (small, middle) if shown(math.exp(middle)) else (middle, large)
         return math.exp(large)
