@@ -169,7 +169,7 @@ SAME: dict[str, Any] = {
     "metrics": "accuracy",
     "replicates": 500,
 }
-METRICS = ("accuracy", "f_score(average=macro)", "cohen_kappa", "balanced_accuracy", "recall(average=macro)")
+METRICS = ("accuracy", "cohen_kappa", "balanced_accuracy")
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -202,11 +202,11 @@ def test_the_three_claims_and_relative_margins() -> None:
     assert words == ["passed", "failed", "passed", "failed", "passed", "passed", "failed"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_passed_and_failed_exclude_each_other_and_a_tighter_bound_never_helps(seed: int) -> None:
     rows = two(seed, 120, 0.1)
     order = {"failed": 0, "inconclusive": 1, "passed": 2}
-    for metric in ("accuracy of new", "cohen_kappa of new", "f_score(average=macro) of new"):
+    for metric in ("accuracy of new", "cohen_kappa of new"):
         bounds = np.linspace(0.5, 0.99, 9)
         words = [
             order[next(iter(adjudge.Gate.of(f"{metric} >= {bound:.3f}").run(rows, **SAME))).verdict]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from statistics import NormalDist
 
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
@@ -51,9 +52,13 @@ def levels_of(requirement: Requirement) -> tuple[float, ...]:
     >>> [round(level, 4) for level in levels_of(Requirement("accuracy", at_least=0.9))]
     [0.9]
     """
-    alpha = 1 - requirement.confidence
-    if requirement.looks in (1, "any"):
+    looks = 1 if requirement.looks == "any" else int(requirement.looks)
+    return _levels(looks, 1 - requirement.confidence)
+
+
+@cache
+def _levels(looks: int, alpha: float) -> tuple[float, ...]:
+    if looks == 1:
         return (1 - 2 * alpha,)
-    looks = int(requirement.looks)
     constant = planned_constant(looks, alpha)
     return tuple(1 - 2 * NormalDist().cdf(-constant * math.sqrt(looks / (k + 1))) for k in range(looks))
