@@ -102,8 +102,12 @@ class Pilot:
         wanted = {"metrics": [question.metric], "level": level, "engine": "memory", "ok": [*KEYS], "seed": seed}
         if question.compares and question.requirement is not None:
             wanted["baseline"] = question.requirement.versus
-        checked = request(task, table, **{"replicates": REPLICATES, **kept, **wanted})
-        return cls(checked, question, level, seed)
+        if question.requirement is None:
+            return cls(request(task, table, **{"replicates": REPLICATES, **kept, **wanted}), question, level, seed)
+        # The limit that a gate will judge by; of every slice, that of a table that is one.
+        required = replace(question.requirement, every=())
+        checked = request(task, table, **{"replicates": REPLICATES, **kept, **wanted, "require": [required.text]})
+        return cls(replace(checked, requirements=(required,)), question, level, seed)
 
     @property
     def unit(self) -> str:
@@ -133,7 +137,10 @@ class Pilot:
 
     def measured(self) -> Row:
         """What the pilot itself shows."""
-        row = row_asked(estimates(self.checked), self.question)
+        table = estimates(self.checked)
+        # Limits of clusters count clusters; a plan counts rows.
+        plain = row_asked(table.where(lambda row: not row.is_limit), self.question)
+        row = replace(row_asked(table, self.question), n=plain.n)
         if math.isnan(row.estimate) or math.isnan(row.low):
             raise SettingError(
                 f"The pilot must have an interval for {row.metric}, but it has none: {row.note or 'too few units'}."
@@ -191,6 +198,10 @@ class Simulated:
 def row_asked(table: ResultTable, question: Question) -> Row:
     """The row that a question is about: a difference where two systems are compared."""
     asked, chosen = question.requirement, dict[str, str]()
+    bounds = {bound.text for bound in asked.holds} if asked is not None else set[str]()
+    limits = table.limits.where(lambda row: row.test in bounds)
+    # What a gate judges by; of an evaluation without that, what it shows.
+    table = limits if len(limits) else table.where(lambda row: not row.is_limit)
     if question.category:
         chosen["category"] = question.category
     if asked is not None and asked.slice is not None:
@@ -198,7 +209,7 @@ def row_asked(table: ResultTable, question: Question) -> Row:
     if question.system is not None:
         chosen["system"] = question.system
     if question.compares:
-        known = list(dict.fromkeys(row.baseline for row in table.differences if row.baseline is not None))
+        known = list(dict.fromkeys(row.baseline for row in table if row.baseline is not None))
         if not known:
             raise SettingError("The pilot must hold two systems to be compared, but it holds one.")
         chosen["baseline"] = asked.versus if asked is not None and asked.versus is not None else known[0]
