@@ -195,3 +195,19 @@ def test_a_system_whose_column_has_no_name() -> None:
     e = evaluate(table, score=["one", ""], metrics=["roc_auc"])
     own = [row for row in e.table if row.metric == "roc_auc" and row.baseline is None]
     assert {row.system: row.estimate for row in own} == {"one": 0.75, "": 1.0}
+
+
+def test_a_row_without_a_name_is_refused_before_rows_are_looked_up_by_it() -> None:
+    table = {
+        "label": [0, 1, 1, 0],
+        "one": [0.1, 0.8, 0.4, 0.6],
+        "two": [0.2, 0.9, 0.7, 0.3],
+        "row": ["a", None, "c", "d"],
+    }
+    with pytest.raises(BadValue, match="`id` must name every row"):
+        evaluate(table, score=["one", "two"], id="row")
+
+
+def test_requirements_in_an_array_are_refused_in_a_sentence() -> None:
+    with pytest.raises(SettingError):
+        evaluate({"label": [0, 1], "one": [0.1, 0.8]}, score="one", require=np.array([1.0, 2.0]))

@@ -101,6 +101,7 @@ class RowReading(ABC):
             if answer.needed:
                 self.drop_unusable(left_out, batch, answer)
         rows = left_out.rows
+        ids = ids_in(batch, self.id, "row", REPEATED)  # a row without a name is refused before any is looked up by it
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight, keys = case_weights(batch, self.weight, rows), self._keys(batch, first_row, rows)
         views, seen = self.views(batch, rows) if len(rows) else ({}, {})
@@ -109,7 +110,7 @@ class RowReading(ABC):
             left_out,
             slices=tuple(zip(self.slices, levels, strict=True)),
             seen=seen,
-            ids=ids_in(batch, self.id, "row", REPEATED),
+            ids=ids,
             units=keys,
             unused=self.unused(batch, left_out),
             weight=weight,

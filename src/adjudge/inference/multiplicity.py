@@ -175,6 +175,8 @@ def probability_of_best(replicates: Array) -> Array:
     """
     values = np.asarray(replicates, dtype=np.float64)
     values = values[~np.isnan(values).any(axis=1)]
+    if not len(values):  # of replicates that are all undefined, nothing is known
+        return np.full(values.shape[1], np.nan)
     best = values == values.max(axis=1, keepdims=True)
     return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
 
