@@ -173,7 +173,7 @@ def power_of_pairs(rows: int, only_first: float, only_second: float, alpha: floa
         here = _binomial(seen, m, 0.5, gammaln)
         below = bdtr(seen, m, 0.5)
         p = np.minimum(1.0, 2 * np.minimum(below, 1 - below + here) - (here if mid else 0.0)) if m else np.ones(1)
-        total += chance * float(_binomial(seen, m, only_first / differing, gammaln)[p <= alpha].sum())
+        total += chance * float(_binomial(seen, m, only_first / differing, gammaln)[p <= alpha * (1 + 1e-9)].sum())
     return float(total)
 
 
