@@ -122,6 +122,9 @@ def run(seed: int, cases: list[int], processes: int = 2) -> Iterator[tuple[int, 
             else:
                 one.stop()
         children = [one for one in children if not one.pipe.closed]
+        while waiting and len(children) < processes:  # a child that was lost with its last case
+            children.append(Child(seed))
+            children[-1].send(waiting.pop())
 
 
 def _heard(one: Child) -> tuple[int, str, Finding | None] | None:
@@ -194,9 +197,10 @@ def main() -> int:
     for end, count in sorted(ends.items()):
         print(f"{count:8,}  {end}")
     seconds = time.monotonic() - began
-    speed = f"{len(cases):,} cases in {seconds:.0f} s ({len(cases) / seconds:.0f} a second)"
+    ended = sum(ends.values()) + len(findings)
+    speed = f"{ended:,} of {len(cases):,} cases in {seconds:.0f} s ({ended / seconds:.0f} a second)"
     print(f"seed {options.seed}: {speed}, {len(findings)} findings")
-    return 1 if findings else 0
+    return 1 if findings or ended < len(cases) else 0
 
 
 if __name__ == "__main__":

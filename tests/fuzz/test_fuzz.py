@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import time
+
+import pytest
+from tests.fuzz import run as run_module
 from tests.fuzz.cases import KINDS
 from tests.fuzz.run import run
 
@@ -17,3 +22,39 @@ def test_random_cases_end_in_an_answer_or_a_refusal() -> None:
     kinds = {(end.partition(": ")[0], end.partition(": ")[2]) for _, end, _ in ends}
     assert kinds >= {(kind, "refused") for kind in KINDS}
     assert len([end for _, end, _ in ends if end.endswith("answered")]) > CASES / 6, "most must not be refused at once"
+
+
+class Dying:
+    """A child that ends every case but the last of its first cases, and then is gone."""
+
+    born = 0
+
+    def __init__(self, seed: int) -> None:
+        self.seed, self.cases, self.folder, self.since = seed, list[int](), "", time.monotonic()
+        self.pipe, self.theirs = multiprocessing.Pipe()
+        self.process = self
+        self.pid, self.exitcode, self.dies = 0, -11, Dying.born == 0
+        Dying.born += 1
+
+    def send(self, cases: list[int]) -> None:
+        self.cases = cases
+        for case in cases[:-1] if self.dies else cases:
+            self.theirs.send(("ended", case, "kind: answered"))
+        if self.dies:
+            self.theirs.close()
+
+    def is_alive(self) -> bool:
+        return not self.dies
+
+    def join(self, seconds: float = 0) -> None:
+        pass
+
+    def stop(self) -> None:
+        self.pipe.close()
+
+
+def test_all_cases_run_though_a_child_dies_with_its_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "Child", Dying)
+    ended = list(run_module.run(1, list(range(run_module.CHUNK * 3)), processes=1))
+    assert sorted(case for case, _, _ in ended) == list(range(run_module.CHUNK * 3))
+    assert [finding.case for _, _, finding in ended if finding is not None] == [run_module.CHUNK - 1]
