@@ -14,6 +14,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.screen import Screen
 from adjudge.evaluation.taken import Part
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
@@ -239,6 +240,7 @@ class Task:
     sections: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)  # better words for a report's section
     engine: str = "auto"  # where the sums run unless told otherwise
     opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
+    screen: Screen | None = None  # what stands first: the answer, its evidence, what to do next
     example: str = ""  # a few lines that run, for the function and the page
     tables: tuple[str, ...] = ()  # kinds of table, made of other tools' files, that it can be asked of
     shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by

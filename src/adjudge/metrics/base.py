@@ -71,9 +71,9 @@ class Metric:
     parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
     alone: str | None = None  # the average that stands for all categories where one number is asked for
     reading: Mapping[str, Any] = field(default_factory=dict)  # how arrays are read, unless told otherwise
-    rounded_only: bool | Callable[..., bool] = (
-        False  # of scores, those that are points of the scale; may ask parameters
-    )
+    rounded_only: bool | Callable[..., bool] = False  # of scores, those on the scale's points; may ask parameters
+    unit: str = "coefficient"  # how it is read: share (in percent), coefficient, SD
+    short: str = ""  # its name in a sentence, where that is another than the label
     each: Callable[..., Any] | None = None  # what to work out for each unit, by the parameters, before it is summed
     parameters: Mapping[str, Any] = field(default_factory=dict)
 

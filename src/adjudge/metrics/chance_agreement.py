@@ -276,6 +276,7 @@ def gwet_ac2(patterns: Patterns, *, weighting: Any = "quadratic") -> Array:
 
 @coefficient(
     label="Krippendorff's alpha",
+    short="α",
     quantity=Quantity.COINCIDENCES,
     range=BEYOND,
     undefined=ONE_CATEGORY,

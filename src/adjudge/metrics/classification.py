@@ -128,6 +128,7 @@ def correlation_of_f(table: Confusion) -> Array:
     share=_correct,
     baseline=_largest_share,
     references=["Wilson 1927 (interval)", "Clopper & Pearson 1934 (interval)"],
+    unit="share",
 )
 def accuracy(table: Confusion) -> Array:
     """Share of rows whose prediction is the reference.
@@ -154,6 +155,7 @@ def accuracy(table: Confusion) -> Array:
     share=lambda table: Share(table.total - table.agreed, table.total, table.squares.sum()),
     baseline=lambda table: 1 - _largest_share(table),
     references=["Wilson 1927 (interval)"],
+    unit="share",
 )
 def error_rate(table: Confusion) -> Array:
     """Share of rows whose prediction is not the reference.
@@ -200,6 +202,7 @@ def balanced_accuracy(table: Confusion) -> Array:
     undefined="it is never predicted",
     share=_precise,
     references=["van Rijsbergen 1979"],
+    unit="share",
 )
 def precision(counts: OneVsRest) -> Array:
     """Of the rows given to a category, the share that belongs there.
@@ -219,6 +222,7 @@ def precision(counts: OneVsRest) -> Array:
     undefined="it never occurs in the reference",
     share=_recalled,
     references=["van Rijsbergen 1979"],
+    unit="share",
 )
 def recall(counts: OneVsRest) -> Array:
     """Of the rows that belong to a category, the share given to it (sensitivity).
@@ -239,6 +243,7 @@ def recall(counts: OneVsRest) -> Array:
     intervals=("wilson", "clopper_pearson", "bayesian", "bootstrap"),
     share=_rejected,
     references=["Yerushalmy 1947"],
+    unit="share",
 )
 def specificity(counts: OneVsRest) -> Array:
     """Of the rows that do not belong to a category, the share kept from it.

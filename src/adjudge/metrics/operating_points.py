@@ -109,6 +109,7 @@ def _down_to_volume(curve: Curve, *, at: float = 0.1) -> Taken:
     share=lambda curve, **at: _down_to_recall(curve, **at).precision(),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
+    unit="share",
 )
 def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     """Precision at the highest threshold whose recall is at least the limit.
@@ -128,6 +129,7 @@ def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     share=lambda curve, **at: _down_to_volume(curve, **at).precision(),
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_volume(curve, **at).threshold(),
+    unit="share",
 )
 def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     """Precision at the highest threshold that takes at least this share of all rows.
@@ -154,6 +156,7 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     check=_share_above_zero,
     threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
+    unit="share",
 )
 def false_positive_rate_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     """Smallest false positive rate whose recall is at least the limit.
@@ -195,6 +198,7 @@ def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Places:
     share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _precise_enough(curve, **at))),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _precise_enough(curve, **at)),
+    unit="share",
 )
 def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     """Highest recall whose precision is at least the limit; 0, taking nothing, when no threshold has it.
@@ -213,6 +217,7 @@ def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _few_false_alarms(curve, **at))),
     check=_share,
     threshold=lambda curve, **at: _threshold_after(curve, _few_false_alarms(curve, **at)),
+    unit="share",
 )
 def recall_at_false_positive_rate(curve: Curve, *, at: float = 0.1) -> Array:
     """Highest recall whose false positive rate is at most the limit.
@@ -255,6 +260,7 @@ def _correct(curve: Curve) -> Array:
     baseline=lambda curve: np.asarray(ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)),
     threshold=lambda curve: np.concatenate([[np.inf], curve.thresholds])[_correct(curve).argmax(-1)],
     references=["Yggdrasil Decision Forests, evaluation metrics: accuracy"],
+    unit="share",
 )
 def max_accuracy(curve: Curve) -> Array:
     """Accuracy of "score at least t" for the threshold t that makes it largest on these very rows.

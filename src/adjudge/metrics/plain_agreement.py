@@ -29,6 +29,7 @@ from adjudge.statistics.patterns import Patterns
     check=lambda *, tolerance=0.0: _not_negative(tolerance),
     parts=lambda patterns, *, tolerance=0.0: {"observed": _agreeing(patterns, tolerance)},
     references=["Wilson 1927 (interval, two raters)"],
+    unit="share",
 )
 def percent_agreement(patterns: Patterns, *, tolerance: float = 0.0) -> Array:
     """Share of an item's pairs of ratings that agree, averaged over items; not corrected for chance.
@@ -80,6 +81,7 @@ def _agreeing_items(patterns: Patterns, tolerance: float) -> Share | None:
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
     references=["Cicchetti & Feinstein 1990"],
+    unit="share",
 )
 def specific_agreement(patterns: Patterns) -> Array:
     """If one rating is this category, the chance that another of the same item is too.

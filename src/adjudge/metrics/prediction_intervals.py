@@ -29,6 +29,7 @@ def _covered(pairs: NumberPairs) -> Share | None:
     intervals=("wilson", "clopper_pearson", "bootstrap"),
     share=_covered,
     references=["Gneiting & Raftery 2007", "Wilson 1927 (interval)"],
+    unit="share",
 )
 def interval_coverage(pairs: NumberPairs) -> Array:
     """Share of rows whose reference lies in the predicted interval, its ends included; compare it with what it claims.

@@ -53,6 +53,7 @@ def _agreed_share(table: VoteTable) -> Share:
     share=_relevance_share,
     check=lambda *, over="both": _one_of("over", over, OVER),
     references=["Feedback Forensics 0.5.0, documentation of metrics", "Wilson 1927 (interval)"],
+    unit="share",
 )
 def preference_relevance(table: VoteTable, *, over: str = "both") -> Array:
     """Share of pairs in which the annotator chose one of the two answers.
@@ -79,6 +80,7 @@ def preference_relevance(table: VoteTable, *, over: str = "both") -> Array:
     share=_agreed_share,
     symmetric=True,
     references=["Feedback Forensics 0.5.0, documentation of metrics", "Wilson 1927 (interval)"],
+    unit="share",
 )
 def preference_accuracy(table: VoteTable) -> Array:
     """Share of the pairs in which both annotators chose an answer, and in which they chose the same.

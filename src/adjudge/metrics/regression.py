@@ -80,6 +80,7 @@ def _spread(pairs: NumberPairs) -> Array:
 
 @loss(
     label="Root mean squared error",
+    short="RMSE",
     quantity=Quantity.ROOT_MEAN_SQUARE,
     tail=lambda pairs: Tail(squared(pairs), EITHER_SIDE, 2),
     intervals=("rubin_hill", "jackknife_hill", "bootstrap", "chi2"),
@@ -125,6 +126,7 @@ def mean_squared_error(pairs: NumberPairs) -> Array:
 
 @loss(
     label="Mean absolute error",
+    short="MAE",
     mean=mean_over_rows(absolute),
     tail=lambda pairs: Tail(absolute(pairs), EITHER_SIDE),
     symmetric=True,

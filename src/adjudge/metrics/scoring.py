@@ -51,6 +51,7 @@ def _check_ddof(*, ddof: int = 0) -> None:
 @metric(
     over=ScoreSums,
     label="Quadratic weighted kappa",
+    short="QWK",
     direction=Direction.HIGHER,
     range=CORRELATIONS,
     best=1.0,
@@ -99,6 +100,7 @@ def _check_difference(
     intervals=("jackknife_hill", "bootstrap"),
     check=_check_difference,
     references=["Williamson, Xi & Breyer 2012", "Johnson 2015", HINKLEY],
+    unit="SD",
 )
 def standardized_mean_difference(
     sums: ScoreSums,
@@ -133,6 +135,7 @@ def _near(tolerance: float) -> Callable[[ScoreSums], Share]:
     label="Exact agreement",
     share=_near(0.0),
     rounded_only=True,
+    unit="share",
 )
 def exact_agreement(sums: ScoreSums) -> Array:
     """Share of responses to which system and first rater give the same score. Round the scores first.
@@ -157,6 +160,7 @@ def _check_tolerance(*, tolerance: float = 1.0) -> None:
     share=lambda sums, *, tolerance=1.0: _near(tolerance)(sums),
     rounded_only=lambda *, tolerance=1.0: tolerance == 0,
     check=_check_tolerance,
+    unit="share",
 )
 def adjacent_agreement(sums: ScoreSums, *, tolerance: float = 1.0) -> Array:
     """Share of responses to which system and first rater give scores no further apart than the tolerance.
@@ -205,6 +209,7 @@ def _mean_in_slice(sums: ScoreSums, **population: float | None) -> Mean:
 @metric(
     over=ScoreSums,
     label="Difference of standardized means",
+    short="DSM",
     direction=Direction.NEAREST,
     range=ANY,
     best=0.0,
@@ -213,6 +218,7 @@ def _mean_in_slice(sums: ScoreSums, **population: float | None) -> Mean:
     mean=_mean_in_slice,
     check=_check_population,
     references=["Zwick 2015", "Loukina, Madnani & Zechner 2019", "Student 1908 (interval)"],
+    unit="SD",
 )
 def difference_of_standardized_means(
     sums: ScoreSums,

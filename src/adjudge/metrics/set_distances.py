@@ -36,6 +36,7 @@ def disagreements(sets: SetRatings, distance: str) -> Disagreements:
 
 @of_sets(
     label="Alpha of label sets",
+    short="α",
     range=BEYOND,
     undefined="all ratings are one set, or no item has two",
     check=known_distance,
@@ -83,6 +84,7 @@ def set_similarity(sets: SetRatings, *, distance: str = "masi") -> Array:
     range=UNIT,
     undefined="no item has two ratings",
     references=["Passonneau 2006 (all or nothing)"],
+    unit="share",
 )
 def same_set_agreement(sets: SetRatings) -> Array:
     """Share of an item's pairs of ratings that are the very same set, averaged over items.

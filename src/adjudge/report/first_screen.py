@@ -1,46 +1,89 @@
-"""From an outcome to its first screen."""
+"""From an outcome to its first screen, by what its task declares."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from adjudge.diagnosis.checks import SERIOUS
+from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.claims import Claim, differing_slices, judge
+from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.evidence import metric_in
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.screen import Screen
 from adjudge.report import words
-from adjudge.report.answer import Answer, Block, Cell, Finding, Margin, MatrixBlock
-from adjudge.report.summary import MetricLine
+from adjudge.report.answer import Answer, Finding, Step
+from adjudge.report.blocks import block_of
+from adjudge.report.grammars import label_of, unit_of
+from adjudge.report.verdict import Told, verdict_of
+
+FILES = frozenset({"html", "json", "csv", "markdown", "save", "all"})
+MUCH_LEFT_OUT = 0.05
 
 
-def answer_of(outcome: Outcome, sentences: list[str], headline: list[MetricLine]) -> Answer:
-    """The first screen of an outcome."""
-    data = outcome.data
-    findings = [Finding("plain", "shown", sentence) for sentence in sentences[1:5]]
-    blocks: list[Block] = []
-    if outcome.panels.confusions:
-        panel = outcome.panels.confusions[-1]
-        names = panel.categories
-        marked = [
-            (i, j)
-            for i, row in enumerate(panel.counts)
-            for j, count in enumerate(row)
-            if i != j and count >= 5 and count >= 0.05 * sum(row)
-        ]
-        recalls = [Cell(words.percent(row[i] / sum(row)) if sum(row) else "–") for i, row in enumerate(panel.counts)]
-        blocks.append(
-            MatrixBlock(
-                "Confusions",
-                names,
-                names,
-                panel.counts,
-                marked,
-                [Margin("recall", recalls)],
-                corner=f"{panel.system} says →",
-            )
-        )
+def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
+    """The first screen of an outcome; `most` rows in each block, 0 being the usual number."""
+    screen = task.screen or Screen((), lambda outcome: [", ".join(outcome.systems)])
+    options = offered(task)
+    told = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
+    verdict = verdict_of(outcome, screen, told, options)
+    blocks = [made for block in screen.blocks if (made := block_of(outcome, block, told, most)) is not None]
     return Answer(
-        [outcome.task.capitalize(), ", ".join(outcome.systems), f"{data.used:,} rows"],
-        [],
-        sentences[0] if sentences else "",
-        findings,
-        blocks,
-        [],
-        "",
-        "",
+        top=_top(outcome, task, screen),
+        checks=[f"{check.sentence} ({check.key})" for check in outcome.checks if check.severity == SERIOUS],
+        headline=verdict.headline,
+        findings=verdict.findings,
+        blocks=blocks,
+        steps=verdict.steps,
+        doubt=screen.doubt(outcome),
+        more=_more(outcome, options),
     )
+
+
+def banner(answer: Answer, headline: str, findings: list[Finding], steps: list[Step]) -> Answer:
+    """The same screen with another verdict above it: a gate's, or a suite's."""
+    return replace(answer, headline=headline, findings=findings, steps=steps)
+
+
+def offered(task: Task) -> frozenset[str]:
+    """The options that the command of a task takes: only these may be named in a next step."""
+    names = {setting.name for setting in (*task.settings, *SHARED)} | {role.name for role in task.roles}
+    taken = {one.name for one in getattr(task, "takes_away", ())}
+    return frozenset(names | taken | FILES | ({"flags"} if hasattr(task, "takes_away") else set()))
+
+
+def _told(claim: Claim, outcome: Outcome) -> Told | None:
+    found = judge(claim, outcome)
+    if not found:
+        return None
+    metric = str(found[0].evidence.told.get("metric", "")) or metric_in(outcome, claim.metric) or None
+    return Told(
+        found, unit_of(metric), claim.difference, label_of(metric), differing_slices([one.evidence for one in found])
+    )
+
+
+def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
+    """The grey line: task, subject, what was used, level."""
+    data = outcome.data
+    left = data.rows - data.used
+    if left <= 0:
+        used = f"{words.plural(data.used, 'row')}, all used"
+    else:
+        first = next(iter(data.left_out), "")
+        share = f" ({first})" if first and left <= MUCH_LEFT_OUT * max(data.rows, 1) else ""
+        used = f"{words.plural(data.used, 'row')}, {left:,} left out{share}"
+    remarks = sum(check.severity != SERIOUS for check in outcome.checks)
+    return [
+        task.name.capitalize(),
+        *(words.visible(part, 200) for part in screen.top(outcome)),
+        used,
+        f"{outcome.settings.level * 100:.6g} % intervals",
+        *([f"data check: {words.plural(remarks, 'remark')}"] if remarks else []),
+    ]
+
+
+def _more(outcome: Outcome, options: frozenset[str]) -> str:
+    metrics, slices = len(outcome.metrics), len({row.slice for row in outcome.table}) - 1
+    parts = [words.plural(metrics, "metric"), *([words.plural(slices, "slice")] if slices > 0 else [])]
+    files = [f"--{name} FILE" for name in ("items", "queue", "consensus", "flags") if name in options]
+    return " · ".join([f"--all: {', '.join(parts)}, every picture as a table", "--html page.html", *files])

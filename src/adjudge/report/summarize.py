@@ -52,7 +52,7 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
         checks=list(outcome.checks),
         sections=dict(task.sections),
         gate=outcome.gate,
-        answer=answer_of(outcome, sentences, headline),
+        answer=answer_of(outcome, task),
     )
 
 

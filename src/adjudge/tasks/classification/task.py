@@ -28,6 +28,7 @@ from adjudge.metrics import (
     specificity,
 )
 from adjudge.tasks.classification.items import classification_items
+from adjudge.tasks.classification.screen import SCREEN
 from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
 
 TASK = Task(
@@ -101,6 +102,7 @@ TASK = Task(
         ),
     ),
     shapes=(("reference", "prediction"), ("reference", "score")),
+    screen=SCREEN,
     example=(
         '>>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'

@@ -1,0 +1,303 @@
+"""How each kind of question is answered: beside a constant, beside another system, as the best of several, on a scale,
+at a limit, or by what is strongest. A task says which kind its question is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from adjudge.evaluation.claims import Claim, Evidence, Judged, judged, units_to_settle
+from adjudge.evaluation.evidence import row_of, sign_of
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.screen import Answering
+from adjudge.metrics.catalogue import parse
+from adjudge.report.answer import Finding
+from adjudge.report.clauses import BAND, BASELINE, COMPARISON, Case, Clause, chosen, value_text
+from adjudge.report.numbers import UNITS, Unit, percent_of
+from adjudge.report.order import MARK
+
+MOST_NAMES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The answer: which clause, its sentence, and the findings that belong to it."""
+
+    id: str
+    text: str
+    findings: list[Finding] = field(default_factory=list)
+    exception: str = ""  # another metric that says the opposite
+    wants_margin: str = ""  # what a margin would be given for
+    more: str = ""  # how many more units would settle it
+
+
+def answer_said(outcome: Outcome, answering: Answering) -> Said:
+    """The answer to the task's question."""
+    return GRAMMARS[answering.grammar](outcome, answering)
+
+
+def unit_of(metric: str | None) -> Unit:
+    """How a metric is read."""
+    return UNITS["coefficient" if metric is None else parse(metric).unit]
+
+
+def label_of(metric: str | None) -> str:
+    """What a metric is called in a sentence: its short name where it has one.
+
+    >>> label_of("rmse"), label_of("ndcg(at=5)"), label_of("krippendorff_alpha")
+    ('RMSE', 'NDCG at 5', 'α')
+    """
+    if metric is None:
+        return ""
+    known = parse(metric)
+    return known.short or known.full_label
+
+
+def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
+    """The facts of an answer that several grammars share."""
+    metric = answering.metric(outcome)
+    constant = answering.constant(outcome) if callable(answering.constant) else answering.constant
+    return Case(
+        a=answering.subject or one.subject,
+        evidence=one,
+        unit=unit_of(metric),
+        units=f"{answering.unit}s" if not answering.unit.endswith("y") else f"{answering.unit[:-1]}ies",
+        one_unit=answering.unit,
+        label=label_of(metric),
+        reads=answering.reads,
+        sign=1 if metric is None else sign_of(metric),
+        baseline=float(one.told.get("baseline", math.nan))
+        if not isinstance(one.told.get("baseline"), str)
+        else math.nan,
+        constant=constant,
+        edges=answering.edges,
+        scale=answering.scale,
+        source=answering.source,
+    )
+
+
+def _by_clauses(clauses: Sequence[Clause], case: Case) -> Said:
+    clause = chosen(clauses, case)
+    return Said(clause.id, clause.says(case))
+
+
+def _baseline(outcome: Outcome, answering: Answering) -> Said:
+    return _by_clauses(BASELINE, _case(outcome, answering, answering.evidence(outcome)[0]))
+
+
+def _difference(outcome: Outcome, answering: Answering) -> Said:
+    """Two systems: the paired difference, then each system's own figure."""
+    one = next((e for e in answering.evidence(outcome) if e.whole), answering.evidence(outcome)[0])
+    metric, margin = answering.metric(outcome), answering.margin(outcome)
+    a, b = str(one.told["system"]), str(one.told["baseline"])
+    unit = unit_of(metric)
+    case = Case(
+        a=a,
+        b=b,
+        evidence=one,
+        unit=unit,
+        units=f"{answering.unit}s",
+        one_unit=answering.unit,
+        label=label_of(metric),
+        margin=margin,
+    )
+    said = _by_clauses(COMPARISON, case)
+    asks = margin is None and said.id in ("better", "worse", "looks", "undecided")
+    question = judged(
+        Claim("answer", lambda outcome: ()), [one], (0.0, math.inf) if one.estimate < 0 else (-math.inf, 0.0)
+    )
+    more = units_to_settle(question[0]) if said.id in ("looks", "undecided") else None
+    value = unit.change(one.estimate, unit.places(one.low, one.high)) if more else ""
+    return Said(
+        said.id,
+        said.text,
+        [finding] if (finding := _both(outcome, answering, a, b)) else [],
+        _opposite(outcome, metric, one),
+        wants_margin=f"{metric}={0.01 if unit.factor == 100 else 0.02}" if asks else "",
+        more=f"About {more:,} more {case.units} would settle it, if {value} is true." if more else "",
+    )
+
+
+def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | None:
+    """Each system's figure, and on how many units each is better."""
+    metric = answering.metric(outcome)
+    rows = [row_of(outcome, metric, name) for name in (a, b)]
+    if rows[0] is None or rows[1] is None or math.isnan(rows[0].estimate):
+        return None
+    unit = unit_of(metric)
+    places = unit.places(rows[0].low, rows[0].high) if not math.isnan(rows[0].low) else 2
+    first, second = (f"{unit.text(r.estimate, places)} {{}}{unit.span(r.low, r.high, places)}" for r in rows if r)
+    reads = f"{answering.reads} " if answering.reads else ""
+    label = "" if answering.reads else f"{label_of(metric)} "
+    text = f"{label}{first.format(reads)} against {second.format('')}"
+    for panel in getattr(outcome.panels, "units", ()):
+        if (panel.system, panel.baseline) == (a, b):
+            kinds = ("fixed", "broken") if answering.reads else ("better", "worse")
+            text += f"; {panel.better:,} {kinds[0]}, {panel.worse:,} {kinds[1]}"
+            break
+    return Finding("plain", "figures", text)
+
+
+def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
+    """Another metric whose difference is shown with the other sign."""
+    for row in outcome.table.differences.first_methods():
+        if row.slice != "all" or row.category or row.metric == metric or row.baseline != one.told.get("baseline"):
+            continue
+        sign = sign_of(row.metric)
+        low, high = sorted((sign * row.low, sign * row.high)) if not math.isnan(row.low) else (math.nan, math.nan)
+        shown = row.p_adjusted is not None and row.p_adjusted < 1 - row.level
+        if shown and one.low > 0 and high < 0:
+            return f", but {label_of(row.metric)} is worse"
+        if shown and one.high < 0 and low > 0:
+            return f", but {label_of(row.metric)} is better"
+    return ""
+
+
+def standings_of(outcome: Outcome, answering: Answering) -> Any:
+    """The standings of several systems by the metric that decides."""
+    metric = answering.metric(outcome)
+    return next(
+        (one for one in getattr(outcome.panels, "standings", ()) if one.metric == metric and len(one.lines) > 2), None
+    )
+
+
+def _best(outcome: Outcome, answering: Answering) -> Said:
+    """Three or more systems: who may be the best."""
+    panel = standings_of(outcome, answering)
+    if panel is None:
+        return _baseline(outcome, answering)
+    unit, lines = unit_of(panel.metric), panel.lines
+    may = [line.system for line in lines if line.may_be_best]
+    names = ", ".join(may[:MOST_NAMES]) + (f" and {len(may) - MOST_NAMES} more" if len(may) > MOST_NAMES else "")
+    first, second = lines[0], lines[1]
+    lead = ""
+    low, high, gap = second.difference_low, second.difference_high, second.difference
+    if low is not None and high is not None and gap is not None:
+        places, sign = unit.places(low, high, [0.0]), 1 if panel.better == "higher" else -1
+        least, largest = sorted((-sign * low, -sign * high))
+        shown = unit.change(-sign * gap, places, signed=False)
+        span = unit.span(least, largest, places, signed=least < 0)
+        lead = f" {first.system} leads {second.system} by {shown} {span}."
+    if len(may) == 1:
+        text = f"{first.system} is the best of {len(lines)}.{lead}"
+    else:
+        text = f"{len(may)} of {len(lines)} systems may be the best: {names}.{lead}"
+    worse = [line for line in lines[1:] if not line.may_be_best]
+    findings = []
+    if worse:
+        findings.append(Finding("within", "shown", f"{_count(len(worse), 'system')} worse than {first.system}"))
+    chances = ", ".join(f"{line.system} {percent_of(line.probability_best)}" for line in lines[:3])
+    findings.append(Finding("plain", "best", f"probability of being best: {chances}"))
+    return Said("best set" if len(may) > 1 else "best", text, findings)
+
+
+def _count(many: int, one: str) -> str:
+    return f"{many} {one} is" if many == 1 else f"{many} {one}s are"
+
+
+def _band(outcome: Outcome, answering: Answering) -> Said:
+    """A coefficient on a scale; without a rater it may be shown to reach it."""
+    one = answering.evidence(outcome)[0]
+    case = _case(outcome, answering, one)
+    said = _by_clauses(BAND, case)
+    if said.id in ("undefined", "too few"):
+        return said
+    edge = case.edges[-1][0]
+    text = said.text
+    if said.id in ("no band", "below band") and "without" in one.told:
+        text = f"{text.removesuffix('.')}; without {one.told['without']} it is."
+    chance = f"{percent_of(case.reached(edge))} probability that {case.label} is {edge:.2f} or more"
+    mark, word = {"no band": ("looks", "not shown"), "below band": ("beyond", "below")}.get(
+        said.id, ("within", "reached")
+    )
+    also = f"; {one.told['also']}" if one.told.get("also") else ""
+    return Said(said.id, text, [Finding(mark, word, f"{chance}{also}")])
+
+
+def _limit(outcome: Outcome, answering: Answering) -> Said:
+    """One figure at its limit, in the task's own words."""
+    found = answering.evidence(outcome)
+    claim = Claim("answer", lambda outcome: (), good=answering.good)
+    one = judged(claim, [found[0]], answering.good_of(outcome))[0]
+    case = _case(outcome, answering, one.evidence)
+    if one.state in ("undefined", "too few"):
+        return _by_clauses(BASELINE, case)
+    limits = [end for end in one.good if math.isfinite(end)]
+    words = answering.says
+    template = words.get(one.state) or words["undecided"]
+    value = _signed(case, limits) if answering.signed else value_text(case, limits)
+    limit = ", ".join(f"{end:g}".replace("-", "−") for end in limits)
+    text = template.format(a=case.a, value=value, limit=limit)
+    told = str(one.evidence.told.get("reads", "{value}")).format(value=value)
+    finding = Finding(MARK[one.state], _state_word(one), f"{told}, limit {limit}")
+    return Said(one.state, text, [finding])
+
+
+def _signed(case: Case, limits: Sequence[float]) -> str:
+    one, places = case.evidence, case.unit.places(case.evidence.low, case.evidence.high, limits)
+    return (
+        f"{case.unit.text(one.estimate, places, signed=True)} {case.unit.span(one.low, one.high, places, signed=True)}"
+    )
+
+
+def _state_word(one: Judged) -> str:
+    return {"beyond": "beyond", "within": "within", "looks beyond": "looks beyond"}.get(one.state, "undecided")
+
+
+def _strongest(outcome: Outcome, answering: Answering) -> Said:
+    """What goes with a choice most, both ways, after correction for how many were looked at."""
+    found = answering.evidence(outcome)
+    claim = Claim("answer", lambda outcome: (), neutral=0.0)
+    everything = judged(claim, found, (-math.inf, math.inf))
+    alpha = 1 - found[0].level
+    unit = unit_of(answering.metric(outcome))
+
+    def text(one: Judged) -> str:
+        places = unit.places(one.evidence.low, one.evidence.high, [0.0])
+        span = unit.span(one.evidence.low, one.evidence.high, places, signed=True)
+        return f"{one.subject} ({unit.change(one.evidence.estimate, places)} {span})"
+
+    known = [one for one in everything if not math.isnan(one.evidence.low) and not math.isnan(one.p_adjusted)]
+    shown = [one for one in known if one.p_adjusted < alpha and not one.evidence.low <= 0 <= one.evidence.high]
+    up = max((one for one in shown if one.evidence.estimate > 0), key=lambda one: one.evidence.estimate, default=None)
+    down = min((one for one in shown if one.evidence.estimate < 0), key=lambda one: one.evidence.estimate, default=None)
+    parts = [f"with {text(up)}"] if up else []
+    parts += [f"against {text(down)}"] if down else []
+    left = len(everything) - len(shown)
+    many = f"{len(shown)} of {len(everything)} {answering.unit}s after correction for {len(everything)}"
+    finding = Finding("within" if shown else "undecided", "shown", f"{many}; {left} undecided" if left else many)
+    if parts:
+        return Said("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])
+    if not known:
+        return Said("too few", f"Too few to say: {found[0].n:,} pairs.")
+    top = max(known, key=lambda one: abs(one.evidence.estimate))
+    said = answering.says["undecided"].format(count=len(everything), value=text(top))
+    return Said("none shown", said, [finding])
+
+
+def _value(outcome: Outcome, answering: Answering) -> Said:
+    """A figure that nothing is held against."""
+    one = answering.evidence(outcome)[0]
+    case = _case(outcome, answering, one)
+    if math.isnan(one.estimate) or math.isnan(one.low):
+        return _by_clauses(BASELINE, case)
+    template = answering.says.get("value", "{a}: {value}.")
+    told = {name: value for name, value in one.told.items() if isinstance(value, str)}
+    return Said("value", template.format(a=case.a, value=value_text(case), **told))
+
+
+GRAMMARS: Mapping[str, Callable[[Outcome, Answering], Said]] = MappingProxyType(
+    {
+        "baseline": _baseline,
+        "difference": _difference,
+        "best": _best,
+        "band": _band,
+        "limit": _limit,
+        "strongest": _strongest,
+        "value": _value,
+    }
+)

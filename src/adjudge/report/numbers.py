@@ -1,0 +1,139 @@
+"""Numbers that read: as many decimals as the interval supports, and never so few that rounding contradicts a state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+MINUS = "−"
+MOST_PLACES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How a figure is read: what it is multiplied with, and what stands behind it, behind a difference too."""
+
+    factor: float = 1.0
+    suffix: str = ""
+    difference: str = ""
+
+    def text(self, value: float | None, places: int, *, signed: bool = False) -> str:
+        """A figure with its suffix.
+
+        >>> UNITS["share"].text(0.8675, 1), UNITS["SD"].text(-0.281, 2, signed=True)
+        ('86.8 %', '−0.28 SD')
+        """
+        if value is None or math.isnan(value):
+            return "–"
+        return number(value * self.factor, places, signed=signed) + self.suffix
+
+    def change(self, value: float, places: int, *, signed: bool = True) -> str:
+        """A difference: of shares in points.
+
+        >>> UNITS["share"].change(0.067, 1), UNITS["coefficient"].change(-0.02, 2)
+        ('+6.7 points', '−0.02')
+        """
+        return number(value * self.factor, places, signed=signed) + self.difference
+
+    def span(self, low: float, high: float, places: int, *, signed: bool = False) -> str:
+        """An interval in brackets, without its level and without a suffix.
+
+        >>> UNITS["share"].span(0.846, 0.885, 1)
+        '[84.6, 88.5]'
+        """
+        if math.isnan(low) or math.isnan(high):
+            return "no interval"
+        ends = (number(end * self.factor, places, signed=signed) for end in (low, high))
+        return f"[{', '.join(ends)}]"
+
+    def places(self, low: float, high: float, limits: Iterable[float] = ()) -> int:
+        """How many decimals an interval supports in this unit: see `places`."""
+        return places(low * self.factor, high * self.factor, [limit * self.factor for limit in limits])
+
+
+UNITS = {
+    "share": Unit(100.0, " %", " points"),
+    "coefficient": Unit(),
+    "SD": Unit(1.0, " SD", " SD"),
+}
+
+
+def places(low: float, high: float, limits: Iterable[float] = ()) -> int:
+    """The place of the first digit of half the width, one more where that digit is 1 or 2; more until each end, as it
+    is shown, lies on its side of every limit it is judged by.
+
+    >>> places(0.6131, 0.6889), places(84.6, 88.5), places(0.6995, 0.76, [0.7]), places(120.0, 480.0)
+    (2, 1, 4, 0)
+    """
+    half = (high - low) / 2
+    if not (half > 0 and math.isfinite(half)):
+        return 2
+    first = -math.floor(math.log10(half * (1 + 1e-9)))
+    decimals = max(0, first + int(half * 10.0**first < 3 - 1e-9))
+    for limit in limits:
+        while decimals < MOST_PLACES and not all(_agrees(end, limit, decimals) for end in (low, high)):
+            decimals += 1
+    return min(decimals, MOST_PLACES)
+
+
+def _agrees(end: float, limit: float, decimals: int) -> bool:
+    """Whether an end that is rounded lies on the same side of a limit."""
+    shown = round(end, decimals)
+    return (end < limit) == (shown < limit) and (end > limit) == (shown > limit)
+
+
+def shared_places(spans: Sequence[tuple[float, float]], unit: Unit, limits: Iterable[float] = ()) -> int:
+    """The decimals of a column: those of most of its rows, and enough for every row to be on its side of the limits."""
+    known = [unit.places(low, high) for low, high in spans if math.isfinite(low) and math.isfinite(high)]
+    usual = max(known, key=known.count) if known else 2
+    needed = [unit.places(low, high, limits) for low, high in spans if math.isfinite(low) and math.isfinite(high)]
+    own = [need for need, plain in zip(needed, known, strict=True) if need > plain]
+    return max([usual, *own])
+
+
+def number(value: float, decimals: int, *, signed: bool = False) -> str:
+    """A number with thousands parted, a true minus, and no sign on what rounds to zero.
+
+    >>> number(1234.5, 0), number(-0.281, 2), number(0.067, 2, signed=True), number(-0.001, 2, signed=True)
+    ('1,234', '−0.28', '+0.07', '0.00')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    if abs(value) >= 1e15:
+        return f"{value:.3e}".replace("-", MINUS)
+    text = f"{abs(value):,.{decimals}f}"
+    if not text.strip("0.,"):
+        return text
+    return (MINUS if value < 0 else "+" if signed else "") + text
+
+
+def p_text(p: float) -> str:
+    """A p-value: two or three decimals, and never zero.
+
+    >>> p_text(0.0231), p_text(0.36), p_text(0.00002), p_text(1.0)
+    ('0.023', '0.36', '< 0.001', '1')
+    """
+    if math.isnan(p):
+        return "–"
+    if p < 0.001:
+        return "< 0.001"
+    if p > 0.995:
+        return "1"
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def percent_of(probability: float, draws: int = 2000) -> str:
+    """A probability in whole percent; one decimal above 99, and never 0 or 100.
+
+    >>> percent_of(0.166), percent_of(0.9981), percent_of(0.0), percent_of(1.0)
+    ('17 %', '99.8 %', '< 0.1 %', '> 99.9 %')
+    """
+    least = max(1 / draws, 0.001)
+    if probability < least:
+        return f"< {100 * least:g} %"
+    if probability > 1 - least:
+        return f"> {100 * (1 - least):g} %"
+    if probability > 0.99:
+        return f"{100 * probability:.1f} %"
+    return "< 1 %" if probability < 0.005 else f"{100 * probability:.0f} %"

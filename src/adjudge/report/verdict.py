@@ -1,0 +1,306 @@
+"""From judged claims to words: one headline with at most one "but", findings with the worst first, and next steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from adjudge.evaluation.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.screen import Advice, Answering, Figure, Remark, Screen
+from adjudge.report.answer import Finding, Step
+from adjudge.report.grammars import Said, answer_said
+from adjudge.report.numbers import UNITS, Unit, number, p_text, shared_places
+from adjudge.report.order import ordered
+
+MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
+# What looks beyond is worth the headline only if it is unlikely to be the luck of many looks.
+WORTH_SAYING = 0.2
+BEGIN = {BEYOND: 1, ALONE: 2, LOOKS: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said before any table."""
+
+    headline: str
+    findings: list[Finding]
+    steps: list[Step]
+    said: Said
+
+
+@dataclass(frozen=True)
+class Told:
+    """A claim's subjects with how their numbers read."""
+
+    found: Sequence[Judged]
+    unit: Unit
+    difference: bool  # the estimates are differences: signs, and points instead of percent
+    label: str = ""
+    differing: Mapping[str, float] = field(default_factory=dict)  # adjusted p of a slice that differs from the rest
+
+    @property
+    def parts(self) -> list[Judged]:
+        """All but the whole, the worst first."""
+        return [one for one in ordered(self.found) if not one.evidence.whole]
+
+    @property
+    def level(self) -> float:
+        """The level of the intervals."""
+        return self.found[0].evidence.level if self.found else 0.95
+
+    @property
+    def places(self) -> int:
+        """The decimals of all estimates: the whole's, or most subjects', but enough that none contradicts its state."""
+        spans = [(one.evidence.low, one.evidence.high) for one in self.found]
+        whole = [(one.evidence.low, one.evidence.high) for one in self.found if one.evidence.whole]
+        limits = [end for end in self.found[0].good if math.isfinite(end)] if self.found else []
+        usual = shared_places(whole or spans, self.unit)
+        return min(4 if self.unit.factor == 1 else 2, max(usual, shared_places(spans, self.unit, limits)))
+
+    def value(self, one: Judged) -> str:
+        """An estimate with its interval, signed, rounded by its limits."""
+        low, high, signed = one.evidence.low, one.evidence.high, self.difference
+        if math.isnan(low) or math.isnan(high):
+            return self.unit.text(one.evidence.estimate, 2)
+        places = self.places
+        shown = self.unit.change if self.difference else self.unit.text
+        return f"{shown(one.evidence.estimate, places)} {self.unit.span(low, high, places, signed=signed)}"
+
+
+def verdict_of(outcome: Outcome, screen: Screen, told: Mapping[str, Told], options: frozenset[str]) -> Verdict:
+    """The headline, the findings and the next steps."""
+    answering = next((one for one in screen.answers if one.evidence(outcome)), None)
+    said = (
+        Said("none", f"Nothing was measured of {outcome.data.used:,} rows.")
+        if answering is None
+        else (answer_said(outcome, answering))
+    )
+    but = _exception(screen, told, said)
+    headline = _joined(said.text, but or _open(screen, told, said))
+    remarks = list(screen.remarks(outcome))
+    findings = [*said.findings, *_findings(screen, told), *map(_remark, remarks)]
+    ranks = [*([0] * len(said.findings)), *_ranks(screen, told), *(remark.rank for remark in remarks)]
+    order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))
+    steps = [*_steps(answering, said, screen, told, options), *_advice(screen.steps(outcome), options)]
+    return Verdict(headline, [findings[place] for place in order][:MOST_FINDINGS], _first_steps(steps), said)
+
+
+def _joined(answer: str, end: str) -> str:
+    return f"{answer.removesuffix('.')}{end}." if end else answer
+
+
+def _exception(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
+    """At most one "but": the worst of what is beyond, of a slice that differs, of what looks beyond."""
+    if said.id in ("undefined", "too few", "none"):
+        return ""
+    every = [told[claim.key] for claim in screen.claims if claim.excepts and claim.key in told]
+    for state in (BEYOND, "differs", LOOKS):
+        for one in every:
+            if state == "differs":
+                subjects = [x for x in one.parts if one.differing.get(x.subject, 1.0) < 1 - one.level and _less(x, one)]
+            elif state == BEYOND:
+                subjects = [x for x in one.parts if x.state == BEYOND]
+            else:
+                subjects = [x for x in one.parts if x.state in (LOOKS, ALONE) and x.p_adjusted < WORTH_SAYING]
+            if subjects:
+                return f", but {_clause(subjects, state)}"
+    return said.exception
+
+
+def _less(one: Judged, told: Told) -> bool:
+    """Whether a slice that differs gains less than the others, and by how much is worth a word."""
+    return one.evidence.estimate < float(one.evidence.told.get("rest", -math.inf))
+
+
+def _clause(subjects: Sequence[Judged], state: str) -> str:
+    worst, words = subjects[0], subjects[0].claim.words
+    others = len(subjects) - 1
+    name = worst.subject + (f" and {others} more {words.one if others == 1 else words.many}" if others else "")
+    if state == "differs":
+        if others:
+            return f"{name} do not share the gain"
+        return f"{name} {'gains less' if worst.evidence.low > 0 else 'does not share the gain'}"
+    low = worst.side < 0
+    if state == BEYOND:
+        return (words.low if low else words.high).format(subject=name)
+    template = words.looks_low if low else words.looks_high
+    return f"{template.format(subject=name)}, undecided"
+
+
+def _open(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
+    """How many groups are undecided, where no exception qualifies."""
+    if said.id in ("undefined", "too few", "none"):
+        return ""
+    for claim in screen.claims:
+        parts = told[claim.key].parts if claim.key in told and claim.opens else []
+        left = [one for one in parts if one.state in (LOOKS, ALONE, UNDECIDED, FEW)]
+        if left:
+            count, words = len(parts), claim.words
+            return f"; {len(left)} of {count} {words.one if count == 1 else words.many} are undecided"
+    return ""
+
+
+def _findings(screen: Screen, told: Mapping[str, Told]) -> Iterator[Finding]:
+    """What is beyond, and what looks so, claim by claim."""
+    for claim in screen.claims:
+        if claim.key not in told or not claim.found:
+            continue
+        for state, finding in _of_claim(told[claim.key]):
+            yield finding
+
+
+def _ranks(screen: Screen, told: Mapping[str, Told]) -> list[int]:
+    return [
+        BEGIN[state]
+        for claim in screen.claims
+        if claim.key in told and claim.found
+        for state, _ in _of_claim(told[claim.key])
+    ]
+
+
+def _of_claim(told: Told) -> Iterator[tuple[str, Finding]]:
+    words = told.found[0].claim.words if told.found else None
+    for states, mark in (((BEYOND,), "beyond"), ((ALONE, LOOKS), "looks")):
+        own = [one for one in told.parts if one.state in states]
+        if not own or words is None:
+            continue
+        word = words.beyond if mark == "beyond" else words.looks
+        texts = [_subject_text(one, told) for one in own[:MOST_SUBJECTS]]
+        left = len(own) - MOST_SUBJECTS
+        more = f"; {left} more: --all" if left > 0 else ""
+        end = "" if mark == "beyond" else "; undecided"
+        yield states[-1], Finding(mark, word, "; ".join(texts) + more + end)
+    for one in told.parts:
+        p = told.differing.get(one.subject, 1.0)
+        if p < 1 - told.level and one.state not in (BEYOND, ALONE, LOOKS) and _less(one, told):
+            yield LOOKS, Finding("looks", "gains less", _subject_text(one, told))
+            return
+
+
+def _subject_text(one: Judged, told: Told) -> str:
+    """A subject with its figure, its limit, how many units, and what it was picked from."""
+    facts, words = one.evidence.told, one.claim.words
+    if "value" in facts:
+        low, high = float(facts["low"]), float(facts["high"])
+        places = told.unit.places(low, high)
+        value = f"{told.unit.text(float(facts['value']), places)} {told.unit.span(low, high, places)}"
+        value = words.value.format(value=value) if words.value else f"{told.label} {value}"
+        rest = f", {told.unit.text(float(facts['rest']), places)} elsewhere" if "rest" in facts else ""
+    else:
+        value, rest = told.value(one), ""
+        value = words.value.format(value=value) if words.value else value
+        if "rest" in facts:
+            rest = f", {told.unit.change(float(facts['rest']), told.places)} on the others"
+    text = f"{one.subject}: {value} on {one.evidence.n:,}{rest}{_limit(one)}"
+    if "also" in facts:
+        text += f", {facts['also']}"
+    p = told.differing.get(one.subject)
+    if p is not None and p < 1 - told.level and one.state != BEYOND:
+        return f"{text}; the gains differ (adjusted p {p_text(p)}, {one.family} {words.many})"
+    if math.isnan(one.p_adjusted):
+        return text
+    if one.family > 1:
+        return f"{text} (adjusted p {p_text(one.p_adjusted)}, {one.family} {words.many})"
+    return text
+
+
+def _limit(one: Judged) -> str:
+    low, high = one.good
+    if math.isfinite(low) and math.isfinite(high):
+        return f", limit ±{high:g}" if low == -high else f", limits {number_text(low)} and {number_text(high)}"
+    limit = low if math.isfinite(low) else high
+    return f", limit {number_text(limit)}" if math.isfinite(limit) and limit != 0 else ""
+
+
+def number_text(value: float) -> str:
+    """A limit as it was given, with a true minus.
+
+    >>> number_text(-0.1), number_text(0.7)
+    ('−0.1', '0.7')
+    """
+    return f"{value:g}".replace("-", "−")
+
+
+def _remark(remark: Remark) -> Finding:
+    """A task's own words with its figures in them."""
+    texts = {name: figure_text(figure) for name, figure in remark.figures.items()}
+    values = {f"{name}_value": figure_text(figure, alone=True) for name, figure in remark.figures.items()}
+    return Finding(remark.mark, remark.word, remark.text.format(**texts, **values))
+
+
+def figure_text(figure: Figure, *, alone: bool = False) -> str:
+    """A figure with its interval, or alone.
+
+    >>> figure_text(Figure(0.877, 0.826, 0.915, "share")), figure_text(Figure(212, unit="count"))
+    ('87.7 % [82.6, 91.5]', '212')
+    """
+    if figure.unit == "count":
+        return f"{figure.estimate:,.0f}"
+    unit = UNITS[figure.unit]
+    if math.isnan(figure.low) or math.isnan(figure.high):
+        return unit.text(figure.estimate, 0 if figure.unit == "share" else 2, signed=figure.signed)
+    places = unit.places(figure.low, figure.high, figure.limits)
+    value = unit.text(figure.estimate, places, signed=figure.signed)
+    return value if alone else f"{value} {unit.span(figure.low, figure.high, places, signed=figure.signed)}"
+
+
+def _steps(
+    answering: Answering | None, said: Said, screen: Screen, told: Mapping[str, Told], options: frozenset[str]
+) -> Iterator[Step]:
+    """Read what is worst, settle what is undecided, say what matters."""
+    worst = [one for each in told.values() for one in each.parts if one.state in (BEYOND, ALONE, LOOKS)]
+    worst += [x for each in told.values() for x in each.parts if each.differing.get(x.subject, 1.0) < 1 - each.level]
+    readable = [one for one in worst if one.claim.reads]
+    if readable and "items" in options:
+        one = readable[0]
+        yield Step(
+            f"Read the {one.evidence.n:,} {one.claim.words.unit}s of {one.subject}, largest error first:",
+            "--items items.csv",
+        )
+    if said.wants_margin and "margin" in options:
+        yield Step("Say what difference matters:", f"--margin {said.wants_margin}")
+    yield from _settling(said, told)
+
+
+def _settling(said: Said, told: Mapping[str, Told]) -> Iterator[Step]:
+    """How many more units would settle the answer, or else the first subject that is not."""
+    if said.more:
+        yield Step(said.more)
+        return
+    open_states = [(one, each) for each in told.values() for one in each.parts if one.state in (LOOKS, ALONE)]
+    open_states += [
+        (one, each) for each in told.values() for one in each.parts if one.state == UNDECIDED and one.claim.opens
+    ]
+    for one, each in open_states:
+        more = units_to_settle(one)
+        if more is not None and one.claim.settles:
+            value = each.value(one).partition(" [")[0]
+            yield Step(
+                f"About {more:,} more {one.claim.words.unit}s of {one.subject} would settle it, if {value} is true."
+            )
+            return
+
+
+def _advice(advice: Iterable[Advice], options: frozenset[str]) -> Iterator[Step]:
+    for one in advice:
+        name = (one.command or "").removeprefix("--").partition(" ")[0]
+        takes = not name or name in options
+        if takes:
+            yield Step(one.text, one.command)
+        elif not one.needs:
+            yield Step(one.text.removesuffix(":") + ".")
+
+
+def _first_steps(steps: Sequence[Step]) -> list[Step]:
+    return list(dict.fromkeys(steps))[:MOST_STEPS]
+
+
+def about(value: float) -> str:
+    """A number of units to come, to two digits.
+
+    >>> about(927.3), about(11_234)
+    ('930', '11,000')
+    """
+    return number(round(value, 1 - math.floor(math.log10(value))), 0)

@@ -1,0 +1,292 @@
+"""The first screen of classification: the system beside a constant answer or another system, then where it errs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from adjudge.evaluation.claims import Claim, Evidence, Words
+from adjudge.evaluation.evidence import (
+    against_baseline,
+    against_rest,
+    differences_by_category,
+    leader,
+    metric_in,
+    of_categories,
+    of_differences,
+    row_of,
+)
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import ConfusionPanel
+from adjudge.evaluation.results import Row
+from adjudge.evaluation.screen import Advice, Answering, Figure, ForestOf, GridOf, MatrixOf, Remark, Screen
+from adjudge.evaluation.standing import compared_margin, standings
+
+RIGHT = "accuracy"
+OTHERS = ("roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score(average=macro)", "log_loss", "*")
+GAINS = Words(
+    beyond="worse",
+    looks="looks worse",
+    within="better",
+    low="{subject} is worse",
+    looks_low="{subject} looks worse",
+)
+ERRS = Words(
+    beyond="more errors than the rest",
+    looks="looks worse than the rest",
+    within="better than the rest",
+    low="{subject} has more errors than the rest",
+    looks_low="{subject} looks worse than the rest",
+    value="{value} right",
+)
+LABELS = Words(one="label", many="labels")
+ABOVE = (0.0, math.inf)
+
+
+def _accuracy(outcome: Outcome) -> str | None:
+    return RIGHT if RIGHT in outcome.metrics else None
+
+
+def _other(outcome: Outcome) -> str | None:
+    named = [name for pattern in OTHERS if (name := metric_in(outcome, pattern))]
+    return next(iter(named), None)
+
+
+def _one(pattern: str) -> Answering:
+    reads = "right" if pattern == RIGHT else ""
+    found = _accuracy if reads else _other
+
+    def evidence(outcome: Outcome) -> Sequence[Evidence]:
+        name = found(outcome)
+        of_leader = [] if name is None else list(against_baseline(name)(outcome))
+        return [one for one in of_leader if one.subject == leader(outcome)]
+
+    return Answering("baseline", evidence, found, constant=_constant, reads=reads)
+
+
+def _two(pattern: str) -> Answering:
+    found = _accuracy if pattern == RIGHT else _other
+
+    def evidence(outcome: Outcome) -> Sequence[Evidence]:
+        name = found(outcome)
+        return [] if name is None else [one for one in of_differences(name)(outcome) if one.whole]
+
+    return Answering("difference", evidence, found, reads="right" if pattern == RIGHT else "", margin=compared_margin)
+
+
+def _several(outcome: Outcome) -> Sequence[Evidence]:
+    name = _accuracy(outcome) or _other(outcome)
+    return list(against_baseline(name)(outcome)) if name and standings(outcome, name) else []
+
+
+def confusion_of(outcome: Outcome) -> ConfusionPanel | None:
+    """The table of the system that the screen is about."""
+    return next((panel for panel in outcome.panels.confusions if panel.system == leader(outcome)), None)
+
+
+def _constant(outcome: Outcome) -> str:
+    panel = confusion_of(outcome)
+    if panel is None:
+        return "the best constant answer"
+    totals = [sum(row) for row in panel.counts]
+    return f"always answering {panel.categories[totals.index(max(totals))]}"
+
+
+def _counts(outcome: Outcome) -> tuple[str, list[str], list[list[float]]] | None:
+    """The table with the largest label first, so that the eye begins where the rows are."""
+    panel = confusion_of(outcome)
+    if panel is None:
+        return None
+    order = sorted(range(len(panel.categories)), key=lambda place: -sum(panel.counts[place]))
+    if (positive := outcome.settings.positive) in panel.categories and len(order) == 2:
+        order.sort(key=lambda place: panel.categories[place] != positive)
+    names = [panel.categories[place] for place in order]
+    return leader(outcome), names, [[panel.counts[i][j] for j in order] for i in order]
+
+
+def _taken_for(outcome: Outcome, row: Row) -> dict[str, str | float]:
+    """What a label is most often taken for, with precision and recall beside F."""
+    told: dict[str, str | float] = {}
+    for name in ("precision", "recall"):
+        of_label = row_of(outcome, name, row.system, category=row.category)
+        told[name] = math.nan if of_label is None else of_label.estimate
+    panel = confusion_of(outcome)
+    if panel is not None and row.category in panel.categories:
+        place = panel.categories.index(row.category)
+        others = [
+            (count, name)
+            for i, (count, name) in enumerate(zip(panel.counts[place], panel.categories, strict=True))
+            if i != place
+        ]
+        count, name = max(others, default=(0.0, ""), key=lambda pair: pair[0])
+        told |= {"taken_for": name if count else "", "taken": count, "support": sum(panel.counts[place])}
+    return told
+
+
+def _remarks(outcome: Outcome) -> Iterator[Remark]:
+    """Of two labels what is found and how many alarms are right; of more the weakest; then how well scores rank."""
+    system, positive = leader(outcome), outcome.settings.positive
+    panel = confusion_of(outcome)
+    several = len(outcome.systems) > 1
+    if positive is not None and not several:
+        found = row_of(outcome, "recall", system, category=positive)
+        right = row_of(outcome, "precision", system, category=positive)
+        if found is not None and right is not None and not math.isnan(found.estimate):
+            figures = {"found": _figure(found), "right": _figure(right), "n": Figure(found.n, unit="count")}
+            end = "; {right} of alarms are right" if not math.isnan(right.estimate) else "; nothing is called so"
+            yield Remark("finds", f"finds {{found}} of {{n}} {_plain(positive)}{end}", figures, rank=0)
+    elif panel is not None and len(panel.categories) > 2:
+        yield from _weakest(outcome, panel)
+    area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
+    if area is not None and not math.isnan(area.estimate) and not math.isnan(area.low):
+        error = row_of(outcome, "calibration_error", system)
+        text = "ROC AUC {area}"
+        figures = {"area": _figure(area)}
+        if error is not None and not math.isnan(error.estimate) and not math.isnan(error.low):
+            text, figures = text + "; calibration error {error}", figures | {"error": _figure(error)}
+        yield Remark("ranks", text, figures)
+
+
+def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
+    recalls = [
+        row
+        for row in outcome.table.estimates.first_methods()
+        if (row.metric, row.system, row.slice) == ("recall", leader(outcome), "all") and not math.isnan(row.estimate)
+    ]
+    weakest = sorted((row for row in recalls if row.n >= 10), key=lambda row: row.estimate)[:2]
+    texts, figures = list[str](), dict[str, Figure]()
+    for place, row in enumerate(weakest):
+        told = _taken_for(outcome, row)
+        figures |= {f"r{place}": _figure(row)}
+        end = (
+            f", {told['taken']:,.0f} of {told['support']:,.0f} taken for {_plain(str(told['taken_for']))}"
+            if told.get("taken")
+            else ""
+        )
+        texts.append(f"{_plain(row.category)}: recall {{r{place}}}{end}")
+    if texts:
+        yield Remark("weakest", "; ".join(texts), figures, rank=4)
+
+
+def _plain(text: str) -> str:
+    """A label inside a template: its braces are text."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _figure(row: Row) -> Figure:
+    unit = {"recall": "share", "precision": "share"}.get(row.metric, "coefficient")
+    return Figure(row.estimate, row.low, row.high, unit)
+
+
+def _slices(outcome: Outcome) -> list[Evidence]:
+    return [] if outcome.table.differences.rows else list(against_rest(RIGHT)(outcome))
+
+
+def _top(outcome: Outcome) -> list[str]:
+    """Who, of how many labels, and how a score decides."""
+    systems = outcome.systems
+    rows = outcome.table.differences.rows
+    if len(systems) == 2 and rows:
+        who = f"{rows[0].system} against {rows[0].baseline}"
+    else:
+        who = systems[0] if len(systems) == 1 else f"{len(systems)} systems"
+    positive, threshold = outcome.settings.positive, outcome.settings.threshold
+    count = len(outcome.data.categories)
+    parts = [who, f"positive: {positive}" if positive is not None else f"{count} labels"]
+    return parts + ([f"threshold {threshold:g}"] if positive is not None and threshold is not None else [])
+
+
+def _doubt(outcome: Outcome) -> str:
+    cluster = outcome.data.roles.get("cluster")
+    drawn = f"Rows of one {cluster} are drawn together" if cluster else "Rows taken as independent"
+    many = len(outcome.slice_columns)
+    return f"{drawn}; slices corrected for their number (Holm)." if many else f"{drawn}."
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    panel = confusion_of(outcome)
+    if panel is None:
+        return
+    positive = outcome.settings.positive
+    if positive in panel.categories and len(outcome.systems) == 1:
+        place = panel.categories.index(str(positive))
+        missed = sum(panel.counts[place]) - panel.counts[place][place]
+        if missed:
+            yield Advice(
+                f"Read the {missed:,.0f} missed {positive} rows, surest first:", "--items items.csv", needs=True
+            )
+        return
+    wrong = sum(sum(row) for row in panel.counts) - sum(panel.counts[i][i] for i in range(len(panel.counts)))
+    if wrong:
+        yield Advice(f"Read the {wrong:,.0f} wrong rows, surest first:", "--items items.csv", needs=True)
+
+
+SCREEN = Screen(
+    answers=(
+        Answering(
+            "best", _several, lambda outcome: _accuracy(outcome) or _other(outcome), constant=_constant, reads="right"
+        ),
+        _two(RIGHT),
+        _two(""),
+        _one(RIGHT),
+        _one(""),
+    ),
+    top=_top,
+    claims=(
+        Claim("difference", of_differences(RIGHT, *OTHERS), GAINS, good=ABOVE, difference=True),
+        Claim("slices", _slices, ERRS, good=ABOVE, order="excess", metric=RIGHT, difference=True),
+        Claim(
+            "labels",
+            of_categories("f_score", _taken_for),
+            LABELS,
+            order="value",
+            excepts=False,
+            found=False,
+            settles=False,
+            metric="f_score",
+        ),
+        Claim(
+            "recall",
+            of_categories("recall"),
+            LABELS,
+            order="value",
+            excepts=False,
+            found=False,
+            settles=False,
+            metric="recall",
+        ),
+        Claim(
+            "gained",
+            differences_by_category("recall"),
+            GAINS,
+            good=ABOVE,
+            difference=True,
+            excepts=False,
+            found=False,
+            settles=False,
+            reads=False,
+            metric="recall",
+        ),
+    ),
+    remarks=_remarks,
+    blocks=(
+        ForestOf("difference", "difference, worst first", "difference"),
+        MatrixOf(
+            "who is taken for whom",
+            _counts,
+            (("recall", "recall"), ("F", "labels"), ("recall gained", "gained")),
+            else_grid="labels",
+        ),
+        GridOf(
+            "slices",
+            "worst slices, by errors beyond the rest's rate",
+            "slice",
+            (("excess errors", "excess", "excess"),),
+            figure="right",
+            strip=False,
+            p=True,
+        ),
+    ),
+    steps=_steps,
+    doubt=_doubt,
+)
