@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,7 @@ from adjudge.inference.resampling import (
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import Array
+from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
 
 BASELINE = "baseline"
@@ -230,6 +232,7 @@ def _metric_rows(
         note = refused or _note(measured, metric, statistic, place, value)
         value = value if np.isfinite(value) and not refused else np.nan
         shown = (measured.system, measured.slice, category, repr(metric))
+        n = _behind(measured, metric, place)
         at = place if metric.by_category else None
         limits = _telling_first(bounds, at) if np.isfinite(value) else []
         if alike is not None and np.isfinite(value) and not limits:
@@ -237,14 +240,24 @@ def _metric_rows(
         if not limits:
             why = "" if np.isnan(value) else FLAT if bounds else too_few
             all_notes = "; ".join(part for part in (note, why) if part)
-            yield Row(*shown, value, np.nan, np.nan, level, "none", measured.rows, all_notes)
+            yield Row(*shown, value, np.nan, np.nan, level, "none", n, all_notes)
         for bound, low, high in limits:
             all_notes = "; ".join(part for part in (note, bound.note(at)) if part)
             # Smoothing may pull an interval off an extreme estimate; an interval holds its own estimate.
             ends = (min(low, value), max(high, value))
-            yield Row(*shown, value, *ends, level, bound.method, measured.rows, all_notes)
+            yield Row(*shown, value, *ends, level, bound.method, n, all_notes)
         if not refused:
             yield from _baseline_rows(measured, metric, place, level)
+
+
+def _behind(measured: Measured, metric: Metric, place: int) -> int:
+    """How many rows are behind a value: of a share of one category, those it is a share of."""
+    statistic = measured.statistics[metric.over]
+    if not (metric.by_category and metric.unit == "share" and metric.share is not None) or not statistic.categories:
+        return measured.rows
+    share = metric.share(statistic, **metric.settings) if isinstance(statistic, Confusion) else None
+    whole = math.nan if share is None else float(np.asarray(share.whole)[..., place])
+    return round(whole) if math.isfinite(whole) else measured.rows
 
 
 def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float) -> Iterator[Row]:
