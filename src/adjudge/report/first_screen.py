@@ -17,7 +17,7 @@ from adjudge.report.blocks import block_of
 from adjudge.report.grammars import label_of, unit_of
 from adjudge.report.verdict import Told, verdict_of
 
-FILES = frozenset({"html", "json", "csv", "markdown", "save", "all"})
+FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
 MUCH_LEFT_OUT = 0.05
 
 
@@ -48,8 +48,7 @@ def banner(answer: Answer, headline: str, findings: list[Finding], steps: list[S
 def offered(task: Task) -> frozenset[str]:
     """The options that the command of a task takes: only these may be named in a next step."""
     names = {setting.name for setting in (*task.settings, *SHARED)} | {role.name for role in task.roles}
-    taken = {one.name for one in getattr(task, "takes_away", ())}
-    return frozenset(names | taken | FILES | ({"flags"} if hasattr(task, "takes_away") else set()))
+    return frozenset(names | {one.name for one in task.takes_away} | FILES)
 
 
 def _told(claim: Claim, outcome: Outcome) -> Told | None:

@@ -123,6 +123,18 @@ def cut(groups: list[Level], most: int) -> list[Level]:
     return groups[: wholes + most]
 
 
+def worst_first(groups: list[Level]) -> list[Level]:
+    """The whole, then the levels with the worst figure of the first system; what has none goes last."""
+
+    def place(level: Level) -> tuple[int, float]:
+        line = level.lines[0]
+        if level.whole or line.estimate is None:
+            return (0 if level.whole else 2), 0.0
+        return 1, line.estimate if line.direction.startswith("higher") else -abs(line.estimate)
+
+    return sorted(groups, key=place)
+
+
 def level_size(level: Level) -> int:
     """How many rows a level has, for the system that has most."""
     return max((line.n for line in level.lines), default=0)

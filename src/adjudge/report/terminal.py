@@ -8,76 +8,69 @@ from typing import TYPE_CHECKING
 
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.report import gate_terminal, grids, tables, words
+from adjudge.report.answer import Answer
+from adjudge.report.first_lines import STYLES, WIDEST, Sheet, lines_of
 from adjudge.report.grids import Grid
-from adjudge.report.summary import Fact, MetricLine, SliceGroup, Summary
+from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-MOST_ROWS = 200
-MOST_LEVELS = 30
-MOST_LIST_ROWS = 10
 MOST_LIST_COLUMNS = 7
-# The same in a short report, where whole sections give way to a line that says where they are.
-SHORT_ROWS = 11
-SHORT_LIST_ROWS = 4
-SHORT_LEVELS = 12
-DETAILS = frozenset(
-    {
-        "Input",
-        "Input fingerprint",
-        "Item",
-        "Rater",
-        "Rating",
-        "Raters",
-        "Labels",
-        "Confidence level",
-        "Engine",
-        "Versions",
-    }
-)
 _BAR = 13
 _ASCII = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "~", "∞": "inf", "“": '"', "”": '"', "’": "'"})
 
 
 def render(summary: Summary, console: Console | None = None, *, everything: bool = False) -> None:
-    """Print the report, on the given console or on standard output: its leading panels, or everything.
+    """Print the report, on the given console or on standard output: the first screen, or everything.
 
     >>> from adjudge.evaluation.panels import Panels
     >>> from rich.console import Console
     >>> nothing = Panels([], [], [], [], [])
     >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
     >>> render(empty, Console(width=60, color_system=None))
+    <BLANKLINE>
     Spam
     2 of 3 rows used
     """
     from rich.console import Console
 
     console = console or Console()
-    _print(console, summary.title, style="bold")
-    if summary.question:
-        _print(console, summary.question)
-    _print(
-        console,
-        f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used",
-        style="dim",
-    )
-    for sentence in summary.serious:
-        _print(console, f"{words.CHECK_FIRST}: {sentence}", style="bold yellow")
     if summary.gate is not None:
         gate_terminal.show(summary.gate, console=console)
         console.print()
-    for sentence in summary.sentences:
-        _print(console, sentence)
-    short = bool(summary.leading) and not everything
+    if summary.answer is not None:
+        _print_first(console, summary.answer)
+    if summary.answer is None or everything:
+        _print_everything(console, summary)
+
+
+def _print_first(console: Console, answer: Answer) -> None:
+    """The first screen, its marks in the colour of their state."""
+    sheet = Sheet(min(WIDEST, console.width), console.encoding or "ascii", _ascii_only(console))
+    for line in lines_of(answer, sheet):
+        text = _text(console, line.text, line.style)
+        mark = sheet.mark(line.mark)
+        if mark and line.mark in STYLES and (place := line.text.find(mark)) >= 0:
+            text.stylize(STYLES[line.mark], place, place + len(mark))
+        console.print(text, no_wrap=True, crop=False, overflow="ignore")
+
+
+def _print_everything(console: Console, summary: Summary) -> None:
+    """Every table there is, uncut."""
+    console.print()
+    if summary.answer is None:
+        _print(console, summary.title, style="bold")
+        used = f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used"
+        _print(console, used, style="dim")
     for system, lines in tables.by_system(summary.metrics, summary.systems):
-        _print_metrics(console, system if len(summary.systems) > 1 else "", lines, SHORT_ROWS if short else MOST_ROWS)
+        _print_metrics(console, system if len(summary.systems) > 1 else "", lines)
     for group in filter(lambda group: group.lines, summary.slices):
         _print_slices(console, group)
-    _print_panels(console, summary, short)
-    _print_facts(console, summary, short)
+    _print_panels(console, summary)
+    _print_facts(console, summary)
 
 
 def _print(console: Console, text: str, style: str = "") -> None:
@@ -118,7 +111,7 @@ def _table(
     return table
 
 
-def _print_metrics(console: Console, system: str, lines: list[MetricLine], most: int) -> None:
+def _print_metrics(console: Console, system: str, lines: list[MetricLine]) -> None:
     console.print()
     if system:
         _print(console, system, style="bold")
@@ -126,10 +119,8 @@ def _print_metrics(console: Console, system: str, lines: list[MetricLine], most:
     bare = not any(words.known(line.baseline) for line in lines)
     columns = ["metric", "estimate", level, *([] if bare else ["baseline"]), "n", "method"]
     table = _table(console, *columns, text=[0, len(columns) - 1])
-    # What is said of all categories together goes first, should there be too many lines.
-    shown = sorted(lines, key=lambda line: bool(line.category))[:most] if len(lines) > most else lines
     notes: dict[str, list[str]] = {}
-    for line in shown:
+    for line in lines:
         row = tables.row(line)
         # The short name of the method: the long one would break over three lines at eighty columns.
         method = words.visible(line.method).replace("_", " ") if row.method != words.MISSING else words.MISSING
@@ -140,13 +131,10 @@ def _print_metrics(console: Console, system: str, lines: list[MetricLine], most:
     console.print(table)
     for note, names in notes.items():
         _print(console, f"{', '.join(names)}: {note}", style="dim")
-    if len(lines) > most:
-        _print(console, f"The table of results has {words.plural(len(lines) - most, 'more row')}.", style="dim")
 
 
 def _print_slices(console: Console, group: SliceGroup) -> None:
-    every = tables.levels(group)
-    shown = tables.cut(every, MOST_LEVELS)
+    shown = tables.worst_first(tables.levels(group))
     lines = [line for level in shown for line in level.lines]
     several = any(tables.series_name(line, lines) for line in lines)
     console.print()
@@ -161,8 +149,6 @@ def _print_slices(console: Console, group: SliceGroup) -> None:
             cells = [level.name if i == 0 else "", *series, row.estimate, row.interval, row.n, bar]
             table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
     console.print(table)
-    if len(shown) < len(every):
-        _print(console, f"The {MOST_LEVELS} largest of {len(every) - 1:,} levels are shown.", style="dim")
 
 
 def _ends(lines: Sequence[MetricLine | ForestLine]) -> tuple[float, float]:
@@ -188,22 +174,16 @@ def _bar(console: Console, line: MetricLine | ForestLine, ends: tuple[float, flo
     return "".join(cells)
 
 
-def _print_panels(console: Console, summary: Summary, short: bool) -> None:
+def _print_panels(console: Console, summary: Summary) -> None:
     panels = summary.panels
-    chosen = summary.leading if short else None
     for matrix in panels.matrices:
-        if chosen is None or matrix.title in chosen:
-            _print_grid(console, grids.matrix_grid(matrix))
+        _print_grid(console, grids.matrix_grid(matrix))
     for forest in filter(lambda forest: forest.lines, panels.forests):
-        if chosen is None or forest.title in chosen:
-            _print_forest(console, forest, SHORT_LEVELS if short else MOST_LEVELS)
+        _print_forest(console, forest)
     for bars in panels.bars:
-        if chosen is None or bars.title in chosen:
-            _print_grid(console, grids.bar_grid(bars))
+        _print_grid(console, grids.bar_grid(bars))
     for rows in panels.tables:
-        if chosen is None or rows.title in chosen:
-            most = SHORT_LIST_ROWS if short else MOST_LIST_ROWS
-            _print_grid(console, grids.table_grid(rows, most, MOST_LIST_COLUMNS, text=60))
+        _print_grid(console, grids.table_grid(rows, len(rows.rows), MOST_LIST_COLUMNS, text=60))
 
 
 def _print_heading(console: Console, title: str, note: str) -> None:
@@ -227,45 +207,34 @@ def _print_grid(console: Console, grid: Grid) -> None:
         _print(console, grid.more, style="dim")
 
 
-def _print_forest(console: Console, panel: ForestPanel, most: int) -> None:
+def _print_forest(console: Console, panel: ForestPanel) -> None:
     against = f"Compare with {words.short(panel.against)}." if words.known(panel.against) else ""
     _print_heading(console, panel.title, f"{words.visible(panel.note, 600)} {against}".strip())
     table = _table(
         console, "name", words.visible(panel.axis, 40), "interval", "n", "", text=[0, 1], right=[1], bare=[4]
     )
-    shown, notes = panel.lines[:most], []
-    for row, line in zip(grids.forest_rows(panel, most), shown, strict=True):
+    shown, notes = panel.lines, []
+    for row, line in zip(grids.forest_rows(panel, len(shown)), shown, strict=True):
         cells = [row.slice, row.estimate, row.interval, row.n, _bar(console, line, _ends(shown))]
         table.add_row(*(_text(console, cell, "" if row.defined else "yellow") for cell in cells))
         notes += [f"{row.slice}: {row.note}"] if row.note else []
     console.print(table)
     for note in notes:
         _print(console, note, style="dim")
-    if len(shown) < len(panel.lines):
-        _print(console, f"The first {most} of {len(panel.lines):,} are shown.", style="dim")
 
 
-def _print_facts(console: Console, summary: Summary, short: bool) -> None:
+def _print_facts(console: Console, summary: Summary) -> None:
     if summary.left_out:
         console.print()
         _print(console, "Left out", style="bold")
-        for fact in summary.left_out[:MOST_ROWS]:
+        for fact in summary.left_out:
             _print(console, f"  {words.visible(fact.name)}: {words.visible(fact.value)}")
-    if summary.remarks and not short:
+    if summary.remarks:
         console.print()
         _print(console, "Data check", style="bold")
         for fact in summary.remarks:
             _print(console, f"  {fact.name} {words.visible(fact.value, most=600)}")
-    facts = [fact for fact in summary.how if not (short and fact.name in DETAILS)]
-    if short and summary.remarks:
-        facts.append(Fact("Data check", ", ".join(dict.fromkeys(remark.name for remark in summary.remarks))))
-    if facts:
+    if summary.how:
         console.print()
-        texts = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in facts]
+        texts = [f"{words.visible(fact.name)} {words.visible(fact.value)}" for fact in summary.how]
         _print(console, " · ".join(texts), style="dim")
-    if short:
-        console.print()
-        parts = (summary.panels.matrices, summary.panels.forests, summary.panels.bars, summary.panels.tables)
-        others = [panel.title for part in parts for panel in part if panel.title not in summary.leading]
-        also = f"Also there: {'; '.join(others)}. " if others else ""
-        _print(console, f"{also}--all prints everything, --html FILE draws it, --json FILE has the numbers.")
