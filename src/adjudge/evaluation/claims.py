@@ -38,6 +38,8 @@ class Words:
     beyond: str = "beyond limit"
     looks: str = "looks beyond"
     within: str = "within"
+    finding: str = ""  # the word of a finding, where that of a row is long
+    finding_looks: str = ""
     low: str = "{subject} is below the limit"
     high: str = "{subject} is above the limit"
     looks_low: str = "{subject} looks below the limit"  # the same where it is not shown
@@ -85,6 +87,7 @@ class Claim:
     order: str = "size"  # among subjects of one state: size (distance beyond), value (lowest first), or high
     excepts: bool = True  # whether it may qualify the headline with "but"
     difference: bool = False  # the estimates are differences: signed, shares in points
+    either: bool = False  # what is shown either way is good: within where the interval does not hold the neutral value
     opens: bool = False  # whether the headline counts what is undecided
     found: bool = True  # whether what is beyond stands among the findings
     reads: bool = True  # whether its units can be read one by one
@@ -160,8 +163,9 @@ def p_of(evidence: Evidence, neutral: float) -> float:
 def lean_of(evidence: Evidence, good: tuple[float, float]) -> float:
     """The probability that the truth lies on the bad side."""
     low, high = good
-    bad = probability_below(evidence, low) if math.isfinite(low) else 0.0
-    return min(1.0, bad + (1 - probability_below(evidence, high) if math.isfinite(high) else 0.0))
+    below = probability_below(evidence, low) if math.isfinite(low) else 0.0
+    above = 1 - probability_below(evidence, high) if math.isfinite(high) else 0.0
+    return max(below, above) if low == high else min(1.0, below + above)
 
 
 def few(evidence: Evidence, good: tuple[float, float], width: float) -> bool:
@@ -229,6 +233,8 @@ def judged(claim: Claim, found: Sequence[Evidence], good: tuple[float, float]) -
         # A slice that is shown to differ from the others was not picked by its lean.
         looks = 1 if differing.get(one.subject, 1.0) < 1 - one.level else None
         state = state_of(one, good, family=size, p_adjusted=p_adjusted, width=claim.width, looks=looks)
+        if claim.either and state == WITHIN and not (p_adjusted < 1 - one.level and not one.low <= 0 <= one.high):
+            state = UNDECIDED
         known = not (math.isnan(one.estimate) or math.isnan(one.low))
         lean = lean_of(one, good) if known else math.nan
         answers.append(Judged(claim, one, good, size, p_adjusted, lean, state))

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
+from adjudge.evaluation.row_texts import table_html, table_text
 from adjudge.inference.interval import Estimate, Interval
 
 WHOLE_NAME = "all"
@@ -62,7 +63,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 CHOICES = ("system", "slice", "category", "method", "baseline")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ResultTable:
     """The estimates. Of several methods for one estimate the first row is the one to read."""
 
@@ -74,9 +75,25 @@ class ResultTable:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
-    def where(self, keep: Callable[[Row], bool]) -> ResultTable:
-        """Some of the rows."""
-        return ResultTable(tuple(row for row in self.rows if keep(row)))
+    def where(self, keep: Callable[[Row], bool] | None = None, **equals: Any) -> ResultTable:
+        """The rows for which a function is true, or whose columns have some values: `where(metric="recall")`."""
+        if unknown := [name for name in equals if name not in COLUMNS]:
+            raise SettingError(
+                f"Rows must be chosen by a column of the table, not by {quoted(unknown[0])}. "
+                f"{did_you_mean(unknown[0], COLUMNS)}"
+            )
+        chosen = (row for row in self.rows if all(getattr(row, name) == value for name, value in equals.items()))
+        return ResultTable(tuple(row for row in chosen if keep is None or keep(row)))
+
+    def head(self, rows: int = 5) -> ResultTable:
+        """The first rows."""
+        return ResultTable(self.rows[:rows])
+
+    def __repr__(self) -> str:
+        return table_text(self.rows)
+
+    def _repr_html_(self) -> str:
+        return table_html(self.rows)
 
     @property
     def estimates(self) -> ResultTable:

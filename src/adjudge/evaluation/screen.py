@@ -31,7 +31,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A finding in the task's own words: `text` names its figures in braces, {alpha} or {alpha.value} without interval."""
+    """A finding in the task's own words: `text` names its figures in braces, {alpha}, or {alpha_value} alone."""
 
     word: str
     text: str
@@ -42,7 +42,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A next step. `command` is printed where the parser takes it; `needs` says that without it the step makes no sense."""
+    """A next step. `command` is printed where the parser takes it; `needs`: without it there is no step."""
 
     text: str
     command: str | None = None
@@ -53,7 +53,7 @@ class Advice:
 class Answering:
     """Which evidence answers, and by which grammar: baseline, difference, best, band, limit, strongest or value.
 
-    `constant` is what the baseline does ("always answering ham"); `edges`, `scale` and `source` are those of a band, the
+    `constant` is what the baseline does ("always answering ham"); `edges`, `scale` and `source` are of a band, the
     highest edge first; `reads` stands behind the figure ("right"); `says` has a template for each state.
     """
 
@@ -139,7 +139,7 @@ class LimitsOf:
 class ListOf:
     """The first rows of a list to act on."""
 
-    title: str
+    title: str | Callable[[Outcome], str]
     table: Callable[[Outcome], TablePanel | None]
     most: int = 3
     of: str = "rows"

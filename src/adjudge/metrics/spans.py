@@ -107,6 +107,7 @@ def span_f_score(sums: SpanSums, *, match: str = "strict", beta: float = 1.0) ->
 
 @of_spans(
     label="Pairwise span F score",
+    short="F of two raters",
     undefined="no two annotators have a span between them",
     symmetric=True,
     check=_known_match,

@@ -58,7 +58,7 @@ def _forest(block: ForestOf, told: Mapping[str, Told], most: int) -> ForestBlock
     def text(value: float) -> str:
         return own.unit.change(value, places).split(" ")[0] if own.difference else own.unit.text(value, places)
 
-    rows = [_forest_row(one, own, places) for one in shown]
+    rows = [_forest_row(one, own) for one in shown]
     return ForestBlock(
         title=block.title,
         axis=axis,
@@ -68,12 +68,12 @@ def _forest(block: ForestOf, told: Mapping[str, Told], most: int) -> ForestBlock
         against=0.0 if own.difference else None,
         ticks=_ticks(shown, own, limits),
         rest=rest_sentence(rest, text),
-        more=[_forest_row(one, own, places) for one in rest],
+        more=[_forest_row(one, own) for one in rest],
     )
 
 
-def _forest_row(one: Judged, told: Told, places: int) -> ForestRow:
-    evidence, signed = one.evidence, told.difference
+def _forest_row(one: Judged, told: Told) -> ForestRow:
+    evidence, signed, places = one.evidence, told.difference, told.places_of(one)
     value = number(evidence.estimate * told.unit.factor, places, signed=signed) if _known(evidence.estimate) else "–"
     span = told.unit.span(evidence.low, evidence.high, places, signed=signed)
     return ForestRow(
@@ -146,7 +146,7 @@ def _matrix(outcome: Outcome, block: MatrixOf, told: Mapping[str, Told]) -> Bloc
         (i, j)
         for i, row in enumerate(counts)
         for j, count in enumerate(row)
-        if i != j and count >= MARKED_COUNT and count >= MARKED_SHARE * sum(row)
+        if _stands_out(i, j, count, sum(row), block, len(names))
     ]
     return MatrixBlock(
         title=block.title,
@@ -159,6 +159,13 @@ def _matrix(outcome: Outcome, block: MatrixOf, told: Mapping[str, Told]) -> Bloc
         ordinal=block.ordinal,
         corner=f"{words.visible(who, 40)} says →" if who else "",
     )
+
+
+def _stands_out(i: int, j: int, count: float, total: float, block: MatrixOf, labels: int) -> bool:
+    """Whether a confusion is marked: a large share of its row, or on a scale two points apart."""
+    if block.ordinal:
+        return abs(i - j) > 1 and count > 0
+    return labels > 2 and i != j and count >= MARKED_COUNT and count >= MARKED_SHARE * total
 
 
 def _margin(head: str, told: Told | None, names: Sequence[str]) -> Margin | None:
@@ -211,7 +218,7 @@ def _grid(block: GridOf, told: Mapping[str, Told], most: int) -> GridBlock | Non
         columns=heads,
         rows=rows,
         numbers=[place for place in range(1, len(heads)) if place != 3],
-        ticks=_ticks([one for one in shown], own, ()) if block.strip and not own.difference else [],
+        ticks=_ticks(shown, own, ()) if block.strip and not own.difference else [],
         rest=rest_sentence(rest, text, "value"),
         more=[_grid_row(one, own, block, places) for one in rest],
     )
@@ -291,7 +298,9 @@ def _list(outcome: Outcome, block: ListOf, most: int) -> ListBlock | None:
     grid = grids.table_grid(panel, shown, columns=6, text=40)
     left = len(panel.rows) - shown
     return ListBlock(
-        title=block.title.format(shown=min(shown, len(panel.rows)), count=len(panel.rows)),
+        title=(block.title(outcome) if callable(block.title) else block.title).format(
+            shown=min(shown, len(panel.rows)), count=len(panel.rows)
+        ),
         columns=grid.head,
         rows=grid.rows,
         numbers=grid.numbers,

@@ -185,12 +185,14 @@ def _few_differ(case: Case) -> str:
     return f"Too few to say: {case.a} and {case.b} share {one.n:,} {case.one_unit if one.n == 1 else case.units}."
 
 
-def _better_small(case: Case) -> str:
-    return f"{case.a} is better than {case.b} by {_amount(case)}, less than the {_size(case, case.margin or 0)} that matters."
+def _small(word: str) -> Callable[[Case], str]:
+    """Shown, yet within what matters."""
 
+    def says(case: Case) -> str:
+        less = f"less than the {_size(case, case.margin or 0)} that matters"
+        return f"{case.a} is {word} than {case.b} by {_amount(case)}, {less}."
 
-def _worse_small(case: Case) -> str:
-    return f"{case.a} is worse than {case.b} by {_amount(case)}, less than the {_size(case, case.margin or 0)} that matters."
+    return says
 
 
 def _not_worse(case: Case) -> str:
@@ -219,8 +221,8 @@ COMPARISON = (
     Clause("undefined", undefined, _undefined),
     Clause("same", same, _possible),
     Clause("too few", too_few, _few_differ),
-    Clause("better, small", lambda c: better(c) and inside(c), _better_small),
-    Clause("worse, small", lambda c: worse(c) and inside(c), _worse_small),
+    Clause("better, small", lambda c: better(c) and inside(c), _small("better")),
+    Clause("worse, small", lambda c: worse(c) and inside(c), _small("worse")),
     Clause("better", better, lambda c: f"{c.a} is better than {c.b} by {_amount(c)}."),
     Clause("worse", worse, lambda c: f"{c.a} is worse than {c.b} by {_amount(c)}."),
     Clause(

@@ -23,7 +23,7 @@ from adjudge.evaluation.taken import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
 from adjudge.inference.interval import Estimate
-from adjudge.report import html, words
+from adjudge.report import html
 from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names
@@ -210,16 +210,14 @@ class Evaluation:
         terminal.render(self.summary, everything=everything)
 
     def __repr__(self) -> str:
-        data = self.outcome.data
-        first = [f"{words.CHECK_FIRST}: {sentence}" for sentence in self.summary.serious]
-        lines = [*first, f"Evaluation of {', '.join(self.outcome.systems)}: {data.used:,} of {data.rows:,} rows"]
-        lines += [
-            str(self.get(line.metric, system=line.system, category=line.category)) for line in self.summary.headline
-        ]
-        return "\n  ".join([*lines, "use .show(), .table or .report('report.html')"])
+        from adjudge.report.card import as_text
+
+        return as_text(self.summary.answer)
 
     def _repr_html_(self) -> str:
-        return html.fragment(self.summary)
+        from adjudge.report.card import as_html
+
+        return as_html(self.summary.answer)
 
 
 def evaluate(

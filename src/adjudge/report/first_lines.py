@@ -94,7 +94,8 @@ class Sheet:
         from rich.cells import cell_len, chop_cells
 
         lines, line = [], first
-        for word in text.split(" "):
+        for piece in _unbroken(text):
+            word = piece
             start = line if not line.strip() or line.endswith(" ") else f"{line} "
             if cell_len(start) + cell_len(word) > self.width and line.strip():
                 lines.append(line.rstrip())
@@ -114,6 +115,22 @@ class Sheet:
         if cell_len(text) <= room:
             return text
         return set_cell_size(text, max(1, room - 1)).rstrip() + ("~" if self.ascii else "…")
+
+
+def _unbroken(text: str) -> list[str]:
+    """Words, with intervals and percentages in one piece.
+
+    >>> _unbroken("87.7 % [82.6, 91.5] of 212")
+    ['87.7 %', '[82.6, 91.5]', 'of', '212']
+    """
+    kept: list[str] = []
+    for word in text.split(" "):
+        open_bracket = kept and kept[-1].startswith("[") and "]" not in kept[-1] and len(kept[-1]) < 16
+        if kept and (word.startswith("%") or open_bracket):
+            kept[-1] = f"{kept[-1]} {word}"
+        else:
+            kept.append(word)
+    return kept
 
 
 def lines_of(answer: Answer, sheet: Sheet) -> Iterator[Line]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from adjudge.evaluation.panels import ForestPanel, Panels
 from adjudge.evaluation.verdicts import Judgement
 from adjudge.report import gate_words, grids, tables, words
+from adjudge.report.answer import MARKS, Block, ForestBlock, GridBlock, LimitsBlock, MatrixBlock
 from adjudge.report.grids import Grid
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
@@ -36,15 +37,75 @@ def render(summary: Summary) -> str:
     2 of 3 rows used.
     <BLANKLINE>
     """
+    blocks = [] if summary.gate is None else [markdown_of(summary.gate).rstrip()]
+    blocks += _first(summary) if summary.answer is not None else _head(summary)
+    details = _everything(summary)
+    if summary.answer is not None and details:
+        blocks += ["<details>", "<summary>Every number</summary>", *details, "</details>"]
+        blocks.append(_reproducible(summary))
+    else:
+        blocks += details
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _head(summary: Summary) -> list[str]:
     used = f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used."
-    blocks = [
-        f"# {escaped(summary.title)}",
-        escaped(summary.question),
-        *(f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in summary.serious),
-        *([] if summary.gate is None else [markdown_of(summary.gate).rstrip()]),
-        *map(escaped, summary.sentences),
-        used,
-    ]
+    return [f"# {escaped(summary.title)}", used]
+
+
+def _first(summary: Summary) -> list[str]:
+    """The first screen: headline, findings, the lead block, what to do next, the other blocks folded."""
+    answer = summary.answer
+    assert answer is not None
+    blocks = [escaped(" · ".join(answer.top))]
+    blocks += [f"**{words.CHECK_FIRST}:** {escaped(sentence)}" for sentence in answer.checks]
+    blocks.append(f"### {escaped(answer.headline)}")
+    blocks.append(
+        "\n".join(f"- {MARKS[one.mark]} **{escaped(one.word)}** {escaped(one.text)}" for one in answer.findings)
+    )
+    blocks += _block(answer.blocks[0]) if answer.blocks else []
+    if answer.steps:
+        steps = [f"{escaped(step.text)}{f' `{step.command}`' if step.command else ''}" for step in answer.steps]
+        blocks += ["**Next**", "\n".join(f"{place}. {step}" for place, step in enumerate(steps, 1))]
+    for block in answer.blocks[1:]:
+        title = escaped(block.title or "limits")
+        blocks += ["<details>", f"<summary>{title}</summary>", *_block(block)[1:], "</details>"]
+    return [*blocks, escaped(answer.doubt)]
+
+
+def _reproducible(summary: Summary) -> str:
+    """What the numbers can be made again from."""
+    facts = {fact.name: fact.value for fact in summary.how}
+    names = ("Input", "Input fingerprint", "Confidence level", "Seed")
+    return escaped(" · ".join(f"{name} {facts[name]}" for name in names if name in facts))
+
+
+def _block(block: Block) -> list[str]:
+    """A block of the first screen as a table."""
+    title, rest = f"**{escaped(block.title)}**" if block.title else "", escaped(block.rest)
+    if isinstance(block, ForestBlock):
+        rows = [(row.name, *row.texts[:3], f"{MARKS[row.mark]} {row.word}") for row in block.rows]
+        return [title, table(["", *block.columns[:3], ""], rows, right=[1, 2, 3]), rest]
+    if isinstance(block, MatrixBlock):
+        head = [block.corner, *block.column_names, *(margin.name for margin in block.margins)]
+        cells = [
+            [name, *map(words.count, row), *(margin.cells[place].text for margin in block.margins)]
+            for place, (name, row) in enumerate(zip(block.row_names, block.counts, strict=True))
+        ]
+        return [title, table(head, cells, right=range(1, len(head))), rest]
+    if isinstance(block, LimitsBlock):
+        texts = [[f"{c.text} {MARKS.get(c.mark, '')} {c.interval}".strip() for c in row.cells] for row in block.rows]
+        named = [[row.name, *cells] for row, cells in zip(block.rows, texts, strict=True)]
+        return [title, table(["", *block.columns], [["limit", *block.limits], *named]), rest]
+    if isinstance(block, GridBlock):
+        marks = [f"{MARKS.get(row[0].mark, '')} {row[0].word}".strip() for row in block.rows]
+        rows_of = [[*(cell.text for cell in row), mark] for row, mark in zip(block.rows, marks, strict=True)]
+        return [title, table([*block.columns, ""], rows_of, right=block.numbers), rest]
+    return [title, table(block.columns, block.rows, right=block.numbers), rest]
+
+
+def _everything(summary: Summary) -> list[str]:
+    blocks: list[str] = []
     if summary.metrics:
         blocks.append("## Metrics")
     for system, lines in tables.by_system(summary.metrics, summary.systems):
@@ -62,7 +123,7 @@ def render(summary: Summary) -> str:
     if summary.how:
         facts = [(fact.name, fact.value) for fact in summary.how]
         blocks += ["## How it was computed", table(["Setting", "Value"], facts)]
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return blocks
 
 
 def markdown_of(judgement: Judgement, levels: int = gate_words.MOST_LEVELS) -> str:

@@ -83,13 +83,22 @@ def _agrees(end: float, limit: float, decimals: int) -> bool:
     return (end < limit) == (shown < limit) and (end > limit) == (shown > limit)
 
 
-def shared_places(spans: Sequence[tuple[float, float]], unit: Unit, limits: Iterable[float] = ()) -> int:
-    """The decimals of a column: those of most of its rows, and enough for every row to be on its side of the limits."""
+def shared_places(spans: Sequence[tuple[float, float]], unit: Unit) -> int:
+    """The decimals of a column: those that most of its rows support."""
     known = [unit.places(low, high) for low, high in spans if math.isfinite(low) and math.isfinite(high)]
-    usual = max(known, key=known.count) if known else 2
-    needed = [unit.places(low, high, limits) for low, high in spans if math.isfinite(low) and math.isfinite(high)]
-    own = [need for need, plain in zip(needed, known, strict=True) if need > plain]
-    return max([usual, *own])
+    return max(known, key=known.count) if known else 2
+
+
+def agreeing_places(low: float, high: float, usual: int, unit: Unit, limits: Sequence[float]) -> int:
+    """The decimals of a row of a column: the usual ones, or more until rounding agrees with its state.
+
+    >>> agreeing_places(0.0079, 0.32, 2, UNITS["SD"], [0.0]), agreeing_places(-0.0991, 0.05, 2, UNITS["SD"], [-0.1])
+    (2, 3)
+    """
+    ends, judged_by = (low * unit.factor, high * unit.factor), [limit * unit.factor for limit in limits]
+    while usual < MOST_PLACES and not all(_agrees(end, limit, usual) for end in ends for limit in judged_by):
+        usual += 1
+    return usual
 
 
 def number(value: float, decimals: int, *, signed: bool = False) -> str:

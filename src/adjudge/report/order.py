@@ -5,7 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from adjudge.evaluation.claims import ALONE, BEYOND, FEW, LEAST_UNITS, LOOKS, UNDECIDED, WITHIN, WORST_FIRST, Judged
+from adjudge.evaluation.claims import (
+    ALONE,
+    ANYTHING,
+    BEYOND,
+    FEW,
+    LEAST_UNITS,
+    LOOKS,
+    UNDECIDED,
+    WITHIN,
+    WORST_FIRST,
+    Judged,
+)
 
 NEVER_CUT = (BEYOND, ALONE, LOOKS)
 NEVER_CUT_BELOW = 8
@@ -46,9 +57,11 @@ def _place(one: Judged) -> tuple[float, ...]:
     key = {
         "value": value,
         "high": -value,
+        "strength": -abs(value),
         "excess": -float(one.evidence.told.get("excess", -math.inf)),
     }.get(one.claim.order, -one.distance)
-    return (1, WORST_FIRST.index(one.state), key, -one.evidence.n)
+    state = 0 if one.claim.order == "strength" else WORST_FIRST.index(one.state)
+    return (1, state, key, -one.evidence.n)
 
 
 def cut(found: Sequence[Judged], most: int) -> tuple[list[Judged], list[Judged]]:
@@ -84,7 +97,8 @@ def rest_sentence(rest: Sequence[Judged], text: Callable[[float], str], of: str 
         values = [value for value in every if not math.isnan(value)]
         span = f", {_span(values, text)}" if values else ""
         word = {UNDECIDED: "undecided", FEW: "too few to say"}.get(state, word_of(own[0]))
-        parts.append(f"{len(own)} {'more ' if first else ''}{word}{span}")
+        word = "" if own[0].good == ANYTHING and not own[0].claim.either else f" {word}"
+        parts.append(f"{len(own)}{' more' if first else ''}{word}{span}")
         first = False
     if tiny:
         words = tiny[0].claim.words

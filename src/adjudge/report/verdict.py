@@ -11,7 +11,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Advice, Answering, Figure, Remark, Screen
 from adjudge.report.answer import Finding, Step
 from adjudge.report.grammars import Said, answer_said
-from adjudge.report.numbers import UNITS, Unit, number, p_text, shared_places
+from adjudge.report.numbers import UNITS, Unit, agreeing_places, number, p_text, shared_places
 from adjudge.report.order import ordered
 
 MOST_FINDINGS, MOST_STEPS, MOST_SUBJECTS = 5, 3, 3
@@ -52,19 +52,24 @@ class Told:
 
     @property
     def places(self) -> int:
-        """The decimals of all estimates: the whole's, or most subjects', but enough that none contradicts its state."""
+        """The decimals of all estimates: the whole's, or those of most subjects."""
         spans = [(one.evidence.low, one.evidence.high) for one in self.found]
         whole = [(one.evidence.low, one.evidence.high) for one in self.found if one.evidence.whole]
-        limits = [end for end in self.found[0].good if math.isfinite(end)] if self.found else []
-        usual = shared_places(whole or spans, self.unit)
-        return min(4 if self.unit.factor == 1 else 2, max(usual, shared_places(spans, self.unit, limits)))
+        return shared_places(whole or spans, self.unit)
+
+    def places_of(self, one: Judged) -> int:
+        """The decimals of one estimate: more than the others', where rounding would contradict its state."""
+        low, high = one.evidence.low, one.evidence.high
+        if math.isnan(low) or math.isnan(high):
+            return self.places
+        return agreeing_places(low, high, self.places, self.unit, [end for end in one.good if math.isfinite(end)])
 
     def value(self, one: Judged) -> str:
         """An estimate with its interval, signed, rounded by its limits."""
         low, high, signed = one.evidence.low, one.evidence.high, self.difference
         if math.isnan(low) or math.isnan(high):
             return self.unit.text(one.evidence.estimate, 2)
-        places = self.places
+        places = self.places_of(one)
         shown = self.unit.change if self.difference else self.unit.text
         return f"{shown(one.evidence.estimate, places)} {self.unit.span(low, high, places, signed=signed)}"
 
@@ -96,6 +101,8 @@ def _exception(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
     if said.id in ("undefined", "too few", "none"):
         return ""
     every = [told[claim.key] for claim in screen.claims if claim.excepts and claim.key in told]
+    # Where the whole is worse, a slice that is worse is no exception.
+    every = [one for one in every if not any(x.evidence.whole and x.side and x.state == BEYOND for x in one.found)]
     for state in (BEYOND, "differs", LOOKS):
         for one in every:
             if state == "differs":
@@ -147,8 +154,7 @@ def _findings(screen: Screen, told: Mapping[str, Told]) -> Iterator[Finding]:
     for claim in screen.claims:
         if claim.key not in told or not claim.found:
             continue
-        for state, finding in _of_claim(told[claim.key]):
-            yield finding
+        yield from (finding for _, finding in _of_claim(told[claim.key]))
 
 
 def _ranks(screen: Screen, told: Mapping[str, Told]) -> list[int]:
@@ -166,7 +172,7 @@ def _of_claim(told: Told) -> Iterator[tuple[str, Finding]]:
         own = [one for one in told.parts if one.state in states]
         if not own or words is None:
             continue
-        word = words.beyond if mark == "beyond" else words.looks
+        word = words.finding or words.beyond if mark == "beyond" else words.finding_looks or words.looks
         texts = [_subject_text(one, told) for one in own[:MOST_SUBJECTS]]
         left = len(own) - MOST_SUBJECTS
         more = f"; {left} more: --all" if left > 0 else ""
@@ -209,6 +215,8 @@ def _subject_text(one: Judged, told: Told) -> str:
 def _limit(one: Judged) -> str:
     low, high = one.good
     if math.isfinite(low) and math.isfinite(high):
+        if low == high == 0:
+            return ""
         return f", limit ±{high:g}" if low == -high else f", limits {number_text(low)} and {number_text(high)}"
     limit = low if math.isfinite(low) else high
     return f", limit {number_text(limit)}" if math.isfinite(limit) and limit != 0 else ""
@@ -294,7 +302,11 @@ def _advice(advice: Iterable[Advice], options: frozenset[str]) -> Iterator[Step]
 
 
 def _first_steps(steps: Sequence[Step]) -> list[Step]:
-    return list(dict.fromkeys(steps))[:MOST_STEPS]
+    """The first few, and each command once."""
+    kept: dict[str, Step] = {}
+    for step in steps:
+        kept.setdefault(step.command or step.text, step)
+    return list(kept.values())[:MOST_STEPS]
 
 
 def about(value: float) -> str:

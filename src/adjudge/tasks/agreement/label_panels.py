@@ -31,6 +31,7 @@ from adjudge.tasks.agreement.rater_panels import (
     mean_panel,
     number,
     pair_panel,
+    vitality_table,
     without_panel,
 )
 from adjudge.tasks.agreement.tables import (
@@ -45,6 +46,7 @@ from adjudge.tasks.agreement.tables import (
 
 MOST_BATCHES = 60
 # Beyond this many categories, tables of every two of them are too large to draw.
+MOST_LISTED = 200  # raters in a table of all
 MOST_CATEGORIES = 50
 ORDERED = ("ordinal", *NUMBERS)
 KAPPA = {"nominal": "none", "circular": "circular", "bipolar": "bipolar"}
@@ -136,7 +138,8 @@ def agreement_panels(
         queue_table(table, items, (measurement, fitted), resolved),
         hardest_table(table, items, measurement),
         confused_table(table, measurement, page.settings, level),
-        consensus_table(table, fitted, page.shown),
+        consensus_table(table, fitted, list(range(min(len(table.raters), MOST_LISTED)))),
+        vitality_table(whole),
         margins_table(table.of_raters(page.shown)),
         scales_table(page.metric, whole.all, whole.draws),
         _planning(page, whole),
@@ -199,12 +202,17 @@ def _with_others(page: _Page) -> ForestPanel:
     known = [one.agreement for one in agreements if one.agreement.known]
     total = sum(one.n for one in known)
     mean = sum(one.value * one.n for one in known) / total if total else None
+    # Whoever agrees least is shown, however few items that were.
+    lowest = sorted(range(len(agreements)), key=lambda place: np.nan_to_num(agreements[place].agreement.high, nan=2.0))
+    shown = page.shown if len(page.shown) == len(agreements) else lowest[:MOST_LISTED]
     lines = [
-        line(agreements[place].rater, agreements[place].agreement, _tied(agreements[place].tied))
-        for place in page.shown
+        line(agreements[place].rater, agreements[place].agreement, _tied(agreements[place].tied)) for place in shown
     ]
     note = "Share of items on which the rater gives the label of most others; the own vote is not counted."
-    return ForestPanel("Agreement with the majority of the others", page.noted(note), "share of items", lines, mean)
+    cut = f"The {len(shown)} raters with the lowest agreement." if len(shown) < len(agreements) else ""
+    return ForestPanel(
+        "Agreement with the majority of the others", f"{note} {cut}".strip(), "share of items", lines, mean
+    )
 
 
 def _tied(items: int) -> str:

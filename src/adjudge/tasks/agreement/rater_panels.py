@@ -14,12 +14,13 @@ from adjudge.diagnosis.rater_pairs import Pairwise
 from adjudge.diagnosis.rater_views import Items
 from adjudge.diagnosis.raters import Vitality
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, TablePanel
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
 from adjudge.statistics.rated_items import RatedItems
 
 MOST_RATERS = 30
+VITALITY = "Vitality of each rater"
 MEAN = "Mean agreement of each rater with the others"
 
 
@@ -73,6 +74,20 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
     note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
     title = "Agreement without each rater"
     return ForestPanel(title, f"{note} {cut}".strip(), f"{label} without the rater", lines, number(whole.all.value))
+
+
+def vitality_table(whole: Vitality) -> TablePanel:
+    """Agreement without each rater, and what that changes, as numbers."""
+    rows: list[list[str | int | float | None]] = [
+        [one.rater, *(number(x) for x in _ends(one.without)), *(number(x) for x in _ends(one.vitality))]
+        for one in whole.raters
+    ]
+    columns = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
+    return TablePanel(VITALITY, "Below 0 agreement rises without the rater.", columns, rows)
+
+
+def _ends(value: ValueWithLimits) -> tuple[float, float, float]:
+    return value.value, value.low, value.high
 
 
 def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> MatrixPanel:

@@ -26,6 +26,7 @@ from adjudge.tasks.agreement.rater_panels import (
     mean_panel,
     number,
     pair_panel,
+    vitality_table,
     without_panel,
 )
 from adjudge.tasks.agreement.tables import MOST_ITEMS, MOST_PAIRS, planning_table
@@ -90,6 +91,7 @@ def set_panels(page: RatingPage, distance: str) -> Panels:
         _hardest(context, distance),
         _swapped(context),
         _distances(context),
+        vitality_table(alone),
         planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
     ]
     note = f"{metric.full_label} of the two, on the items both rated. {context.cut}".strip()

@@ -32,6 +32,7 @@ from adjudge.tasks.agreement.rater_panels import (
     mean_panel,
     number,
     pair_panel,
+    vitality_table,
     without_panel,
 )
 from adjudge.tasks.agreement.tables import MOST_ITEMS, planning_table
@@ -86,6 +87,7 @@ def span_panels(page: RatingPage) -> Panels:
     tables = [
         _hardest(context),
         _differences(context),
+        vitality_table(alone),
         planning_table(alone.all, alone.draws, page.level, clustered=page.whole.clustered),
     ]
     note = f"Strict F of the two: boundaries and label are the same. n is the items both read. {cut}".strip()

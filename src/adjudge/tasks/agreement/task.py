@@ -13,6 +13,7 @@ from adjudge.tasks.agreement.checks import chosen
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.opening import opened
+from adjudge.tasks.agreement.screen import SCREEN
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
 from adjudge.tasks.agreement.take_away import of_items
@@ -115,6 +116,7 @@ TASK = Task(
     engine="memory",
     opens=opened,
     shapes=(("item", "rater", "rating"), ("raters",)),
+    screen=SCREEN,
     example=(
         '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'

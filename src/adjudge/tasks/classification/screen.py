@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from adjudge.evaluation.answering import answers_of, drawn_together, measured, plain, who
 from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import (
-    against_baseline,
     against_rest,
     differences_by_category,
     leader,
-    metric_in,
     of_categories,
     of_differences,
     row_of,
@@ -19,8 +18,7 @@ from adjudge.evaluation.evidence import (
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.screen import Advice, Answering, Figure, ForestOf, GridOf, MatrixOf, Remark, Screen
-from adjudge.evaluation.standing import compared_margin, standings
+from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, MatrixOf, Remark, Screen
 
 RIGHT = "accuracy"
 OTHERS = ("roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score(average=macro)", "log_loss", "*")
@@ -35,48 +33,14 @@ ERRS = Words(
     beyond="more errors than the rest",
     looks="looks worse than the rest",
     within="better than the rest",
+    finding="more errors",
+    finding_looks="looks worse",
     low="{subject} has more errors than the rest",
     looks_low="{subject} looks worse than the rest",
     value="{value} right",
 )
 LABELS = Words(one="label", many="labels")
 ABOVE = (0.0, math.inf)
-
-
-def _accuracy(outcome: Outcome) -> str | None:
-    return RIGHT if RIGHT in outcome.metrics else None
-
-
-def _other(outcome: Outcome) -> str | None:
-    named = [name for pattern in OTHERS if (name := metric_in(outcome, pattern))]
-    return next(iter(named), None)
-
-
-def _one(pattern: str) -> Answering:
-    reads = "right" if pattern == RIGHT else ""
-    found = _accuracy if reads else _other
-
-    def evidence(outcome: Outcome) -> Sequence[Evidence]:
-        name = found(outcome)
-        of_leader = [] if name is None else list(against_baseline(name)(outcome))
-        return [one for one in of_leader if one.subject == leader(outcome)]
-
-    return Answering("baseline", evidence, found, constant=_constant, reads=reads)
-
-
-def _two(pattern: str) -> Answering:
-    found = _accuracy if pattern == RIGHT else _other
-
-    def evidence(outcome: Outcome) -> Sequence[Evidence]:
-        name = found(outcome)
-        return [] if name is None else [one for one in of_differences(name)(outcome) if one.whole]
-
-    return Answering("difference", evidence, found, reads="right" if pattern == RIGHT else "", margin=compared_margin)
-
-
-def _several(outcome: Outcome) -> Sequence[Evidence]:
-    name = _accuracy(outcome) or _other(outcome)
-    return list(against_baseline(name)(outcome)) if name and standings(outcome, name) else []
 
 
 def confusion_of(outcome: Outcome) -> ConfusionPanel | None:
@@ -134,7 +98,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         if found is not None and right is not None and not math.isnan(found.estimate):
             figures = {"found": _figure(found), "right": _figure(right), "n": Figure(found.n, unit="count")}
             end = "; {right} of alarms are right" if not math.isnan(right.estimate) else "; nothing is called so"
-            yield Remark("finds", f"finds {{found}} of {{n}} {_plain(positive)}{end}", figures, rank=0)
+            yield Remark("finds", f"finds {{found}} of {{n}} {plain(positive)}{end}", figures, rank=0)
     elif panel is not None and len(panel.categories) > 2:
         yield from _weakest(outcome, panel)
     area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
@@ -159,18 +123,13 @@ def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
         told = _taken_for(outcome, row)
         figures |= {f"r{place}": _figure(row)}
         end = (
-            f", {told['taken']:,.0f} of {told['support']:,.0f} taken for {_plain(str(told['taken_for']))}"
+            f", {told['taken']:,.0f} of {told['support']:,.0f} taken for {plain(str(told['taken_for']))}"
             if told.get("taken")
             else ""
         )
-        texts.append(f"{_plain(row.category)}: recall {{r{place}}}{end}")
+        texts.append(f"{plain(row.category)}: recall {{r{place}}}{end}")
     if texts:
         yield Remark("weakest", "; ".join(texts), figures, rank=4)
-
-
-def _plain(text: str) -> str:
-    """A label inside a template: its braces are text."""
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _figure(row: Row) -> Figure:
@@ -184,23 +143,10 @@ def _slices(outcome: Outcome) -> list[Evidence]:
 
 def _top(outcome: Outcome) -> list[str]:
     """Who, of how many labels, and how a score decides."""
-    systems = outcome.systems
-    rows = outcome.table.differences.rows
-    if len(systems) == 2 and rows:
-        who = f"{rows[0].system} against {rows[0].baseline}"
-    else:
-        who = systems[0] if len(systems) == 1 else f"{len(systems)} systems"
     positive, threshold = outcome.settings.positive, outcome.settings.threshold
     count = len(outcome.data.categories)
-    parts = [who, f"positive: {positive}" if positive is not None else f"{count} labels"]
+    parts = [who(outcome), f"positive: {positive}" if positive is not None else f"{count} labels"]
     return parts + ([f"threshold {threshold:g}"] if positive is not None and threshold is not None else [])
-
-
-def _doubt(outcome: Outcome) -> str:
-    cluster = outcome.data.roles.get("cluster")
-    drawn = f"Rows of one {cluster} are drawn together" if cluster else "Rows taken as independent"
-    many = len(outcome.slice_columns)
-    return f"{drawn}; slices corrected for their number (Holm)." if many else f"{drawn}."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -222,15 +168,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 
 SCREEN = Screen(
-    answers=(
-        Answering(
-            "best", _several, lambda outcome: _accuracy(outcome) or _other(outcome), constant=_constant, reads="right"
-        ),
-        _two(RIGHT),
-        _two(""),
-        _one(RIGHT),
-        _one(""),
-    ),
+    answers=(*answers_of(measured(RIGHT), _constant, reads="right"), *answers_of(measured(*OTHERS), _constant)),
     top=_top,
     claims=(
         Claim("difference", of_differences(RIGHT, *OTHERS), GAINS, good=ABOVE, difference=True),
@@ -288,5 +226,5 @@ SCREEN = Screen(
         ),
     ),
     steps=_steps,
-    doubt=_doubt,
+    doubt=drawn_together,
 )

@@ -7,6 +7,7 @@ from adjudge.evaluation.likenesses import CHOICE, TEXT_A, TEXT_B
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened
+from adjudge.tasks.preference.screen import SCREEN
 from adjudge.tasks.preference.study import PreferenceStudy
 
 TASK = Task(
@@ -75,6 +76,7 @@ TASK = Task(
     engine="memory",
     opens=opened,
     shapes=(("reference", "text_a", "text_b"),),
+    screen=SCREEN,
     example=(
         '>>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}\n'
         '>>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value\n'

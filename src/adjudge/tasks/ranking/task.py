@@ -17,6 +17,7 @@ from adjudge.metrics import (
 )
 from adjudge.tasks.ranking.items import ranking_items
 from adjudge.tasks.ranking.runs import opened
+from adjudge.tasks.ranking.screen import SCREEN
 from adjudge.tasks.ranking.study import RankingStudy
 
 TASK = Task(
@@ -68,6 +69,7 @@ TASK = Task(
     },
     opens=opened,
     shapes=(("query", "relevance", "score"),),
+    screen=SCREEN,
     example=(
         '>>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}\n'
         '>>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value\n'

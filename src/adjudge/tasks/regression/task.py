@@ -23,6 +23,7 @@ from adjudge.metrics import (
     symmetric_mean_absolute_percentage_error,
 )
 from adjudge.tasks.regression.items import regression_items
+from adjudge.tasks.regression.screen import SCREEN
 from adjudge.tasks.regression.study import RegressionStudy
 
 PICTURES = (
@@ -79,6 +80,7 @@ TASK = Task(
         )
     },
     shapes=(("reference", "prediction"),),
+    screen=SCREEN,
     example=(
         '>>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}\n'
         '>>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value\n'

@@ -44,6 +44,11 @@ class FlagRule:
         """The rule in words."""
         return f"{self.kind} {self.limit:g}" if self.kind == BELOW else f"{self.kind}{self.limit:g}"
 
+    @property
+    def good(self) -> tuple[float, float]:
+        """The good side of the limit."""
+        return (self.limit, math.inf) if self.kind == BELOW else (-abs(self.limit), abs(self.limit))
+
 
 # Williamson, Xi and Breyer 2012, as RSMTool's reports apply them.
 RULES = (
@@ -131,6 +136,19 @@ def flags_panel(
             for row, rule, verdict in judged
         ],
     )
+
+
+def limits_in(tables: Iterable[TablePanel]) -> dict[str, tuple[float, float]]:
+    """The good side of every metric that the table of flags has a limit of, by its label."""
+    found = {}
+    for table in tables:
+        if table.title == "Flags":
+            metric, rule = table.columns.index("metric"), table.columns.index("flagged when")
+            for row in table.rows:
+                kind = BELOW if str(row[rule]).startswith(BELOW) else BEYOND
+                limit = float(str(row[rule]).removeprefix(kind))
+                found[str(row[metric])] = FlagRule("", limit, kind, ()).good
+    return found
 
 
 def _known(value: float) -> float | None:

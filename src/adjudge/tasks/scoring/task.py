@@ -6,6 +6,7 @@ from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.items import scoring_items
+from adjudge.tasks.scoring.screen import SCREEN
 from adjudge.tasks.scoring.study import ScoringStudy
 
 TASK = Task(
@@ -48,6 +49,7 @@ TASK = Task(
     ),
     engine="memory",
     shapes=(("raters", "prediction"),),
+    screen=SCREEN,
     example=(
         '>>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}\n'
         '>>> scored = adjudge.scoring(table, raters=["ann", "ben"], prediction="engine", min=1, max=4)\n'

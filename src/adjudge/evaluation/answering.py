@@ -1,0 +1,92 @@
+"""The answers that tasks with systems share: one beside a constant, two beside each other, the best of more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from adjudge.evaluation.claims import Evidence
+from adjudge.evaluation.evidence import against_baseline, leader, metric_in, of_differences
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.screen import Answering, Figure
+from adjudge.evaluation.standing import compared_margin, standings
+from adjudge.metrics.catalogue import parse
+
+Named = Callable[[Outcome], str | None]
+
+
+def measured(*patterns: str) -> Named:
+    """Which of some metrics was measured, by the first pattern that fits."""
+    return lambda outcome: metric_in(outcome, *patterns)
+
+
+def answers_of(
+    metric: Named,
+    constant: Callable[[Outcome], str] | str,
+    *,
+    reads: str = "",
+    unit: str = "row",
+    baseline: float | None = None,
+) -> tuple[Answering, Answering, Answering]:
+    """The answers by one metric, the one of most systems first; `baseline` where the metric declares none."""
+
+    def alone(outcome: Outcome) -> Sequence[Evidence]:
+        name = metric(outcome)
+        found = [] if name is None else list(against_baseline(name)(outcome))
+        found = [one for one in found if one.subject == leader(outcome)]
+        if baseline is not None:
+            found = [replace(one, told={**one.told, "baseline": baseline}) for one in found]
+        return found
+
+    def of_two(outcome: Outcome) -> Sequence[Evidence]:
+        name = metric(outcome)
+        return [] if name is None else [one for one in of_differences(name)(outcome) if one.whole]
+
+    def of_more(outcome: Outcome) -> Sequence[Evidence]:
+        name = metric(outcome)
+        return alone(outcome) if name is not None and standings(outcome, name) else []
+
+    return (
+        Answering("best", of_more, metric, constant, reads, unit=unit),
+        Answering("difference", of_two, metric, reads=reads, unit=unit, margin=compared_margin),
+        Answering("baseline", alone, metric, constant, reads, unit=unit),
+    )
+
+
+def who(outcome: Outcome) -> str:
+    """The subject of the top line."""
+    rows = outcome.table.differences.rows
+    if len(outcome.systems) == 2 and rows:
+        return f"{rows[0].system} against {rows[0].baseline}"
+    return outcome.systems[0] if len(outcome.systems) == 1 else f"{len(outcome.systems)} systems"
+
+
+def drawn_together(outcome: Outcome, units: str = "Rows") -> str:
+    """What the intervals take for granted."""
+    cluster = outcome.data.roles.get("cluster")
+    drawn = f"{units} of one {cluster} are drawn together" if cluster else f"{units} taken as independent"
+    return f"{drawn}; slices corrected for their number (Holm)." if outcome.slice_columns else f"{drawn}."
+
+
+def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Figure]]:
+    """The name, the label and the figure of some metrics of the system that the screen is about, where known."""
+    for pattern in patterns:
+        name = metric_in(outcome, pattern)
+        for row in outcome.table.estimates.first_methods():
+            if (row.metric, row.system, row.slice, row.category) == (
+                name,
+                leader(outcome),
+                "all",
+                "",
+            ) and row.low == row.low:
+                known = parse(row.metric)
+                yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
+
+
+def plain(text: str) -> str:
+    """A name inside a template: its braces are text.
+
+    >>> plain("{x}").format()
+    '{x}'
+    """
+    return text.replace("{", "{{").replace("}", "}}")

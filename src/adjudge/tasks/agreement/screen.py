@@ -1,0 +1,315 @@
+"""The first screen of agreement: the coefficient on its scale, who is apart, what is confused, what is to decide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from adjudge.diagnosis.scales import SCALES
+from adjudge.evaluation.answering import plain
+from adjudge.evaluation.claims import Claim, Evidence, Words, judged, probability_below
+from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import ForestPanel, TablePanel
+from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, Remark, Screen
+from adjudge.tasks.agreement.rater_panels import MEAN, VITALITY
+
+ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
+STRICT, OVERLAP = "pairwise_span_f(match=strict)", "pairwise_span_f(match=partial)"
+KRIPPENDORFF = SCALES["Krippendorff"]
+EDGES = tuple((band.low, band.name) for band in reversed(KRIPPENDORFF.bands[1:]))
+LEAST = EDGES[-1][0]
+MAJORITY = "Agreement with the majority of the others"
+MEAN_KAPPA = "Mean kappa of each rater with the others"
+GUESSING = "close to guessing"
+LIKELY, HALF, INCOMPETENT = 0.95, 0.5, 0.3
+RATER = Words(
+    one="rater",
+    many="raters",
+    beyond="apart from the others",
+    looks="looks apart",
+    within="as the others, or nearer",
+    finding="apart",
+    finding_looks="looks apart",
+    low="{subject} is apart from the others",
+    looks_low="{subject} looks apart from the others",
+    unit="item",
+    value="{value} agreement with the others",
+)
+LABEL = Words(one="label", many="labels", unit="item")
+ABOVE = (0.0, math.inf)
+
+
+def _forest(outcome: Outcome, *titles: str) -> ForestPanel | None:
+    return next((one for title in titles for one in outcome.panels.forests if one.title == title), None)
+
+
+def _table(outcome: Outcome, title: str) -> TablePanel | None:
+    return next((one for one in outcome.panels.tables if one.title == title), None)
+
+
+def _numbers(table: TablePanel | None) -> dict[str, list[float]]:
+    """The numbers of every row that has them all, by its name."""
+    rows = [] if table is None else table.rows
+    return {
+        str(name): [float(x) for x in numbers if isinstance(x, int | float)]
+        for name, *numbers in rows
+        if all(isinstance(x, int | float) for x in numbers)
+    }
+
+
+def _column(table: TablePanel | None, name: str) -> dict[str, float]:
+    """A column of numbers by the first."""
+    if table is None or name not in table.columns:
+        return {}
+    place = table.columns.index(name)
+    cells = [(str(row[0]), row[place]) for row in table.rows]
+    return {row: float(value) for row, value in cells if isinstance(value, int | float)}
+
+
+def _alpha(outcome: Outcome) -> str | None:
+    return metric_in(outcome, *ALPHA)
+
+
+def _whole(outcome: Outcome) -> str:
+    return outcome.systems[0] if outcome.systems else ""
+
+
+def _main(outcome: Outcome) -> Sequence[Evidence]:
+    """The coefficient, with whom it would reach the scale without, and what else the reader asks first."""
+    row = row_of(outcome, _alpha(outcome), _whole(outcome))
+    if row is None:
+        return []
+    one = of_row(row, row.system, whole=True, metric=row.metric)
+    told: dict[str, str | float] = dict(one.told)
+    if names := _without(outcome):
+        told["without"] = names
+    equal = row_of(outcome, metric_in(outcome, "percent_agreement", "same_set_agreement"), _whole(outcome))
+    if equal is not None and not math.isnan(equal.low):
+        low, high, value = (round(100 * x) for x in (equal.low, equal.high, equal.estimate))
+        told["also"] = f"ratings are equal in {value} % [{low}, {high}]"
+    return [replace(one, told=told)]
+
+
+def _without(outcome: Outcome) -> str:
+    """The rater without whom the least edge is reached, if the gain is shown after correction for all raters."""
+    rows = _numbers(_table(outcome, VITALITY))
+    level = outcome.settings.level
+    enough = 10**6  # how many items there are is judged elsewhere
+    raters = [Evidence(name, row[3], row[4], row[5], enough, level) for name, row in rows.items()]
+    without = {name: Evidence(name, row[0], row[1], row[2], enough, level) for name, row in rows.items()}
+    claim = Claim("vitality", lambda outcome: (), RATER, good=ABOVE, neutral=0.0)
+    worst = [one for one in judged(claim, raters, ABOVE) if one.state == "beyond"]
+    worst.sort(key=lambda one: one.evidence.estimate)
+    for one in worst:
+        if probability_below(without[one.subject], LEAST) <= 1 - LIKELY:
+            return one.subject
+    return ""
+
+
+def _raters(outcome: Outcome) -> Iterator[Evidence]:
+    """How much less than the others each rater agrees with them; who is close to guessing is told so."""
+    forest = _forest(outcome, MAJORITY, MEAN)
+    if forest is None or len(forest.lines) < 2:
+        return
+    shares = forest.title == MAJORITY
+    without, competence = (
+        _column(_table(outcome, VITALITY), "without"),
+        _column(_table(outcome, "Reliability of each rater"), "competence"),
+    )
+    kappas = _forest(outcome, MEAN_KAPPA, MEAN)
+    total = sum(line.n for line in forest.lines if line.estimate is not None)
+    agreed = sum(line.n * line.estimate for line in forest.lines if line.estimate is not None)
+    for line in forest.lines:
+        value, low, high = (math.nan if x is None else x for x in (line.estimate, line.low, line.high))
+        rest = (agreed - line.n * value) / (total - line.n) if total > line.n and not math.isnan(value) else math.nan
+        told: dict[str, str | float] = {"value": value, "low": low, "high": high, "rest": rest}
+        told |= {"metric": "percent_agreement" if shares else ""}
+        told |= {"without": without[line.name]} if line.name in without else {}
+        if shares and _guesses(line.name, competence, kappas):
+            told["also"] = GUESSING
+        yield Evidence(
+            line.name, value - rest, low - rest, high - rest, line.n, outcome.settings.level, line.note, told=told
+        )
+
+
+def _guesses(name: str, competence: dict[str, float], kappas: ForestPanel | None) -> bool:
+    """Whether a rater knows the label in few items and agrees with nobody; each where that was worked out."""
+    line = next((one for one in kappas.lines if one.name == name), None) if kappas is not None else None
+    usual = kappas.against if kappas is not None else None
+    if line is not None and line.high is not None and usual is not None and line.high >= HALF * usual:
+        return False
+    return competence.get(name, 1.0) < INCOMPETENT
+
+
+def _remarks(outcome: Outcome) -> Iterator[Remark]:
+    guessing = [one.subject for one in _raters(outcome) if one.told.get("also") == GUESSING]
+    if len(guessing) > 1:
+        names = ", ".join(map(plain, guessing[:10]))
+        count = len(list(_raters(outcome)))
+        yield Remark("guessing", f"{len(guessing)} of {count} raters are {GUESSING}: {names}", mark="beyond", rank=1)
+    yield from _prevalence(outcome)
+    confused = _table(outcome, "Most confused labels")
+    if confused is not None and confused.rows:
+        name, observed, _, _, gain, low, high = confused.rows[0][:7]
+        if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
+            figure = Figure(gain, low, high, signed=True, limits=(0.0,))
+            text = f"{plain(str(name))}, {float(observed or 0):,.0f} times; as one label α would be {{gain}} higher"
+            yield Remark("confused", text, {"gain": figure}, rank=3)
+        elif observed:
+            yield Remark("confused", f"most often {plain(str(name))}, {float(observed):,.0f} times", rank=4)
+    other = _table(outcome, "What the other rater marked")
+    if other is not None:
+        parts = [f"{plain(str(row[0]))} {100 * float(row[2] or 0):.0f} %" for row in other.rows if row[2]][:4]
+        yield Remark("instead", "of what one rater marked the other marked: " + ", ".join(parts), rank=3)
+
+
+def _prevalence(outcome: Outcome) -> Iterator[Remark]:
+    """Raters who agree on nearly everything, because nearly everything is one label."""
+    alpha, equal = (
+        row_of(outcome, name, _whole(outcome)) for name in (_alpha(outcome), metric_in(outcome, "percent_agreement"))
+    )
+    specific = [
+        row
+        for row in outcome.table.estimates.first_methods()
+        if (row.metric, row.system, row.slice) == ("specific_agreement", _whole(outcome), "all")
+        and not math.isnan(row.low)
+    ]
+    if alpha is None or equal is None or not specific or not (equal.estimate >= 0.9 and alpha.estimate < 0.4):
+        return
+    rare = min(specific, key=lambda row: row.estimate)
+    figure = Figure(rare.estimate, rare.low, rare.high, "share")
+    expected = (equal.estimate - alpha.estimate) / (1 - alpha.estimate) if alpha.estimate < 1 else math.nan
+    text = f"raters agree on {equal.estimate:.0%}, yet chance alone gives {expected:.0%}".replace("%", " %")
+    yield Remark(
+        "prevalence",
+        f"{text}; on {plain(rare.category)} they agree in {{rare}}: that is the finding",
+        {"rare": figure},
+        rank=0,
+    )
+
+
+def _queue(outcome: Outcome) -> TablePanel | None:
+    table = _table(outcome, "Adjudication queue")
+    return None if table is None else replace(table, columns=table.columns[:5], rows=[row[:5] for row in table.rows])
+
+
+def _queue_title(outcome: Outcome) -> str:
+    table = _table(outcome, "Adjudication queue")
+    items = outcome.settings.choices.get("Items", "?")
+    note = "" if table is None else table.note.partition(", 0 are closed")[0].partition(". ")[0]
+    return f"to decide: {note.replace(' items are open', f' of {items} items')}" if note else "to decide"
+
+
+def _hardest(outcome: Outcome) -> TablePanel | None:
+    return None if _table(outcome, "Adjudication queue") is not None else _table(outcome, "Hardest items")
+
+
+def _labels(outcome: Outcome) -> list[Evidence]:
+    name = metric_in(outcome, "specific_agreement", "label_agreement", "span_f_score(match=strict)")
+    return [] if name is None else list(of_categories(name)(outcome))
+
+
+def _top(outcome: Outcome) -> list[str]:
+    chosen = outcome.settings.choices
+    forest = _forest(outcome, MAJORITY, MEAN)
+    raters = chosen.get("Raters") or (str(len(forest.lines)) if forest is not None else "")
+    items = chosen.get("Items with two ratings or more") or chosen.get("Items read by two raters or more") or "?"
+    parts = [f"{raters} raters"] if raters else []
+    labels = len(outcome.data.categories)
+    kind = (
+        f"{labels} labels, {chosen.get('Level of measurement', '')}"
+        if labels
+        else str(chosen.get("Level of measurement", ""))
+    )
+    return [*parts, f"{items} of {chosen.get('Items', '?')} items rated twice or more", kind]
+
+
+def _doubt(outcome: Outcome) -> str:
+    drawn = outcome.settings.choices.get("Resampled", "items")
+    who = "Other raters, too" if fnmatchcase(str(drawn), "*raters*") else "These raters"
+    return f"{who}, items like these. Raters are judged after correction for their number (Holm)."
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    raters = judged(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
+    for one in raters:
+        if one.state == "beyond" and one.evidence.told.get("also") == GUESSING:
+            yield Advice(f"Have the ratings of {one.subject} given again by someone else.")
+            break
+    table = _table(outcome, "Adjudication queue")
+    if table is not None and table.rows:
+        count = table.note.partition(" ")[0]
+        yield Advice(f"Take the {count} items, ties first:", "--queue queue.csv", needs=True)
+    confused = _table(outcome, "Most confused labels")
+    if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
+        one_label, _, other = str(confused.rows[0][0]).partition(" / ")
+        yield Advice(f"Say in the guideline what parts {one_label} from {other}.")
+
+
+def _spans(outcome: Outcome) -> Sequence[Evidence]:
+    row, overlap = (row_of(outcome, name, _whole(outcome)) for name in (STRICT, OVERLAP))
+    if row is None or overlap is None:
+        return []
+    text = (
+        f"{overlap.estimate:.2f} [{overlap.low:.2f}, {overlap.high:.2f}]"
+        if not math.isnan(overlap.low)
+        else "undefined"
+    )
+    return [of_row(row, "F of two raters", whole=True, overlap=text)]
+
+
+def _any(outcome: Outcome) -> Sequence[Evidence]:
+    """Whatever was measured first."""
+    row = row_of(outcome, next(iter(outcome.metrics), None), _whole(outcome))
+    return [] if row is None else [of_row(row, row.system, whole=True, metric=row.metric)]
+
+
+SCREEN = Screen(
+    answers=(
+        Answering(
+            "band",
+            _main,
+            _alpha,
+            edges=EDGES,
+            scale=KRIPPENDORFF.name,
+            source=KRIPPENDORFF.source,
+            unit="item",
+            subject="",
+        ),
+        Answering(
+            "value",
+            _spans,
+            lambda outcome: STRICT if STRICT in outcome.metrics else None,
+            says={"value": "{value} exact and {overlap} with overlap counting half."},
+            unit="item",
+        ),
+        Answering("value", _any, lambda outcome: next(iter(outcome.metrics), None), unit="item"),
+    ),
+    top=_top,
+    claims=(
+        Claim(
+            "raters",
+            _raters,
+            RATER,
+            good=ABOVE,
+            order="value",
+            excepts=False,
+            difference=True,
+            settles=False,
+            reads=False,
+        ),
+        Claim("labels", _labels, LABEL, order="value", excepts=False, found=False, settles=False),
+    ),
+    remarks=_remarks,
+    blocks=(
+        GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), figure="agrees"),
+        GridOf("labels", "labels, least agreement first", "label"),
+        ListOf(_queue_title, _queue),
+        ListOf("hardest items ({shown} of {count} listed)", _hardest),
+    ),
+    steps=_steps,
+    doubt=_doubt,
+)

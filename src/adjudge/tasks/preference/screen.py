@@ -1,0 +1,91 @@
+"""The first screen of preference: what goes with the choice most, both ways, and what else could explain it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from adjudge.evaluation.claims import Claim, Evidence, Words
+from adjudge.evaluation.evidence import metric_in, of_row, row_of
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.screen import Advice, Answering, Figure, ForestOf, Remark, Screen
+
+TRAIT = Words(one="trait", many="traits", beyond="shown", looks="looks so", within="shown", unit="pair")
+STRENGTH = "preference_strength"
+SAYS = {
+    "shown": "Chosen answers go {value}.",
+    "undecided": "None of {count} is shown to matter; strongest: {value}, undecided.",
+}
+
+
+def _traits(outcome: Outcome) -> list[Evidence]:
+    found = (row_of(outcome, STRENGTH, system) for system in outcome.systems)
+    return [of_row(row, row.system, metric=STRENGTH) for row in found if row is not None]
+
+
+def _table(outcome: Outcome, title: str) -> TablePanel | None:
+    return next((table for table in outcome.panels.tables if table.title == title), None)
+
+
+def _share(table: TablePanel | None, column: str) -> Figure | None:
+    """The first row's share under a head, with the limits that stand beside it."""
+    if table is None or column not in table.columns or not table.rows:
+        return None
+    place = table.columns.index(column)
+    numbers = table.rows[0][place : place + 3]
+    if len(numbers) < 3 or not all(isinstance(one, int | float) for one in numbers):
+        return None
+    value, low, high = (float(one) for one in numbers if one is not None and not isinstance(one, str))
+    return Figure(value, low, high, "share", limits=(0.5,))
+
+
+def _remarks(outcome: Outcome) -> Iterator[Remark]:
+    overall = _table(outcome, "Overall statistics")
+    longer, first = _share(overall, "Prop preferring longer text"), _share(overall, "Prop preferring text_a")
+    if longer is not None:
+        yield Remark("length", "the longer answer is chosen in {share}", {"share": longer})
+    if first is not None:
+        shown = first.low > 0.5 or first.high < 0.5
+        end = "a place is preferred" if shown else "no preference for a place is shown"
+        yield Remark(
+            "position",
+            f"the first answer is chosen in {{share}}; {end}",
+            {"share": first},
+            "looks" if shown else "plain",
+        )
+
+
+def _top(outcome: Outcome) -> list[str]:
+    return [str(outcome.data.roles.get("reference", "")), f"{len(outcome.systems)} traits"]
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    yield Advice("Read the pairs that go against the strongest:", "--items items.csv", needs=True)
+
+
+SCREEN = Screen(
+    answers=(Answering("strongest", _traits, lambda outcome: metric_in(outcome, STRENGTH), says=SAYS, unit="trait"),),
+    top=_top,
+    claims=(
+        Claim(
+            "traits",
+            _traits,
+            TRAIT,
+            good=(-math.inf, math.inf),
+            neutral=0.0,
+            difference=True,
+            either=True,
+            order="strength",
+            excepts=False,
+            found=False,
+            settles=False,
+        ),
+    ),
+    remarks=_remarks,
+    blocks=(ForestOf("traits", "strongest both ways", "strength"),),
+    steps=_steps,
+    doubt=lambda outcome: (
+        "Pairs taken as independent unless prompts are given; strengths are corrected for their number (Holm)."
+    ),
+)

@@ -1,0 +1,93 @@
+"""The first screen of ranking: the lists beside a random order, then the queries that find least."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from adjudge.evaluation.answering import answers_of, drawn_together, figures, measured, who
+from adjudge.evaluation.claims import Claim, Evidence, Words
+from adjudge.evaluation.evidence import against_rest, leader, of_differences
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.screen import Advice, ForestOf, GridOf, ListOf, Remark, Screen
+
+LEADING = ("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision", "*")
+ABOVE = (0.0, math.inf)
+STEPS = 5
+GAINS = Words(
+    beyond="worse",
+    looks="looks worse",
+    within="better",
+    low="{subject} is worse",
+    looks_low="{subject} looks worse",
+    unit="query",
+)
+POORER = Words(
+    beyond="worse than the rest",
+    looks="looks worse than the rest",
+    within="better than the rest",
+    finding="worse",
+    finding_looks="looks worse",
+    low="{subject} is worse than the rest",
+    looks_low="{subject} looks worse than the rest",
+    unit="query",
+)
+
+
+def _slices(outcome: Outcome) -> list[Evidence]:
+    return [] if outcome.table.differences.rows else list(against_rest(*LEADING)(outcome))
+
+
+def _remarks(outcome: Outcome) -> Iterator[Remark]:
+    shown = list(figures(outcome, "mean_reciprocal_rank", "mean_average_precision"))
+    if shown and len(outcome.systems) == 1:
+        text = "; ".join(f"{label} {{f{place}}}" for place, (_, label, _) in enumerate(shown))
+        yield Remark("also", text, {f"f{place}": figure for place, (_, _, figure) in enumerate(shown)}, rank=4)
+
+
+def _hardest(outcome: Outcome) -> TablePanel | None:
+    names = ("Hardest queries", f"Hardest queries for {leader(outcome)}")
+    return next((table for table in outcome.panels.tables if table.title in names), None)
+
+
+def _spread(outcome: Outcome) -> TablePanel | None:
+    """How many queries lie in each fifth of the metric's range."""
+    panel = next(iter(outcome.panels.histograms), None)
+    if panel is None or leader(outcome) not in panel.series:
+        return None
+    counts = panel.counts[panel.series.index(leader(outcome))]
+    bins = [[0.0, 0.0] for _ in range(STEPS)]
+    low, high = panel.edges[0], panel.edges[-1]
+    for place, count in enumerate(counts):
+        middle = (panel.edges[place] + panel.edges[place + 1]) / 2
+        bins[min(STEPS - 1, int((middle - low) / (high - low) * STEPS))][0] += count
+    most = max((count for count, _ in bins), default=0.0) or 1.0
+    rows: list[list[str | int | float | None]] = [
+        [f"to {low + (high - low) * (place + 1) / STEPS:.2f}", round(count), "█" * round(30 * count / most)]
+        for place, (count, _) in enumerate(bins)
+    ]
+    return TablePanel(panel.title, "", [f"{panel.axis} of queries", "queries", ""], rows)
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    yield Advice("Read the queries that find least:", "--items items.csv", needs=True)
+
+
+SCREEN = Screen(
+    answers=answers_of(measured(*LEADING), "a random order", unit="query"),
+    top=lambda outcome: [who(outcome), f"{outcome.settings.choices.get('Queries', '?')} queries"],
+    claims=(
+        Claim("difference", of_differences(*LEADING), GAINS, good=ABOVE, difference=True),
+        Claim("slices", _slices, POORER, good=ABOVE, order="value", difference=True),
+    ),
+    remarks=_remarks,
+    blocks=(
+        ForestOf("difference", "difference, worst first", "difference"),
+        ListOf("queries by their value", _spread, most=STEPS),
+        GridOf("slices", "worst slices", "slice", (("rest", "rest", "coefficient"),), strip=False, p=True),
+        ListOf("hardest queries ({shown} of {count} listed)", _hardest),
+    ),
+    steps=_steps,
+    doubt=lambda outcome: f"Queries drawn, not rows. {drawn_together(outcome, 'Queries')}",
+)

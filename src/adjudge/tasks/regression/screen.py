@@ -1,0 +1,148 @@
+"""The first screen of regression: the error beside that of the mean, then where it is too high or too low."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adjudge.evaluation.answering import answers_of, drawn_together, figures, measured, who
+from adjudge.evaluation.claims import NORMAL, Claim, Evidence, Words
+from adjudge.evaluation.evidence import against_rest, leader, of_differences, row_of
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, Remark, Screen
+
+LEADING = ("rmse", "mean_absolute_error", "r_squared", "*")
+ABOVE = (0.0, math.inf)
+REGIONS = 4
+GAINS = Words(
+    beyond="worse", looks="looks worse", within="better", low="{subject} is worse", looks_low="{subject} looks worse"
+)
+ERRS = Words(
+    beyond="larger errors than the rest",
+    looks="looks worse than the rest",
+    within="smaller errors than the rest",
+    finding="larger errors",
+    finding_looks="looks worse",
+    low="{subject} has larger errors than the rest",
+    looks_low="{subject} looks worse than the rest",
+)
+OFF = Words(
+    one="region",
+    many="regions",
+    beyond="off",
+    looks="looks off",
+    within="nothing shown",
+    low="is too low {subject}",
+    high="is too high {subject}",
+    looks_low="looks too low {subject}",
+    looks_high="looks too high {subject}",
+)
+
+
+def _regions(outcome: Outcome) -> Iterator[Evidence]:
+    """The mean error in quarters of the reference, from the bins that the picture has."""
+    panel = next((lines for lines in outcome.panels.lines if lines.title == "Residual by reference"), None)
+    series = next((one for one in panel.series if one.name == leader(outcome)), None) if panel else None
+    if series is None or not series.low or len(series.n) < REGIONS:
+        return
+    reach = NORMAL.inv_cdf((1 + outcome.settings.level) / 2)
+    total, parts, part = sum(series.n), list[list[int]](), list[int]()
+    for place, _ in enumerate(series.x):
+        part.append(place)
+        if sum(series.n[: place + 1]) >= total * (len(parts) + 1) / REGIONS - 1e-9:
+            parts, part = [*parts, part], []
+    for number, places in enumerate(parts):
+        n = [series.n[place] for place in places]
+        ends = [(series.low[place], series.high[place]) for place in places]
+        if any(low is None or high is None for low, high in ends):
+            continue
+        mean = -sum(w * series.y[place] for w, place in zip(n, places, strict=True)) / sum(n)
+        errors = [((high or 0) - (low or 0)) / 2 / reach for low, high in ends]
+        error = math.sqrt(sum((w * e) ** 2 for w, e in zip(n, errors, strict=True))) / sum(n)
+        low, high = series.x[places[0]], series.x[places[-1]]
+        name = (
+            f"above {low:.3g}"
+            if number == len(parts) - 1
+            else f"below {high:.3g}"
+            if number == 0
+            else f"{low:.3g} to {high:.3g}"
+        )
+        yield Evidence(name, mean, mean - reach * error, mean + reach * error, round(sum(n)), outcome.settings.level)
+
+
+def _slices(outcome: Outcome) -> Iterator[Evidence]:
+    """Slices by their squared error, which is a mean; the figure shown is its root."""
+    if outcome.table.differences.rows:
+        return
+    for one in against_rest("mean_squared_error")(outcome):
+        row = row_of(outcome, "rmse", leader(outcome), slice="all" if one.whole else one.subject)
+        if row is None or (not one.whole and "rest" not in one.told):
+            continue
+        rest = math.sqrt(max(0.0, float(one.told["rest"]))) if "rest" in one.told else math.nan
+        told: dict[str, str | float] = {
+            "value": row.estimate,
+            "low": row.low,
+            "high": row.high,
+            "rest": rest,
+            "metric": "rmse",
+        }
+        yield replace(one, told={} if one.whole else {**told, "excess": float(one.told.get("excess", 0.0))})
+
+
+def _remarks(outcome: Outcome) -> Iterator[Remark]:
+    shown = {
+        name: (label, figure)
+        for name, label, figure in figures(outcome, "mean_absolute_error", "median_absolute_error", "mean_bias_error")
+    }
+    if "mean_absolute_error" in shown and len(outcome.systems) == 1:
+        parts = ["MAE {mean}"]
+        if "median_absolute_error" in shown:
+            parts.append("half of the errors are below {median}")
+        known = {
+            "mean": shown["mean_absolute_error"][1],
+            **({"median": shown["median_absolute_error"][1]} if len(parts) > 1 else {}),
+        }
+        yield Remark("typical", "; ".join(parts), known, rank=4)
+    if "mean_bias_error" in shown:
+        bias = shown["mean_bias_error"][1]
+        figure = Figure(bias.estimate, bias.low, bias.high, bias.unit, signed=True, limits=(0.0,))
+        if bias.low <= 0 <= bias.high:
+            yield Remark("bias", "no bias of all rows is shown: {bias}", {"bias": figure}, "undecided", rank=3)
+        else:
+            side = "low" if bias.estimate < 0 else "high"
+            yield Remark("bias", f"too {side} on average: {{bias}}", {"bias": figure}, "looks", rank=2)
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    yield Advice("Read the rows with the largest errors:", "--items items.csv", needs=True)
+
+
+SCREEN = Screen(
+    answers=(
+        *answers_of(measured("rmse"), "always answering the mean"),
+        *answers_of(measured(*LEADING), "the best constant answer"),
+    ),
+    top=lambda outcome: [who(outcome)],
+    claims=(
+        Claim("difference", of_differences(*LEADING), GAINS, good=ABOVE, difference=True),
+        Claim("regions", _regions, OFF, good=(0.0, 0.0), neutral=0.0, difference=True, settles=False, reads=False),
+        Claim("slices", _slices, ERRS, good=ABOVE, order="excess", difference=True, settles=False),
+    ),
+    remarks=_remarks,
+    blocks=(
+        ForestOf("difference", "difference, worst first", "difference"),
+        ForestOf("regions", "mean error by reference", "mean error"),
+        GridOf(
+            "slices",
+            "worst slices, by squared error beyond the rest's",
+            "slice",
+            (("rest", "rest", "coefficient"),),
+            figure="RMSE",
+            strip=False,
+            p=True,
+        ),
+    ),
+    steps=_steps,
+    doubt=drawn_together,
+)
