@@ -90,3 +90,12 @@ def plain(text: str) -> str:
     '{x}'
     """
     return text.replace("{", "{{").replace("}", "}}")
+
+
+def counted(many: int, one: str, more: str = "") -> str:
+    """A count with its noun.
+
+    >>> counted(1, "label"), counted(2, "query", "queries")
+    ('1 label', '2 queries')
+    """
+    return f"{many:,} {one if many == 1 else more or one + 's'}"

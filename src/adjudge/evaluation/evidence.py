@@ -194,7 +194,8 @@ def of_categories(pattern: str, told: Callable[[Outcome, Row], dict[str, str | f
         for row in outcome.table.estimates.first_methods():
             if (row.metric, row.system, row.slice) == (metric, system, WHOLE_NAME) and row.category:
                 more = {} if told is None else told(outcome, row)
-                yield replace(of_row(row, row.category), told={"metric": row.metric, **more})
+                n = round(float(more.get("support", row.n)))
+                yield replace(of_row(row, row.category), n=n, told={"metric": row.metric, **more})
 
     return evidence
 

@@ -12,6 +12,7 @@ from adjudge.statistics.rating_vectors import RatingVectors
 @metric(
     over=RatingVectors,
     label="Krippendorff's alpha (interval)",
+    short="α",
     direction=Direction.HIGHER,
     range=(-1.0, 1.0),
     best=1.0,

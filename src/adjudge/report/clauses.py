@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.evaluation.claims import LEANS, NORMAL, Evidence, few, lean_of, probability_below
+from adjudge.evaluation.claims import LEANS, LEAST_UNITS, NORMAL, Evidence, few, lean_of, probability_below
 from adjudge.report.numbers import UNITS, Unit, number
 
 LIKELY = 0.95
@@ -293,6 +293,9 @@ def _constant(case: Case) -> str:
 
 def _few_rows(case: Case) -> str:
     one, units = case.evidence, case.one_unit if case.evidence.n == 1 else case.units
+    if one.n >= LEAST_UNITS and math.isnan(one.low):
+        reason = one.note.removeprefix("no interval: ") or "there is none"
+        return f"Too few to say: {case.label} {case.unit.text(one.estimate, 2)} without an interval: {reason}."
     if not case.reads:
         return f"Too few to say: {one.n:,} {units}."
     right = round(one.estimate * one.n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudge.report import words
 from adjudge.report.answer import (
@@ -20,6 +20,7 @@ from adjudge.report.answer import (
 )
 
 WIDEST, NARROW = 100, 80
+LONGEST = 40
 HANG = 17  # where the text of a finding begins
 STRIP = 23
 LABEL = 5  # letters of a head above a matrix
@@ -116,6 +117,15 @@ class Sheet:
             return text
         return set_cell_size(text, max(1, room - 1)).rstrip() + ("~" if self.ascii else "…")
 
+    def ending(self, text: str, room: int) -> str:
+        """The end of a name that has no room: what parts it from the others stands there."""
+        from rich.cells import cell_len
+
+        while cell_len(text) > room and len(text) > 1:
+            text = text[2:] if text[0] in "~…" else text[1:]
+            text = ("~" if self.ascii else "…") + text
+        return text
+
 
 def _unbroken(text: str) -> list[str]:
     """Words, with intervals and percentages in one piece.
@@ -133,8 +143,19 @@ def _unbroken(text: str) -> list[str]:
     return kept
 
 
-def lines_of(answer: Answer, sheet: Sheet) -> Iterator[Line]:
-    """The whole first screen."""
+def lines_of(answer: Answer, sheet: Sheet) -> list[Line]:
+    """The whole first screen; on a wide sheet the last blocks give way to the line that says where they are."""
+    for kept in range(len(answer.blocks), 0, -1):
+        left = [block.title for block in answer.blocks[kept:] if block.title]
+        more = " · ".join(part for part in (answer.more, f"also {', '.join(left)}: --all" if left else "") if part)
+        lines = list(_lines(replace(answer, blocks=answer.blocks[:kept], more=more), sheet))
+        if len(lines) <= LONGEST or sheet.width < WIDEST:
+            return lines
+    return list(_lines(answer, sheet))
+
+
+def _lines(answer: Answer, sheet: Sheet) -> Iterator[Line]:
+    """Every line of a first screen."""
     for text in sheet.wrapped(sheet.shown(" · ".join(answer.top)), indent=2):
         yield Line(text, "dim")
     yield Line("")
@@ -181,21 +202,23 @@ def block_lines(block: Block, sheet: Sheet) -> Iterator[Line]:
 
 def _forest(block: ForestBlock, sheet: Sheet) -> Iterator[Line]:
     wide = sheet.width >= NARROW and bool(block.ticks)
-    name = _widest([row.name for row in block.rows], sheet, 26 if wide else 20)
+    name = _widest([row.name for row in block.rows], sheet, 30 if wide else 20)
     texts = [max(_cells(sheet.shown(row.texts[i])) for row in block.rows) for i in range(3)]
     title = sheet.shown(f"{block.title}{', ' + block.axis.partition(', ')[2] if ', ' in block.axis else ''}")
     before = 2 + name + 2 + texts[0] + 2 + texts[1] + 2 + texts[2] + 2
     room = min(STRIP, sheet.width - before - 14)
     wide = wide and room >= 11
     head = sheet.fitted(title, before - 1 if wide else sheet.width)
-    yield Line(_pad(head, before) + (_scale(block, room, sheet) if wide else ""), "bold")
+    yield Line((_pad(head, before) + (_scale(block, room, sheet) if wide else "")).rstrip(), "bold")
     for row in block.rows:
         n, value, span = (_pad(sheet.shown(text), texts[i], right=True) for i, text in enumerate(row.texts[:3]))
-        start = f"  {_pad(sheet.fitted(sheet.shown(row.name), name), name)}  {n}  {value}"
+        start = f"  {_pad(sheet.ending(sheet.shown(row.name), name), name)}  {n}  {value}"
         word = f"{sheet.mark(row.mark)} {sheet.shown(row.word)}"
         if wide:
             text = f"{start}  {span}  {_strip(row, block, room, sheet)}  "
             yield Line(text + sheet.fitted(word, sheet.width - _cells(text)), mark=row.mark)
+        elif sheet.width >= NARROW:
+            yield Line(f"{start}  {span}  {sheet.fitted(word, sheet.width - before)}", mark=row.mark)
         else:
             yield Line(sheet.fitted(f"{start}  {span}", sheet.width))
             yield Line(sheet.fitted(f"    {word}", sheet.width), mark=row.mark)
@@ -254,17 +277,19 @@ def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[Line]:
     corner = sheet.shown(block.corner)
     room = max(8, sheet.width - 2 - sum(widths) - len(widths) - sum(wide) - 2 * len(wide) - 1)
     first = min(room, max(_cells(corner) - 2, *(_cells(sheet.shown(name)) for name in block.row_names)))
+    while wide and 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
+        wide.pop()
     if 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
         yield from _confusions(block, sheet)
         return
     head = _pad(sheet.fitted(corner, first + 2), first + 2)
     head += "".join(f" {_pad(text, width, right=True)}" for text, width in zip(heads, widths, strict=True))
-    head += "".join(f"  {_pad(text, width, right=True)}" for text, width in zip(names, wide, strict=True))
+    head += "".join(f"  {_pad(text, width, right=True)}" for text, width in zip(names, wide, strict=False))
     yield Line(head, "bold")
     for i, name in enumerate(block.row_names):
         text = f"  {_pad(sheet.fitted(sheet.shown(name), first), first)}"
         text += "".join(f" {_pad(cell, width, right=True)}" for cell, width in zip(texts[i], widths, strict=True))
-        text += "".join(f"  {_pad(column[i], width, right=True)}" for column, width in zip(margins, wide, strict=True))
+        text += "".join(f"  {_pad(column[i], width, right=True)}" for column, width in zip(margins, wide, strict=False))
         yield Line(text)
 
 
@@ -274,13 +299,16 @@ def _count(value: float, marked: bool) -> str:
 
 
 def distinct(names: Sequence[str], most: int) -> list[str]:
-    """Names cut to a few letters, and more where they would be the same.
+    """Names cut to a few letters, without the words that all begin with, and longer where they would be the same.
 
     >>> distinct(["delivery", "billing"], 5), distinct(["label 10", "label 11"], 5)
-    (['deliv', 'billi'], ['label 10', 'label 11'])
+    (['deliv', 'billi'], ['10', '11'])
     """
+    words_of = [name.split(" ")[:-1] for name in names]
+    same = len(names) > 1 and all(one == words_of[0] for one in words_of)
+    start = len(" ".join(words_of[0])) + 1 if same and words_of[0] else 0
     for letters in range(most, 13):
-        cut = [name[:letters].rstrip() for name in names]
+        cut = [name[start : start + letters].rstrip() for name in names]
         if len(set(cut)) == len(set(names)):
             return cut
     return [str(place + 1) for place in range(len(names))]
@@ -361,7 +389,7 @@ def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[Line]:
         max(_cells(heads[j]), _cells(limits[j]), *(max(map(_cells, row[j])) for row in cells))
         for j in range(len(heads))
     ]
-    name = _widest([row.name for row in block.rows], sheet, 20)
+    name = max(5, _widest([row.name for row in block.rows], sheet, 20))
     while len(widths) > 1 and 2 + name + sum(widths) + 2 * len(widths) > sheet.width:
         widths.pop()
     first = [heads, limits]

@@ -273,7 +273,7 @@ def _strongest(outcome: Outcome, answering: Answering) -> Said:
     if parts:
         return Said("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])
     if not known:
-        return Said("too few", f"Too few to say: {found[0].n:,} pairs.")
+        return Said("too few", f"Too few to say: {found[0].n:,} {'pair' if found[0].n == 1 else 'pairs'}.")
     top = max(known, key=lambda one: abs(one.evidence.estimate))
     said = answering.says["undecided"].format(count=len(everything), value=text(top))
     return Said("none shown", said, [finding])

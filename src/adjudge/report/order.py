@@ -78,6 +78,8 @@ def cut(found: Sequence[Judged], most: int) -> tuple[list[Judged], list[Judged]]
         for place, one in enumerate(known)
         if place < most or (one.state in NEVER_CUT and place < max(most, NEVER_CUT_BELOW))
     ]
+    if not known:
+        return list(found), []
     return [*whole, *shown], [*(one for one in known if one not in shown), *tiny]
 
 

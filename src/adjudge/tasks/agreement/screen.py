@@ -8,7 +8,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from adjudge.diagnosis.scales import SCALES
-from adjudge.evaluation.answering import plain
+from adjudge.evaluation.answering import counted, plain
 from adjudge.evaluation.claims import Claim, Evidence, Words, judged, probability_below
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
@@ -83,6 +83,8 @@ def _main(outcome: Outcome) -> Sequence[Evidence]:
     if row is None:
         return []
     one = of_row(row, row.system, whole=True, metric=row.metric)
+    if math.isnan(row.estimate):
+        return [replace(one, note=_undefined(outcome, row.note))]
     told: dict[str, str | float] = dict(one.told)
     if names := _without(outcome):
         told["without"] = names
@@ -91,6 +93,16 @@ def _main(outcome: Outcome) -> Sequence[Evidence]:
         low, high, value = (round(100 * x) for x in (equal.low, equal.high, equal.estimate))
         told["also"] = f"ratings are equal in {value} % [{low}, {high}]"
     return [replace(one, told=told)]
+
+
+def _undefined(outcome: Outcome, note: str) -> str:
+    """Why there is no coefficient: nobody to agree with, or nothing to differ in."""
+    labels = outcome.data.categories
+    if outcome.settings.choices.get("Items with two ratings or more") == "0":
+        return "no item has two ratings"
+    if len(labels) == 1:
+        return f"all ratings are “{labels[0]}”; nothing to correct for chance with"
+    return note
 
 
 def _without(outcome: Outcome) -> str:
@@ -151,6 +163,12 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         count = len(list(_raters(outcome)))
         yield Remark("guessing", f"{len(guessing)} of {count} raters are {GUESSING}: {names}", mark="beyond", rank=1)
     yield from _prevalence(outcome)
+    for forest in outcome.panels.forests:
+        if fnmatchcase(forest.title, "Can * stand in for a human?"):
+            yield Remark("stand-in", plain(forest.note), rank=2)
+    batches = _forest(outcome, "Agreement by batch")
+    if batches is not None:
+        yield from _lowest_batch(batches)
     confused = _table(outcome, "Most confused labels")
     if confused is not None and confused.rows:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
@@ -164,6 +182,19 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     if other is not None:
         parts = [f"{plain(str(row[0]))} {100 * float(row[2] or 0):.0f} %" for row in other.rows if row[2]][:4]
         yield Remark("instead", "of what one rater marked the other marked: " + ", ".join(parts), rank=3)
+
+
+def _lowest_batch(forest: ForestPanel) -> Iterator[Remark]:
+    """The batch on which raters agree least, and whether it is flagged."""
+    known = [
+        line for line in forest.lines if line.estimate is not None and line.low is not None and line.high is not None
+    ]
+    if known:
+        line = min(known, key=lambda line: line.estimate or 0.0)
+        figure = Figure(line.estimate or 0.0, line.low or 0.0, line.high or 0.0)
+        note = f"; {plain(line.note)}" if line.note else ""
+        text = f"lowest of {len(forest.lines)} batches: {plain(line.name)}, {{value}}{note}"
+        yield Remark("batches", text, {"value": figure}, "looks" if line.note else "plain", rank=2 if line.note else 4)
 
 
 def _prevalence(outcome: Outcome) -> Iterator[Remark]:
@@ -216,15 +247,16 @@ def _top(outcome: Outcome) -> list[str]:
     chosen = outcome.settings.choices
     forest = _forest(outcome, MAJORITY, MEAN)
     raters = chosen.get("Raters") or (str(len(forest.lines)) if forest is not None else "")
-    items = chosen.get("Items with two ratings or more") or chosen.get("Items read by two raters or more") or "?"
+    items = chosen.get("Items with two ratings or more") or chosen.get("Items read by two raters or more")
+    rated = (
+        f"{items} of {chosen.get('Items', '?')} items rated twice or more"
+        if items
+        else f"{chosen.get('Items', '?')} items"
+    )
     parts = [f"{raters} raters"] if raters else []
     labels = len(outcome.data.categories)
-    kind = (
-        f"{labels} labels, {chosen.get('Level of measurement', '')}"
-        if labels
-        else str(chosen.get("Level of measurement", ""))
-    )
-    return [*parts, f"{items} of {chosen.get('Items', '?')} items rated twice or more", kind]
+    level = str(chosen.get("Level of measurement", ""))
+    return [*parts, rated, f"{counted(labels, 'label')}, {level}" if labels else level]
 
 
 def _doubt(outcome: Outcome) -> str:
@@ -235,10 +267,9 @@ def _doubt(outcome: Outcome) -> str:
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     raters = judged(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
-    for one in raters:
-        if one.state == "beyond" and one.evidence.told.get("also") == GUESSING:
-            yield Advice(f"Have the ratings of {one.subject} given again by someone else.")
-            break
+    guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.told.get("also") == GUESSING]
+    if guessing:
+        yield Advice(f"Have the ratings of {', '.join(guessing[:5])} given again by someone else.")
     table = _table(outcome, "Adjudication queue")
     if table is not None and table.rows:
         count = table.note.partition(" ")[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import answers_of, drawn_together, measured, plain, who
+from adjudge.evaluation.answering import answers_of, counted, drawn_together, measured, plain, who
 from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import (
     against_rest,
@@ -145,7 +145,7 @@ def _top(outcome: Outcome) -> list[str]:
     """Who, of how many labels, and how a score decides."""
     positive, threshold = outcome.settings.positive, outcome.settings.threshold
     count = len(outcome.data.categories)
-    parts = [who(outcome), f"positive: {positive}" if positive is not None else f"{count} labels"]
+    parts = [who(outcome), f"positive: {positive}" if positive is not None else counted(count, "label")]
     return parts + ([f"threshold {threshold:g}"] if positive is not None and threshold is not None else [])
 
 

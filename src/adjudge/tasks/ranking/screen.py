@@ -70,13 +70,18 @@ def _spread(outcome: Outcome) -> TablePanel | None:
     return TablePanel(panel.title, "", [f"{panel.axis} of queries", "queries", ""], rows)
 
 
+def _queries(outcome: Outcome) -> str:
+    many = outcome.settings.choices.get("Queries", "?")
+    return f"{many} {'query' if many == '1' else 'queries'}"
+
+
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     yield Advice("Read the queries that find least:", "--items items.csv", needs=True)
 
 
 SCREEN = Screen(
     answers=answers_of(measured(*LEADING), "a random order", unit="query"),
-    top=lambda outcome: [who(outcome), f"{outcome.settings.choices.get('Queries', '?')} queries"],
+    top=lambda outcome: [who(outcome), _queries(outcome)],
     claims=(
         Claim("difference", of_differences(*LEADING), GAINS, good=ABOVE, difference=True),
         Claim("slices", _slices, POORER, good=ABOVE, order="value", difference=True),

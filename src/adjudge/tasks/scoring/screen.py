@@ -160,7 +160,7 @@ def _top(outcome: Outcome) -> list[str]:
     systems = systems_in(outcome)
     beside = f", beside {', '.join(systems[1:3])}" if len(systems) > 1 else ""
     twice = outcome.settings.choices.get("Responses with two ratings or more", "")
-    return [f"{systems[0] if systems else ''}{beside}", *([f"{twice} scored twice"] if twice else [])]
+    return [f"{systems[0] if systems else ''}{beside}", *([f"{twice} scored twice"] if twice not in ("", "0") else [])]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -169,7 +169,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 def _doubt(outcome: Outcome) -> str:
     twice = outcome.settings.choices.get("Responses with two ratings or more", "")
-    rests = f"PRMSE and the second rater rest on the {twice} scored twice. " if twice else ""
+    rests = f"PRMSE and the second rater rest on the {twice} scored twice. " if twice not in ("", "0") else ""
     return f"{rests}Groups corrected for their number (Holm). Limits are customs: --limits."
 
 
