@@ -34,8 +34,8 @@ def row_of(
 
 def leader(outcome: Outcome) -> str:
     """The system that the screen is about: the one alone, that which is compared, or the first of the standings."""
-    for panel in getattr(outcome.panels, "standings", ()):
-        return str(panel.lines[0].system)
+    for panel in outcome.panels.standings:
+        return panel.lines[0].system
     compared = dict.fromkeys(row.system for row in outcome.table.differences)
     return next(iter(compared), outcome.systems[0] if outcome.systems else "")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from adjudge.evaluation.comparison_panels import COMPARISON
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import StandingsPanel
 
 
 def compared_margin(outcome: Outcome) -> float | None:
@@ -17,7 +16,6 @@ def compared_margin(outcome: Outcome) -> float | None:
     return None
 
 
-def standings(outcome: Outcome, metric: str) -> Any:
+def standings(outcome: Outcome, metric: str) -> StandingsPanel | None:
     """Three or more systems by one metric, the best first; None where that was not worked out."""
-    known = getattr(outcome.panels, "standings", ())
-    return next((one for one in known if one.metric == metric and len(one.lines) > 2), None)
+    return next((one for one in outcome.panels.standings if one.metric == metric and len(one.lines) > 2), None)

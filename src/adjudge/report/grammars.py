@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
 from adjudge.evaluation.claims import Claim, Evidence, Judged, judged, units_to_settle
 from adjudge.evaluation.evidence import row_of, sign_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Answering
+from adjudge.evaluation.standing import standings
 from adjudge.metrics.catalogue import parse
 from adjudge.report.answer import Finding
 from adjudge.report.clauses import BAND, BASELINE, COMPARISON, Case, Clause, chosen, value_text
@@ -134,7 +134,7 @@ def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | N
     reads = f"{answering.reads} " if answering.reads else ""
     label = "" if answering.reads else f"{label_of(metric)} "
     text = f"{label}{first.format(reads)} against {second.format('')}"
-    for panel in getattr(outcome.panels, "units", ()):
+    for panel in outcome.panels.units:
         if (panel.system, panel.baseline) == (a, b):
             kinds = ("fixed", "broken") if answering.reads else ("better", "worse")
             text += f"; {panel.better:,} {kinds[0]}, {panel.worse:,} {kinds[1]}"
@@ -157,17 +157,10 @@ def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
     return ""
 
 
-def standings_of(outcome: Outcome, answering: Answering) -> Any:
-    """The standings of several systems by the metric that decides."""
-    metric = answering.metric(outcome)
-    return next(
-        (one for one in getattr(outcome.panels, "standings", ()) if one.metric == metric and len(one.lines) > 2), None
-    )
-
-
 def _best(outcome: Outcome, answering: Answering) -> Said:
     """Three or more systems: who may be the best."""
-    panel = standings_of(outcome, answering)
+    metric = answering.metric(outcome)
+    panel = None if metric is None else standings(outcome, metric)
     if panel is None:
         return _baseline(outcome, answering)
     unit, lines = unit_of(panel.metric), panel.lines
