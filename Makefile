@@ -62,6 +62,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage_ranking
 	@$(BIN)/python -m bench.gates
 	@$(BIN)/python -m bench.coverage_uplift
+	@$(BIN)/python -m bench.answers
 
 clean: ## remove the environment, caches and build products
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from adjudge.evaluation.claims import Evidence
-from adjudge.evaluation.evidence import against_baseline, leader, metric_in, of_differences
+from adjudge.evaluation.claims import Claim, Evidence, Words
+from adjudge.evaluation.evidence import against_baseline, against_rest, leader, metric_in, of_differences
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Answering, Figure
+from adjudge.evaluation.screen import Answering, Figure, GridOf, Screen
 from adjudge.evaluation.standing import compared_margin, standings
 from adjudge.metrics.catalogue import parse
 
@@ -81,6 +82,25 @@ def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Figure
             ) and row.low == row.low:
                 known = parse(row.metric)
                 yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
+
+
+def usual_screen(headline: Sequence[str]) -> Screen:
+    """The screen of a task that declares none: its first figure, and slices beside the rest."""
+    leading = (*headline, "*")
+    words = Words(
+        beyond="worse than the rest",
+        looks="looks worse than the rest",
+        within="better than the rest",
+        low="{subject} is worse than the rest",
+        looks_low="{subject} looks worse than the rest",
+    )
+    return Screen(
+        answers_of(measured(*leading), "the best constant answer"),
+        lambda outcome: [who(outcome)],
+        (Claim("slices", against_rest(*leading), words, good=(0.0, math.inf), order="value", difference=True),),
+        blocks=(GridOf("slices", "worst slices", "slice", strip=False, p=True),),
+        doubt=drawn_together,
+    )
 
 
 def plain(text: str) -> str:

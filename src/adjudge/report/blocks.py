@@ -146,7 +146,7 @@ def _matrix(outcome: Outcome, block: MatrixOf, told: Mapping[str, Told]) -> Bloc
         (i, j)
         for i, row in enumerate(counts)
         for j, count in enumerate(row)
-        if _stands_out(i, j, count, sum(row), block, len(names))
+        if _stands_out((i, j), count, sum(row), block.ordinal, len(names))
     ]
     return MatrixBlock(
         title=block.title,
@@ -161,11 +161,12 @@ def _matrix(outcome: Outcome, block: MatrixOf, told: Mapping[str, Told]) -> Bloc
     )
 
 
-def _stands_out(i: int, j: int, count: float, total: float, block: MatrixOf, labels: int) -> bool:
+def _stands_out(place: tuple[int, int], count: float, total: float, ordinal: bool, labels: int) -> bool:
     """Whether a confusion is marked: a large share of its row, or on a scale two points apart."""
-    if block.ordinal:
-        return abs(i - j) > 1 and count > 0
-    return labels > 2 and i != j and count >= MARKED_COUNT and count >= MARKED_SHARE * total
+    apart = abs(place[0] - place[1])
+    if ordinal:
+        return apart > 1 and count > 0
+    return labels > 2 and apart > 0 and count >= MARKED_COUNT and count >= MARKED_SHARE * total
 
 
 def _margin(head: str, told: Told | None, names: Sequence[str]) -> Margin | None:

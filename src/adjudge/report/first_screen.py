@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudge.diagnosis.checks import SERIOUS
+from adjudge.evaluation.answering import usual_screen
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.claims import Claim, differing_slices, judge
 from adjudge.evaluation.declaration import Task
@@ -23,7 +24,7 @@ MUCH_LEFT_OUT = 0.05
 
 def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
     """The first screen of an outcome; `most` rows in each block, 0 being the usual number."""
-    screen = task.screen or Screen((), lambda outcome: [", ".join(outcome.systems)])
+    screen = task.screen or usual_screen(task.headline)
     options = offered(task)
     told = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
     verdict = verdict_of(outcome, screen, told, options)

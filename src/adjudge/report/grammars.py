@@ -16,7 +16,8 @@ from adjudge.evaluation.screen import Answering
 from adjudge.evaluation.standing import standings
 from adjudge.metrics.catalogue import parse
 from adjudge.report.answer import Finding
-from adjudge.report.clauses import BAND, BASELINE, COMPARISON, Case, Clause, chosen, value_text
+from adjudge.report.clauses import COMPARISON, Case, Clause, chosen
+from adjudge.report.figure_clauses import BAND, BASELINE, value_text
 from adjudge.report.numbers import UNITS, Unit, percent_of
 from adjudge.report.order import MARK
 

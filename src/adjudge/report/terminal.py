@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.report import gate_terminal, grids, tables, words
 from adjudge.report.answer import Answer
-from adjudge.report.first_lines import STYLES, WIDEST, Sheet, lines_of
+from adjudge.report.first_lines import lines_of
 from adjudge.report.grids import Grid
+from adjudge.report.sheet import STYLES, WIDEST, Sheet
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
 
 if TYPE_CHECKING:

@@ -82,7 +82,7 @@ def verdict_of(outcome: Outcome, screen: Screen, told: Mapping[str, Told], optio
         if answering is None
         else (answer_said(outcome, answering))
     )
-    but = _exception(screen, told, said)
+    but = exception(screen, told, said)
     headline = _joined(said.text, but or _open(screen, told, said))
     remarks = list(screen.remarks(outcome))
     findings = [*said.findings, *_findings(screen, told), *map(_remark, remarks)]
@@ -96,7 +96,7 @@ def _joined(answer: str, end: str) -> str:
     return f"{answer.removesuffix('.')}{end}." if end else answer
 
 
-def _exception(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
+def exception(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
     """At most one "but": the worst of what is beyond, of a slice that differs, of what looks beyond."""
     if said.id in ("undefined", "too few", "none"):
         return ""
