@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from adjudge.errors import SettingError, UnknownMetric, quoted
@@ -66,13 +68,26 @@ def every() -> list[Metric]:
     return [metric for metrics in chapters().values() for metric in metrics]
 
 
+_ALSO: ContextVar[tuple[Metric, ...]] = ContextVar("also", default=())
+
+
+@contextmanager
+def also(metrics: Iterable[Metric]) -> Iterator[None]:
+    """Names of a task's own metrics are known, too, as long as it lasts."""
+    token = _ALSO.set(tuple(metrics))
+    try:
+        yield
+    finally:
+        _ALSO.reset(token)
+
+
 def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
     """The metric a name stands for, in the catalogue, among the user's own or among more.
 
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in (*more, *every())} | OWN
+    known = {metric.name: metric for metric in (*more, *_ALSO.get(), *every())} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known, spoken(text))

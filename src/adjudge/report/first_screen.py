@@ -12,6 +12,7 @@ from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.evidence import metric_in
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Screen
+from adjudge.metrics.catalogue import also
 from adjudge.report import words
 from adjudge.report.answer import Answer, Finding, Step
 from adjudge.report.blocks import block_of
@@ -24,6 +25,11 @@ MUCH_LEFT_OUT = 0.05
 
 def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
     """The first screen of an outcome; `most` rows in each block, 0 being the usual number."""
+    with also(task.metrics):
+        return _answer(outcome, task, most)
+
+
+def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
     screen = task.screen or usual_screen(task.headline)
     options = offered(task)
     told = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
