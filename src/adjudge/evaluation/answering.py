@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from adjudge.evaluation.claims import Claim, Evidence, Words
-from adjudge.evaluation.evidence import against_baseline, against_rest, leader, metric_in, of_differences
+from adjudge.evaluation.evidence import against_baseline, against_rest, leader, metric_in, of_differences, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Answering, Figure, GridOf, Screen
 from adjudge.evaluation.standing import compared_margin, standings
@@ -71,17 +71,12 @@ def drawn_together(outcome: Outcome, units: str = "Rows") -> str:
 
 def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Figure]]:
     """The name, the label and the figure of some metrics of the system that the screen is about, where known."""
+    system = leader(outcome)
     for pattern in patterns:
-        name = metric_in(outcome, pattern)
-        for row in outcome.table.estimates.first_methods():
-            if (row.metric, row.system, row.slice, row.category) == (
-                name,
-                leader(outcome),
-                "all",
-                "",
-            ) and row.low == row.low:
-                known = parse(row.metric)
-                yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
+        row = row_of(outcome, metric_in(outcome, pattern), system)
+        if row is not None and not row.category and not math.isnan(row.low):
+            known = parse(row.metric)
+            yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
 
 
 def usual_screen(headline: Sequence[str]) -> Screen:

@@ -26,8 +26,9 @@ def row_of(
     outcome: Outcome, metric: str | None, system: str, *, slice: str = WHOLE_NAME, category: str | None = None
 ) -> Row | None:
     """The row to read of one system."""
-    for row in outcome.table.estimates:
-        if (row.metric, row.system, row.slice) == (metric, system, slice) and category in (None, row.category):
+    for row in outcome.table:
+        of_it = row.metric == metric and row.system == system and row.slice == slice
+        if of_it and row.baseline is None and category in (None, row.category):
             return row
     return None
 
@@ -36,8 +37,8 @@ def leader(outcome: Outcome) -> str:
     """The system that the screen is about: the one alone, that which is compared, or the first of the standings."""
     for panel in outcome.panels.standings:
         return panel.lines[0].system
-    compared = dict.fromkeys(row.system for row in outcome.table.differences)
-    return next(iter(compared), outcome.systems[0] if outcome.systems else "")
+    alone = outcome.systems[0] if outcome.systems else ""
+    return next((row.system for row in outcome.table if row.baseline is not None), alone)
 
 
 def sign_of(metric: str) -> int:
@@ -204,8 +205,9 @@ def differences_by_category(pattern: str) -> Source:
     """What a system gains in each category."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
+        system = leader(outcome)
         for row in outcome.table.differences.first_methods():
-            if row.metric == pattern and row.slice == WHOLE_NAME and row.category and row.system == leader(outcome):
+            if row.metric == pattern and row.slice == WHOLE_NAME and row.category and row.system == system:
                 yield replace(difference(row, sign_of(pattern)), subject=row.category, whole=False, p=row.p)
 
     return evidence

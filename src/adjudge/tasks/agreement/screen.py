@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 from adjudge.diagnosis.scales import SCALES
 from adjudge.evaluation.answering import counted, plain
-from adjudge.evaluation.claims import Claim, Evidence, Words, judged, probability_below
+from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judged, probability_below
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ForestPanel, TablePanel
@@ -140,7 +140,7 @@ def _raters(outcome: Outcome) -> Iterator[Evidence]:
         told: dict[str, str | float] = {"value": value, "low": low, "high": high, "rest": rest}
         told |= {"metric": "percent_agreement" if shares else ""}
         told |= {"without": without[line.name]} if line.name in without else {}
-        if shares and _guesses(line.name, competence, kappas):
+        if shares and line.n >= LEAST_UNITS and high < rest and _guesses(line.name, competence, kappas):
             told["also"] = GUESSING
         yield Evidence(
             line.name, value - rest, low - rest, high - rest, line.n, outcome.settings.level, line.note, told=told

@@ -112,10 +112,11 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 
 def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
+    system = leader(outcome)
     recalls = [
         row
-        for row in outcome.table.estimates.first_methods()
-        if (row.metric, row.system, row.slice) == ("recall", leader(outcome), "all") and not math.isnan(row.estimate)
+        for row in outcome.table.where(metric="recall", system=system, slice="all", baseline=None).first_methods()
+        if not math.isnan(row.estimate)
     ]
     weakest = sorted((row for row in recalls if row.n >= 10), key=lambda row: row.estimate)[:2]
     texts, figures = list[str](), dict[str, Figure]()
