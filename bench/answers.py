@@ -122,8 +122,17 @@ def of_whole_tables(tables: int) -> Iterator[tuple[str, str]]:
         yield f"{start}: the headline names the group", _share(named, tables)
 
 
-ROLES = {"raters": ["rater"], "prediction": "engine", "min": 1, "max": 6, "slices": ["l1"], "replicates": 200}
 METRICS = ["quadratic_weighted_kappa", "difference_of_standardized_means", "standardized_mean_difference"]
+ROLES = {
+    "metrics": METRICS,
+    "raters": ["rater"],
+    "prediction": "engine",
+    "min": 1,
+    "max": 6,
+    "slices": ["l1"],
+    "replicates": 200,
+}
+
 LANGUAGES = ("English", "Spanish", "Chinese", "Hindi", "Arabic", "Korean")
 
 

@@ -145,7 +145,15 @@ class ListOf:
     of: str = "rows"
 
 
-BlockOf = ForestOf | MatrixOf | GridOf | LimitsOf | ListOf
+@dataclass(frozen=True, slots=True)
+class StandingsOf:
+    """Three or more systems, the best first, by some metric."""
+
+    title: str
+    metric: Callable[[Outcome], str | None]
+
+
+BlockOf = ForestOf | MatrixOf | GridOf | LimitsOf | ListOf | StandingsOf
 
 
 def nothing(outcome: Outcome) -> Iterable[Remark]:

@@ -18,7 +18,7 @@ from adjudge.evaluation.evidence import (
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, MatrixOf, Remark, Screen
+from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, MatrixOf, Remark, Screen, StandingsOf
 
 RIGHT = "accuracy"
 OTHERS = ("roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score(average=macro)", "log_loss", "*")
@@ -209,6 +209,7 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(
+        StandingsOf("systems, best first", measured(RIGHT, *OTHERS)),
         ForestOf("difference", "difference, worst first", "difference"),
         MatrixOf(
             "who is taken for whom",

@@ -10,7 +10,7 @@ from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import against_rest, leader, of_differences
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
-from adjudge.evaluation.screen import Advice, ForestOf, GridOf, ListOf, Remark, Screen
+from adjudge.evaluation.screen import Advice, ForestOf, GridOf, ListOf, Remark, Screen, StandingsOf
 
 LEADING = ("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision", "*")
 ABOVE = (0.0, math.inf)
@@ -88,6 +88,7 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(
+        StandingsOf("systems, best first", measured(*LEADING)),
         ForestOf("difference", "difference, worst first", "difference"),
         ListOf("queries by their value", _spread, most=STEPS),
         GridOf("slices", "worst slices", "slice", (("rest", "rest", "coefficient"),), strip=False, p=True),

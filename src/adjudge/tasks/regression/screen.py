@@ -10,7 +10,7 @@ from adjudge.evaluation.answering import answers_of, drawn_together, figures, me
 from adjudge.evaluation.claims import NORMAL, Claim, Evidence, Words
 from adjudge.evaluation.evidence import against_rest, leader, of_differences, row_of
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, Remark, Screen
+from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, Remark, Screen, StandingsOf
 
 LEADING = ("rmse", "mean_absolute_error", "r_squared", "*")
 ABOVE = (0.0, math.inf)
@@ -131,6 +131,7 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(
+        StandingsOf("systems, best first", measured(*LEADING)),
         ForestOf("difference", "difference, worst first", "difference"),
         ForestOf("regions", "mean error by reference", "mean error"),
         GridOf(
