@@ -18,6 +18,9 @@ from adjudge.tasks import purpose_of, task_names
 OTHERS = {
     "compare": ("adjudge.cli.compare", "compare systems: of two tables, of one, or of saved evaluations"),
     "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
+    "cells": ("adjudge.cli.cells", "count a table in a warehouse: the SQL, and the evaluation of its result"),
+    "merge": ("adjudge.cli.cube", "add cubes that were saved, or make one fit to be shared"),
+    "reslice": ("adjudge.cli.cube", "evaluate a saved cube by other slices"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
     "plan": ("adjudge.cli.plan", "say how many rows to collect, before anything is measured"),

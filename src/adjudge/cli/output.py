@@ -86,7 +86,8 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
 
 def _requested(options: argparse.Namespace) -> dict[str, str]:
     """The files that were asked for, by option."""
-    return {option: name for option in (*FILES, *options.taken) if (name := getattr(options, option)) is not None}
+    named = (*FILES, *options.taken, "save_cube")
+    return {option: name for option in named if (name := getattr(options, option, None)) is not None}
 
 
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
@@ -94,7 +95,9 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     requested = _requested(options)
     contents: dict[str, Content] = {}
     for option, name in requested.items():
-        if option in options.taken:
+        if option == "save_cube":
+            contents[name] = options.cube
+        elif option in options.taken:
             contents[name] = evaluation.taken(option).pieces(taken_ending(name, option))
         else:
             form = "save_with_items" if option == "save" and options.with_items else option

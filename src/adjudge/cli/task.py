@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from glob import escape, glob
 from typing import Any
 
+from adjudge.cli.cells import add_score_cells, bits_of
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
@@ -16,6 +17,7 @@ from adjudge.data.source import Source
 from adjudge.errors import InputError, SettingError, listed, printable, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
+from adjudge.report.cubes import cube_of
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named
 
@@ -28,6 +30,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options = parser(task).parse_args(arguments)
     # A table of the task's own kind is opened once, later.
     source = None if task.opens is not None else _opened(options)
+    cells = bits_of(options.score_cells) if options.save_cube else 0
     check_outputs(options, getattr(source, "paths", _files_meant(options.table)))
     columns = () if source is None else source.column_names
     if source is not None and not foreign_paths(options.table):
@@ -35,6 +38,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     given = given_to(task, options, columns)
     with following(options) as progress:
         evaluation = evaluate(options.table, name, progress=progress, **given)
+    if options.save_cube:
+        options.cube = cube_of(evaluation, cells).to_bytes()
     return deliver(evaluation, options)
 
 
@@ -104,6 +109,10 @@ def parser(task: Task) -> argparse.ArgumentParser:
         )
     add_settings(options, task)
     taken = {one.name: one.help for one in task.takes_away}
+    if task.cells is not None:
+        options.add_argument("--save-cube", metavar="FILE", help="write the crossed cells: see adjudge reslice, merge")
+        add_score_cells(options)
+    options.set_defaults(**({} if task.cells is not None else {"save_cube": None}))
     add_outputs(options, taken | {"flags": "what lies beyond a limit or looks like a mistake in the table"})
     return options
 

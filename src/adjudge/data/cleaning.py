@@ -32,17 +32,22 @@ class LeftOut:
 
     keep: NDArray[np.bool_]
     reasons: dict[str, int] = field(default_factory=dict)
+    times: NDArray[np.int64] | None = None  # how many rows each stands for
 
     @classmethod
-    def none_of(cls, rows: int) -> LeftOut:
+    def none_of(cls, rows: int, times: NDArray[np.int64] | None = None) -> LeftOut:
         """All rows stay, so far."""
-        return cls(np.ones(rows, dtype=np.bool_))
+        return cls(np.ones(rows, dtype=np.bool_), times=times)
+
+    def count(self, rows: NDArray[np.bool_]) -> int:
+        """How many rows of the table these are."""
+        return int((rows if self.times is None else self.times[rows]).sum())
 
     def drop(self, rows: NDArray[np.bool_], reason: str) -> None:
         """Leave these rows out, unless they are out already."""
         newly = rows & self.keep
         if newly.any():
-            self.reasons[reason] = self.reasons.get(reason, 0) + int(newly.sum())
+            self.reasons[reason] = self.reasons.get(reason, 0) + self.count(newly)
             self.keep &= ~rows
 
     def drop_unusable(self, batch: Batch, name: str, role: str) -> None:
@@ -179,9 +184,9 @@ def facts_of(
     counted: Mapping[tuple[str, ...], int] | None = None,
 ) -> Facts:
     """What is known of a batch once its complete rows are found."""
-    used = int(left_out.keep.sum())
+    used = left_out.count(left_out.keep)
     return Facts(
-        read=batch.rows,
+        read=left_out.count(np.ones(batch.rows, dtype=np.bool_)),
         used=used,
         left_out=left_out.reasons,
         unused=unused or {},
@@ -206,12 +211,15 @@ def _rows_of_levels(
 ) -> dict[tuple[str, ...], int]:
     """How many rows of each level of each slice stay, and how many are left out."""
     counts: dict[tuple[str, ...], int] = {}
-    lost = np.flatnonzero(~left_out.keep)
+    times, lost = left_out.times, np.flatnonzero(~left_out.keep)
+    each = {USED: None if times is None else times[left_out.rows], LOST: None if times is None else times[lost]}
     for columns, labels in slices:
         parts = {USED: labels} | ({LOST: levels_of_rows(batch, columns, lost)} if len(lost) else {})
         for what, levels in parts.items():
-            many = np.bincount(levels.codes, minlength=len(levels.categories)).tolist()
-            counts |= {(what, CROSS.join(columns), level): n for level, n in zip(levels.categories, many, strict=True)}
+            many = np.bincount(levels.codes, weights=each[what], minlength=len(levels.categories)).tolist()
+            counts |= {
+                (what, CROSS.join(columns), level): int(n) for level, n in zip(levels.categories, many, strict=True)
+            }
     return counts
 
 

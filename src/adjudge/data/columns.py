@@ -24,10 +24,11 @@ class Scores:
 
     categories: tuple[str, ...]
     values: Array
+    inside: Array | None = None  # (rows, 3): where a row is a cell of several, what their scores come to
 
     def of_rows(self, rows: Rows) -> Scores:
         """Some of the rows."""
-        return Scores(self.categories, self.values[rows])
+        return Scores(self.categories, self.values[rows], None if self.inside is None else self.inside[rows])
 
 
 @dataclass(frozen=True, slots=True)

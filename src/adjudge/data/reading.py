@@ -33,6 +33,7 @@ class Block:
     keys: Keys = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))  # equal keys are drawn together
     slices: tuple[Labels, ...] = ()
     places: NDArray[np.int64] | None = None  # which rows of the batch they are, where a unit is a row
+    times: NDArray[np.int64] | None = None  # how many units each stands for; None: one each
 
 
 class Reading(Protocol):

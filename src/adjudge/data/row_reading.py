@@ -96,7 +96,7 @@ class RowReading(ABC):
 
     def read(self, batch: Batch, first_row: int) -> Block:
         """The complete rows of a batch."""
-        left_out = LeftOut.none_of(batch.rows)
+        left_out = LeftOut.none_of(batch.rows, batch.times)
         for answer in self._every():
             if answer.needed:
                 self.drop_unusable(left_out, batch, answer)
@@ -105,6 +105,7 @@ class RowReading(ABC):
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight, keys = case_weights(batch, self.weight, rows), self._keys(batch, first_row, rows)
         views, seen = self.views(batch, rows) if len(rows) else ({}, {})
+        in_order = self.cluster is None and batch.times is None
         facts = facts_of(
             batch,
             left_out,
@@ -114,11 +115,12 @@ class RowReading(ABC):
             units=keys,
             unused=self.unused(batch, left_out),
             weight=weight,
-            twins=self.twins(views) if views and self.cluster is None else None,
+            twins=self.twins(views) if views and in_order else None,
             digests=self.digests(views, keys),
-            wrong=self.wrong(views) if views and self.cluster is None else None,
+            wrong=self.wrong(views) if views and in_order else None,
         )
-        return Block(len(rows), facts, views, weight, keys, levels, rows)
+        times = None if batch.times is None else batch.times[rows]
+        return Block(len(rows), facts, views, weight, keys, levels, rows, times)
 
     def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
         """Leave out the rows in which a column says nothing."""

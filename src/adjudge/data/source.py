@@ -57,9 +57,11 @@ class Numbers:
     values: NDArray[np.float64]  # NaN where missing or unreadable; infinities stay
     missing: NDArray[np.bool_]  # blank, null or NaN
     unreadable: NDArray[np.bool_]  # something that is not a number
+    inside: NDArray[np.float64] | None = None  # (rows, 3), where a row is a cell of several: see `data/cube.py`
 
     def __getitem__(self, rows: slice | NDArray[np.int64]) -> Numbers:
-        return Numbers(self.values[rows], self.missing[rows], self.unreadable[rows])
+        inside = None if self.inside is None else self.inside[rows]
+        return Numbers(self.values[rows], self.missing[rows], self.unreadable[rows], inside)
 
     def of_rows(self, rows: NDArray[np.int64]) -> Numbers:
         """Some of the rows, in this order."""
@@ -72,10 +74,12 @@ class Batch:
 
     rows: int
     columns: Mapping[str, Text | Numbers]
+    times: NDArray[np.int64] | None = None  # how many rows of the table each stands for; None: one each
 
     def __getitem__(self, rows: slice) -> Batch:
         start, stop, _ = rows.indices(self.rows)
-        return Batch(stop - start, {name: column[start:stop] for name, column in self.columns.items()})
+        times = None if self.times is None else self.times[start:stop]
+        return Batch(stop - start, {name: column[start:stop] for name, column in self.columns.items()}, times)
 
 
 @runtime_checkable

@@ -21,7 +21,7 @@ from adjudge.data.facts import Facts, merged
 from adjudge.data.labels import ordered
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
-from adjudge.errors import check_size
+from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.weights import Draws, Weights
 
@@ -57,7 +57,8 @@ class Tally:
 
     def told_by_slices(self, block: Block) -> bool:
         """Whether the levels of a slice add up to the whole, to the last bit: its rows are then not summed again."""
-        return self.where == EVERYWHERE and self.slice_pilot is None and self.statistic.adds_exactly(block.weight)
+        plain = self.where == EVERYWHERE and self.slice_pilot is None and block.times is None
+        return plain and self.statistic.adds_exactly(block.weight)
 
     def pilot_of(self, key: SliceKey) -> Any:
         """What is known before the whole, or a slice, is summed."""
@@ -159,7 +160,7 @@ def sum_block(block: Block, plan: Plan) -> Collected:
     """All sums of one block of rows; of a block without a complete row, its facts."""
     if not block.rows:
         return Collected(block.facts)
-    weights = Weights(block.rows, block.weight)
+    weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block.times, plan)
     sums: dict[tuple[SliceKey, Tally], Any] = {}
     for tally in plan.tallies:
         judgements = block.views[tally.view]
@@ -173,6 +174,16 @@ def sum_block(block: Block, plan: Plan) -> Collected:
                 named = zip(levels.categories, parts, strict=True)
                 sums |= {((name, level), tally): part for level, part in named if part is not None}
     return Collected(block.facts, sums, _replicates(block, plan))
+
+
+def _of_cells(times: NDArray[np.int64], plan: Plan) -> Weights:
+    """What rows count that stand for several each; what they do not tell is refused."""
+    if plan.draws or not all(tally.statistic.is_of_cells() for tally in plan.tallies):
+        raise SettingError(
+            "Cells must tell what is asked, but they do not hold rows: weights, clusters, a score for each label and "
+            "metrics of your own need the table itself. Leave them out, or evaluate the table."
+        )
+    return Weights.standing_for(times)
 
 
 def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], Any]:

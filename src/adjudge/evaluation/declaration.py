@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from adjudge.data.cube import Cube
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
@@ -245,4 +246,5 @@ class Task:
     tables: tuple[str, ...] = ()  # kinds of table, made of other tools' files, that it can be asked of
     shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
+    cells: Callable[[Request, int], Cube] | None = None  # counts the crossed cells of its tables, where they tell it
     flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

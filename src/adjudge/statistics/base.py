@@ -107,6 +107,11 @@ class Statistic(Sums, Protocol):
         ]
 
     @classmethod
+    def is_of_cells(cls) -> bool:
+        """Whether rows that stand for several each, as SQL or a cube counts them, tell it: see `Weights.times`."""
+        return False
+
+    @classmethod
     def adds_exactly(cls, case: Array | None) -> bool:
         """Whether parts of units with these weights add up to the same bits in any order: slices tell the whole."""
         return False

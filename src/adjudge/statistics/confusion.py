@@ -116,11 +116,16 @@ class Confusion(Statistic):
         counts, squares = weights.sums_by(cells, size * side**2)
         counts = counts.reshape(*counts.shape[:-1], size, side, side)
         squares = squares.reshape(size, side, side)
-        rows = np.bincount(levels, minlength=size).tolist()
+        rows = weights.rows_by(levels, size)
         return [
             cls(categories, counts[..., level, :, :].copy(), squares[level].copy(), many) if many else None
             for level, many in enumerate(rows)
         ]
+
+    @classmethod
+    def is_of_cells(cls) -> bool:
+        """Yes."""
+        return True
 
     def __add__(self, other: Self) -> Self:
         categories = ordered({*self.categories, *other.categories})

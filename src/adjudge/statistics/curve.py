@@ -21,7 +21,7 @@ from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.grouping import Bins, Cells, Inside, OneScore, cells_in, coarse_starts
 from adjudge.statistics.growing import GrowingCells, Parts
 from adjudge.statistics.points import Points, Read
-from adjudge.statistics.scored import Scored, grown, grown_by
+from adjudge.statistics.scored import Scored, columns_of, counted, grown, grown_by
 from adjudge.statistics.weights import Weights
 
 
@@ -65,7 +65,7 @@ class Curve(Read, Statistic):
         """What turns weights into a curve: by distinct score, or in the cells of a grid, which draws need."""
         if pilot is not None:
             return cls._summing_on(pilot, scored)
-        return lambda weights: cls(grown(scored, weights))
+        return lambda weights: cls(grown(scored, weights)) if weights.times is None else cls(*counted(scored, weights))
 
     @classmethod
     def _summing_on(cls, grid: Array, scored: Scored) -> Callable[[Weights], Self]:
@@ -86,6 +86,8 @@ class Curve(Read, Statistic):
         """The curve of each level: rows are put in order once for all levels."""
         if pilot is not None:
             return cls._on_grid_by(pilot, scored, weights, levels, size)
+        if weights.times is not None:
+            return super().collect_by(scored, weights, levels, size)
         return [None if cells is None else cls(cells) for cells in grown_by(scored, weights, levels, size)]
 
     @classmethod
@@ -157,7 +159,7 @@ class Curve(Read, Statistic):
             return self
         points = self.points
         bins = Bins.on_grid(grid, points.thresholds)
-        inside = Inside.of_bins(points.one_score, points.counts, bins)
+        inside = Inside.of_bins(self.within, points.counts, bins)
         points.one_score.forget()
         counts = bins.sums(points.counts)
         squares = counts if points.squares is points.counts else bins.sums(points.squares)
@@ -232,7 +234,7 @@ class Curves(Statistic):
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
-        each = [Curve.summing(scored, grid) for scored, grid in _columns(judgements, pilot)]
+        each = [Curve.summing(scored, grid) for scored, grid in columns_of(judgements, pilot)]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
 
     @classmethod
@@ -262,10 +264,15 @@ class Curves(Statistic):
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
         columns = [
-            Curve.collect_by(scored, weights, levels, size, grid) for scored, grid in _columns(judgements, pilot)
+            Curve.collect_by(scored, weights, levels, size, grid) for scored, grid in columns_of(judgements, pilot)
         ]
         every = (tuple(curve for curve in curves if curve is not None) for curves in zip(*columns, strict=True))
         return [cls(scores.categories, curves) if curves else None for curves in every]
+
+    @classmethod
+    def is_of_cells(cls) -> bool:
+        """Yes."""
+        return True
 
     @classmethod
     def adds_exactly(cls, case: Array | None) -> bool:
@@ -336,15 +343,3 @@ class Curves(Statistic):
     def onto(self, grids: tuple[Array, ...]) -> Self:
         """The same rows in the cells of grids, one grid for each curve."""
         return replace(self, curves=tuple(c.onto(grid) for c, grid in zip(self.curves, grids, strict=True)))
-
-
-def _columns(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[tuple[Scored, Array | None]]:
-    """The rows of each score column, with its grid."""
-    scores = judgements.scores
-    assert scores is not None, "a curve needs scores"
-    return [
-        (Scored(judgements.reference.are(category), scores.values[:, column]), grid)
-        for column, (category, grid) in enumerate(
-            zip(scores.categories, grids or (None,) * len(scores.categories), strict=True)
-        )
-    ]

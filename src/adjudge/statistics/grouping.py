@@ -182,7 +182,19 @@ class Inside:
     concordance: Array  # (T,): share of (positive, negative) pairs in order, ties one half
 
     @classmethod
-    def of_bins(cls, fine: OneScore, counts: Array, bins: Bins) -> Self:
+    def of_sums(cls, sums: Array, cells: Cells, counts: Array) -> Self:
+        """Cells of which sums of score, surprise and squared error are known; cells: positives first, then negatives.
+
+        Scores within a cell tie.
+        """
+        means = [
+            np.nan_to_num(ratio(np.bincount(cells, column, counts.size).reshape(counts.shape), counts), posinf=np.inf)
+            for column in sums.T
+        ]
+        return cls(-means[1], means[2], means[0], np.full(counts.shape[-1], 0.5))
+
+    @classmethod
+    def of_bins(cls, fine: OneScore | Inside, counts: Array, bins: Bins) -> Self:
         """Cells of neighbouring scores: means over the rows in them."""
         amounts = bins.sums(counts)
 

@@ -59,6 +59,11 @@ class JointRows(Kinds):
 
         return sums
 
+    @classmethod
+    def is_of_cells(cls) -> bool:
+        """Yes."""
+        return True
+
     def __add__(self, other: Self) -> Self:
         alike = zip(self.grids, other.grids, strict=True)
         if not all(a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in alike):

@@ -50,29 +50,36 @@ class PairedUnits(Undrawn):
         found, kept = (judgements, 0) if pilot is None else (pilot[0](judgements), pilot[1])
 
         def sums(weights: Weights) -> Any:
-            return cls._counted(found, kept, weights.rows)
+            return cls._counted(found, kept, weights)
 
         return sums
 
     @classmethod
-    def _counted(cls, found: UnitLosses, kept: int, rows: int) -> Self:
+    def _counted(cls, found: UnitLosses, kept: int, weights: Weights) -> Self:
         losses, size = found.losses, found.losses.shape[1]
         groups = ("",) if found.groups is None else found.groups.categories
         codes = np.zeros(len(losses), dtype=np.int64) if found.groups is None else found.groups.codes
 
         def by_group(hits: Any) -> Array:
-            return np.bincount(codes, weights=hits, minlength=len(groups)).astype(np.float64)
+            amounts = hits if weights.times is None else hits * weights.times
+            return np.bincount(codes, weights=amounts, minlength=len(groups)).astype(np.float64)
 
         better, differing = np.zeros((len(groups), size, size)), np.zeros((size, size))
         for one in range(size):
             for two in range(one + 1, size):
                 better[:, one, two] = by_group(losses[:, one] < losses[:, two])
                 better[:, two, one] = by_group(losses[:, two] < losses[:, one])
-                differing[one, two] = differing[two, one] = (found.answers[:, one] != found.answers[:, two]).sum()
+                differ = found.answers[:, one] != found.answers[:, two]
+                differing[one, two] = differing[two, one] = by_group(differ).sum()
         flawless = np.stack([by_group(losses[:, system] == 0) for system in range(size)], axis=1)
         changed = [_changed(found, kept, system) for system in range(size)]
         fixed, broken = (tuple(one[side] for one in changed) for side in (0, 1))
-        return cls(groups, by_group(np.ones(len(losses))), flawless, better, differing, fixed, broken, rows)
+        return cls(groups, by_group(np.ones(len(losses))), flawless, better, differing, fixed, broken, weights.rows)
+
+    @classmethod
+    def is_of_cells(cls) -> bool:
+        """Yes."""
+        return True
 
     def __add__(self, other: Self) -> Self:
         groups = ordered({*self.groups, *other.groups})

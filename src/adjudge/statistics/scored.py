@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
+from adjudge.statistics.grouping import Inside
 from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Truths, compact, small
+from adjudge.statistics.points import Points
 from adjudge.statistics.weights import Weights
 
 
@@ -17,10 +20,38 @@ class Scored(NamedTuple):
 
     positive: Truths
     score: Array
+    inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
 
     def of_rows(self, rows: Codes) -> Scored:
         """Some of the rows."""
-        return Scored(self.positive[rows], self.score[rows])
+        return Scored(self.positive[rows], self.score[rows], None if self.inside is None else self.inside[rows])
+
+
+def columns_of(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[tuple[Scored, Array | None]]:
+    """The rows of each score column, with its grid."""
+    scores = judgements.scores
+    assert scores is not None, "a curve needs scores"
+    return [
+        (Scored(judgements.reference.are(category), scores.values[:, column], scores.inside), grid)
+        for column, (category, grid) in enumerate(
+            zip(scores.categories, grids or (None,) * len(scores.categories), strict=True)
+        )
+    ]
+
+
+def counted(scored: Scored, weights: Weights) -> tuple[Points, Inside | None]:
+    """The points of rows that stand for several each, whose score is the least of a cell, and what is inside.
+
+    >>> cells = Scored(np.array([True, False, False]), np.array([0.5, 0.5, 0.25]))
+    >>> counted(cells, Weights.standing_for(np.array([2, 3, 4])))[0].counts.tolist()
+    [[2.0, 0.0], [3.0, 4.0]]
+    """
+    rising, place = np.unique(scored.score, return_inverse=True)
+    size = len(rising)
+    cells = size - 1 - place.reshape(-1) + np.where(scored.positive, 0, size)
+    counts = weights.sum_by(cells, 2 * size).reshape(2, size)
+    inside = None if scored.inside is None else Inside.of_sums(scored.inside, cells, counts)
+    return Points(rising[::-1].copy(), counts, counts, weights.rows), inside
 
 
 def grown(scored: Scored, weights: Weights) -> GrowingCells:

@@ -24,11 +24,20 @@ TILE_BYTES = 32 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each row counts: its case weight, times its multiplicity in each draw."""
+    """What each row counts: its case weight, times its multiplicity in each draw.
+
+    `times` is how many rows each stands for, none of which has a weight of its own; `rows` counts them all.
+    """
 
     rows: int
     case: Array | None = None
     draws: NDArray[Any] | None = None
+    times: NDArray[np.int64] | None = None
+
+    @classmethod
+    def standing_for(cls, times: NDArray[np.int64]) -> Weights:
+        """Rows that stand for several each."""
+        return cls(int(times.sum()), times=times)
 
     @property
     def leading(self) -> tuple[int, ...]:
@@ -42,7 +51,8 @@ class Weights:
         array([1., 2.])
         """
         if self.draws is None:
-            return np.bincount(cells, weights=self.case, minlength=size).astype(np.float64)
+            amounts = self.case if self.times is None else self.times
+            return np.bincount(cells, weights=amounts, minlength=size).astype(np.float64)
         from scipy.sparse import csc_array
 
         # Without case weights sums are made in the precision of the draws: of counts, single, which is exact.
@@ -63,6 +73,14 @@ class Weights:
         squares = np.bincount(cells, weights=None if self.case is None else self.case**2, minlength=size)
         return counts, squares.astype(np.float64)
 
+    def rows_by(self, levels: NDArray[Any], size: int) -> list[int]:
+        """How many rows each level has.
+
+        >>> Weights.standing_for(np.array([2, 3])).rows_by(np.array([1, 1]), 2)
+        [0, 5]
+        """
+        return [int(many) for many in np.bincount(levels, weights=self.times, minlength=size).tolist()]
+
     def total(self, values: Array) -> Array:
         """Weighted sum of a value over the rows, (…)."""
         weighted = values if self.case is None else values * self.case
@@ -70,6 +88,8 @@ class Weights:
 
     def of_rows(self, rows: NDArray[np.int64]) -> Weights:
         """The weights of some of the rows."""
+        if self.times is not None:
+            return Weights.standing_for(self.times[rows])
         return Weights(
             len(rows),
             None if self.case is None else self.case[rows],

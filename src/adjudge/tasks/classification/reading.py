@@ -117,7 +117,9 @@ class LabelReading(RowReading):
         if prediction is None and not system.has_one_score:
             # The largest score decides; of equal ones the first, in the order they were given.
             prediction = Labels(values.argmax(1), categories)
-        return Judgements(labels[self.reference], prediction, Scores(categories, values))
+        inside = number_column(batch, system.scores[0][1]).inside
+        inside = None if inside is None else inside[rows]
+        return Judgements(labels[self.reference], prediction, Scores(categories, values, inside))
 
     def positive_among(self, labels: Iterable[str]) -> str | None:
         """What a lone score speaks of: as given, or as usual for such labels; None where no score stands alone."""

@@ -318,9 +318,22 @@ def _decided(curves: Curves, cut: float, labels: tuple[str, ...]) -> Confusion:
     return decided(curve, cut, positive, others[0] if len(others) == 1 else f"not {positive}")
 
 
+def _at_most(value: float) -> str:
+    """A number in one digit, rounded up.
+
+    >>> _at_most(0.00012)
+    '0.0002'
+    """
+    step = 10.0 ** np.floor(np.log10(value)) if value > 0 else 1.0
+    return f"{np.ceil(value / step) * step:.1g}"
+
+
 def _rounding_notes(statistics: Together) -> dict[type[Any], str]:
     curves: tuple[Curve, ...] = statistics[Curves].curves if Curves in statistics else ()
     level = max((curve.level for curve in curves), default=0)
+    if any(curve.inside is not None for curve in curves):
+        tied = max(float(curve.tied_pairs) for curve in curves)
+        return {Curves: f"scores in {len(curves[0].thresholds):,} cells: an area under the curve is within {_at_most(tied)}"}
     if level == 0:
         return {}
     return {Curves: f"scores kept to a relative {2.0 ** (level - 52):.1g}: more distinct values than a curve holds"}

@@ -27,6 +27,7 @@ from adjudge.metrics import (
     roc_auc,
     specificity,
 )
+from adjudge.tasks.classification.counting import classification_cells
 from adjudge.tasks.classification.items import classification_items
 from adjudge.tasks.classification.screen import SCREEN
 from adjudge.tasks.classification.study import AVERAGES, ClassificationStudy
@@ -109,5 +110,6 @@ TASK = Task(
         "0.75"
     ),
     tables=("predictions",),
+    cells=classification_cells,
     takes_away=(TakeAway("items", "each row: right or wrong, loss, influence on the mean", classification_items),),
 )

@@ -1,0 +1,68 @@
+"""`adjudge cells`: the SQL that counts a table's cells in a warehouse, and the evaluation of what it counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.data.cell_sql import DIALECTS, cells_sql
+from adjudge.data.cube import BITS, CubeMeaning, CubeSystem
+from adjudge.data.cube_files import read_cells
+from adjudge.data.systems import systems_of
+from adjudge.errors import SettingError
+from adjudge.report.cubes import evaluate_cube
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Print the statement, or evaluate its result."""
+    parser = Parser("cells", "Count a table where it is: print the SQL that does, or evaluate what it counted.")
+    parser.add_argument("table", nargs="?", help="the table's name in the warehouse, for --sql")
+    parser.add_argument("--sql", metavar="DIALECT", help=f"print the statement for {', '.join(DIALECTS)}")
+    parser.add_argument("--from-cells", metavar="FILE", help="evaluate its result (parquet, csv)")
+    parser.add_argument("--reference", metavar="COLUMN", required=True, help="column of true labels, text or integers")
+    parser.add_argument("--prediction", metavar="COLUMN", nargs="+", help="columns of decisions, one for each system")
+    parser.add_argument("--score", metavar="COLUMN", nargs="+", help="columns of scores, one for each system")
+    parser.add_argument("--positive", metavar="LABEL", help="the label that scores speak of")
+    parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="columns to evaluate level by level")
+    add_score_cells(parser)
+    parser.add_argument("--replicates", metavar="REPLICATES", type=int, help="bootstrap replicates (default 2000)")
+    add_outputs(parser)
+    options = parser.parse_args(arguments)
+    systems = systems_of(options.prediction, options.score, None)
+    if options.score and options.positive is None:
+        raise SettingError("`positive` must say which label the score speaks of: SQL cannot guess it. Give it.")
+    meaning = CubeMeaning(
+        reference=options.reference,
+        systems=tuple(CubeSystem(s.name, s.prediction, s.scores[0][1] if s.scores else None) for s in systems),
+        slices=tuple(dict.fromkeys(options.slices)),
+        positive=options.positive,
+        bits=bits_of(options.score_cells),
+    )
+    if (options.sql is None) == (options.from_cells is None):
+        raise SettingError("Either `--sql DIALECT` must be given, with a table's name, or `--from-cells FILE`.")
+    if options.sql is not None:
+        if options.table is None:
+            raise SettingError("`table` must be the table's name in the warehouse, but there is none. Name it.")
+        print(cells_sql(meaning, options.table, options.sql))
+        return 0
+    check_outputs(options, [options.from_cells])
+    settings = {} if options.replicates is None else {"replicates": options.replicates}
+    return deliver(evaluate_cube(read_cells(options.from_cells, meaning), meaning.slices, **settings), options)
+
+
+def add_score_cells(parser: Parser) -> None:
+    """The option that says how finely scores are counted."""
+    parser.add_argument(
+        "--score-cells",
+        metavar="CELLS",
+        type=int,
+        default=2**BITS,
+        help=f"cells of scores in [0, 1] (default {2**BITS})",
+    )
+
+
+def bits_of(cells: int) -> int:
+    """How many binary digits of a score tell its cell."""
+    if not (2 <= cells <= 2**24 and cells & (cells - 1) == 0):
+        raise SettingError(f"`--score-cells` must be a power of two from 2 to {2**24:,}, not {cells:,}.")
+    return cells.bit_length() - 1

@@ -1,0 +1,67 @@
+"""`adjudge merge` adds cubes; `adjudge reslice` answers other questions from one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import add
+
+from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.data.cube import Cube
+from adjudge.data.cube_files import read_cube
+from adjudge.data.cube_privacy import with_at_least
+from adjudge.errors import SettingError, printable
+from adjudge.evaluation.writing import checked_output, write_whole
+from adjudge.report.cubes import evaluate_cube
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Either of the two commands."""
+    return _merge(arguments) if name == "merge" else _reslice(arguments)
+
+
+def _merge(arguments: Sequence[str]) -> int:
+    parser = Parser("merge", "Add cubes of different days, sites or engines; or make one fit to be shared.")
+    parser.add_argument("cubes", nargs="+", help="files written with --save-cube")
+    parser.add_argument("--save-cube", metavar="FILE", required=True, help="write the cube of all of them")
+    parser.add_argument("--min-cell", metavar="ROWS", type=int, help="join cells until each has so many rows, or none")
+    parser.add_argument("--share", action="store_true", help="list every label and level that the file will hold")
+    options = parser.parse_args(arguments)
+    checked_output(options.save_cube)
+    if options.min_cell is not None and options.min_cell < 1:
+        raise SettingError(f"`--min-cell` must be a number of rows, at least 1, not {options.min_cell}.")
+    cube = reduce(add, [read_cube(path) for path in options.cubes])
+    if options.min_cell is not None:
+        cube = with_at_least(cube, options.min_cell)
+    for line in (*(_labels(cube) if options.share else ()), *(f"joined: {step}" for step in cube.meaning.merged)):
+        print(printable(line))
+    write_whole(options.save_cube, cube.to_bytes())
+    print(f"{len(cube.n):,} cells of {int(cube.n.sum()):,} rows: {printable(options.save_cube)}")
+    return 0
+
+
+def _labels(cube: Cube) -> list[str]:
+    """What a reader of the file learns besides numbers."""
+    return [f"{name}: {', '.join(text.labels)}" for name, text in cube.labels.items()]
+
+
+def _reslice(arguments: Sequence[str]) -> int:
+    parser = Parser("reslice", "Evaluate a cube: other slices, some of the levels, in moments.")
+    parser.add_argument("cube", help="a file written with --save-cube")
+    parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="its columns, or 'a × b' crossed")
+    parser.add_argument("--where", metavar="COLUMN=LEVEL", nargs="+", default=[], help="only rows of these levels")
+    parser.add_argument("--replicates", metavar="REPLICATES", type=int, help="bootstrap replicates (default 2000)")
+    add_outputs(parser)
+    options = parser.parse_args(arguments)
+    check_outputs(options, [options.cube])
+    cube = read_cube(options.cube)
+    levels: dict[str, list[str]] = {}
+    for text in options.where:
+        column, sign, level = text.partition("=")
+        if not sign:
+            raise SettingError(f'`--where` must be COLUMN=LEVEL, such as country=NZ, not "{printable(text)}".')
+        levels.setdefault(column, []).append(level)
+    for column, chosen in levels.items():
+        cube = cube.chosen(column, chosen)
+    settings = {} if options.replicates is None else {"replicates": options.replicates}
+    return deliver(evaluate_cube(cube, options.slices, **settings), options)

@@ -1,0 +1,214 @@
+"""The crossed cells of a table, with their meaning: what is saved, added, sliced again, and what SQL counts.
+
+A cell is every row with the same slice levels, reference, predictions and cells of scores. A cell of scores has the
+number floor(score · 2ᵏ), which is exact in binary arithmetic and so the same from every engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.labels import ordered
+from adjudge.data.source import ROWS, Batch, Numbers, Text, check_request
+from adjudge.errors import InputError, listed, quoted
+
+Cells = NDArray[np.int64]
+Sums = NDArray[np.float64]
+
+FORMAT = "adjudge.cube/1"
+KEY = b"adjudge.cube"
+BITS = 12  # a score in [0, 1] falls into one of 4,096 cells, and 1 into one of its own
+MOST_CELLS = 5_000_000
+MISSING, INFINITE, UNREADABLE, BEYOND = range(-(2**31), -(2**31) + 4)  # in place of a score's cell
+SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error
+
+
+class CubeSystem(msgspec.Struct, frozen=True):
+    """A system, with the columns that its answers were in."""
+
+    name: str
+    prediction: str | None = None
+    score: str | None = None
+
+
+class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cells are of."""
+
+    format: str = FORMAT
+    task: str = "classification"
+    unit: str = "row"
+    reference: str
+    systems: tuple[CubeSystem, ...]
+    slices: tuple[str, ...]
+    positive: str | None = None
+    bits: int = BITS  # cells of scores are 2 to the power of minus this wide
+    sources: dict[str, str] = {}  # by fingerprint, what each was called
+    merged: tuple[str, ...] = ()  # what was joined so that no cell is small
+    versions: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Cube:
+    """Cells as columns: labels by role, cells of scores, how many rows, and sums over them.
+
+    It is a source of rows that stand for several each, in one block: what is known inside cells adds only as cells.
+    """
+
+    meaning: CubeMeaning
+    labels: Mapping[str, Text]  # by column of the file
+    cells: Mapping[str, Cells]  # by system
+    sums: Mapping[str, Sums]  # by system, (cells, 3)
+    n: Cells
+    more: Mapping[str, Any] = field(default_factory=dict)  # members of the file that a later version added
+    name: str = "cube"
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The columns of the table that was counted."""
+        systems = [name for one in self.meaning.systems for name in (one.prediction, one.score) if name is not None]
+        return tuple(dict.fromkeys([*self.meaning.slices, self.meaning.reference, *systems]))
+
+    def fingerprint(self) -> str:
+        """Of the tables that were counted."""
+        return " + ".join(self.meaning.sources)
+
+    def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
+        """All cells as one block."""
+        check_request([*texts, *numbers], self.column_names, rows)
+        columns: dict[str, Text | Numbers] = {name: self.labels[self._label_column(name)] for name in texts}
+        for name in numbers:
+            columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
+        yield Batch(len(self.n), columns, self.n)
+
+    def _label_column(self, name: str) -> str:
+        if name == self.meaning.reference:
+            return "reference"
+        system = next((one.name for one in self.meaning.systems if one.prediction == name), None)
+        return name if system is None else f"prediction:{system}"
+
+    def _scores(self, system: str) -> Numbers:
+        cells = self.cells[system]
+        values = np.where(cells == INFINITE, np.inf, np.where(cells <= BEYOND, np.nan, cells / 2.0**self.meaning.bits))
+        return Numbers(values, cells == MISSING, cells == UNREADABLE, self.sums.get(system))
+
+    def __add__(self, other: Cube) -> Cube:
+        """The cells of both tables; the same table twice is refused."""
+        if twice := sorted({*self.meaning.sources} & {*other.meaning.sources} - {""}):
+            raise InputError(
+                f"A table must be counted once, but {quoted(self.meaning.sources[twice[0]])} is in both cubes. "
+                "Leave one out."
+            )
+        mine, theirs = (replace_meaning(cube.meaning, sources={}, versions={}, merged=()) for cube in (self, other))
+        if mine != theirs:
+            differing = [name for name in mine.__struct_fields__ if getattr(mine, name) != getattr(theirs, name)]
+            raise InputError(
+                f"Cubes must be of the same roles and cells to be added, but they differ in {listed(differing)}. "
+                "Count the tables alike."
+            )
+        sources = dict(sorted((self.meaning.sources | other.meaning.sources).items()))
+        merged = tuple(dict.fromkeys(self.meaning.merged + other.meaning.merged))
+        return joined_cubes(replace_meaning(self.meaning, sources=sources, merged=merged), [self, other])
+
+    def chosen(self, column: str, levels: Sequence[str]) -> Cube:
+        """The cells in which a slice column has one of these levels."""
+        if column not in self.meaning.slices:
+            raise InputError(
+                f"`where` must name a slice column of the cube, which are {listed(self.meaning.slices)}, not "
+                f"{quoted(column)}."
+            )
+        text = self.labels[column]
+        known = [place for place, label in enumerate(text.labels) if label in levels]
+        rows = np.flatnonzero(np.isin(text.codes, known))
+        return replace(
+            self,
+            labels={name: one.of_rows(rows) for name, one in self.labels.items()},
+            cells={name: one[rows] for name, one in self.cells.items()},
+            sums={name: one[rows] for name, one in self.sums.items()},
+            n=self.n[rows],
+        )
+
+    def to_bytes(self) -> bytes:
+        """The file: rows in order of all keys, so the same data give the same bytes."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        columns: dict[str, Any] = {}
+        for name, text in self.labels.items():
+            codes = pa.array(text.codes, pa.int32(), mask=text.codes < 0)
+            columns[name] = pa.DictionaryArray.from_arrays(codes, pa.array(text.labels, pa.string()))
+        columns |= {f"cell:{name}": pa.array(cells, pa.int32()) for name, cells in self.cells.items()}
+        columns["n"] = pa.array(self.n, pa.int64())
+        for name, sums in self.sums.items():
+            columns |= {f"{what}:{name}": pa.array(sums[:, place]) for place, what in enumerate(SUMS)}
+        document = {**self.more, **msgspec.to_builtins(self.meaning)}
+        table = pa.table(columns).replace_schema_metadata({KEY: msgspec.json.encode(document, order="sorted")})
+        buffer = BytesIO()
+        pq.write_table(table, buffer, compression="zstd")
+        return buffer.getvalue()
+
+
+def replace_meaning(meaning: CubeMeaning, **changes: Any) -> CubeMeaning:
+    """The same with other members."""
+    return msgspec.structs.replace(meaning, **changes)
+
+
+def joined_cubes(meaning: CubeMeaning, parts: Sequence[Cube]) -> Cube:
+    """One cube of several with the same columns."""
+    first = parts[0]
+    return grouped(
+        meaning,
+        {name: _aligned([part.labels[name] for part in parts]) for name in first.labels},
+        {name: np.concatenate([part.cells[name] for part in parts]) for name in first.cells},
+        {name: np.concatenate([part.sums[name] for part in parts]) for name in first.sums},
+        np.concatenate([part.n for part in parts]),
+    )
+
+
+def grouped(
+    meaning: CubeMeaning, labels: Mapping[str, Text], cells: Mapping[str, Cells], sums: Mapping[str, Sums], n: Cells
+) -> Cube:
+    """A cube of rows or cells: equal ones are one, and stand in the order of their keys."""
+    labels = {name: _aligned([text]) for name, text in labels.items()}
+    keys = [*(text.codes for text in labels.values()), *cells.values()]
+    order = np.lexsort(keys[::-1])
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
+    starts = np.flatnonzero(new)
+    _check_cells(len(starts), labels, cells)
+    first = order[starts]
+    return Cube(
+        meaning,
+        {name: text.of_rows(first) for name, text in labels.items()},
+        {name: one[first] for name, one in cells.items()},
+        {name: np.add.reduceat(one[order], starts, axis=0) if len(starts) else one for name, one in sums.items()},
+        np.add.reduceat(n[order], starts) if len(starts) else n,
+    )
+
+
+def _check_cells(many: int, labels: Mapping[str, Text], cells: Mapping[str, Cells]) -> None:
+    """Refuse more cells than can be looked at at once."""
+    if many > MOST_CELLS:
+        sizes = {name: len(text.labels) for name, text in labels.items()}
+        sizes |= {name: len(np.unique(one)) for name, one in cells.items()}
+        widest = max(sizes, key=sizes.__getitem__)
+        raise InputError(
+            f"A cube must have at most {MOST_CELLS:,} cells, but this one has {many:,}, most of them through "
+            f"{quoted(widest)}. Leave it out, or ask for fewer cells of scores."
+        )
+
+
+def _aligned(parts: Sequence[Text]) -> Text:
+    """Pieces of one column, over the labels in use, in their natural order."""
+    used = [{part.labels[code] for code in np.unique(part.codes).tolist() if code >= 0} for part in parts]
+    labels = ordered(set[str]().union(*used))
+    place = {label: code for code, label in enumerate(labels)}
+    # The extra last place is what a missing value's code, -1, picks.
+    tables = [np.array([*(place.get(label, -1) for label in part.labels), -1], dtype=np.int64) for part in parts]
+    return Text(np.concatenate([table[part.codes] for table, part in zip(tables, parts, strict=True)]), labels)
