@@ -333,7 +333,9 @@ def _rounding_notes(statistics: Together) -> dict[type[Any], str]:
     level = max((curve.level for curve in curves), default=0)
     if any(curve.inside is not None for curve in curves):
         tied = max(float(curve.tied_pairs) for curve in curves)
-        return {Curves: f"scores in {len(curves[0].thresholds):,} cells: an area under the curve is within {_at_most(tied)}"}
+        return {
+            Curves: f"scores in {len(curves[0].thresholds):,} cells: an area under the curve is within {_at_most(tied)}"
+        }
     if level == 0:
         return {}
     return {Curves: f"scores kept to a relative {2.0 ** (level - 52):.1g}: more distinct values than a curve holds"}
