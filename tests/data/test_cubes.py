@@ -53,6 +53,7 @@ ROLES: dict[str, Any] = {
 
 def meaning() -> CubeMeaning:
     return CubeMeaning(
+        task="classification",
         reference=ROLES["reference"],
         systems=(CubeSystem("m", "guess", "p"),),
         slices=("where", "big"),

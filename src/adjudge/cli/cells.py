@@ -11,6 +11,7 @@ from adjudge.data.cube_files import read_cells
 from adjudge.data.systems import systems_of
 from adjudge.errors import SettingError
 from adjudge.report.cubes import evaluate_cube
+from adjudge.tasks import task_named, task_names
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -31,7 +32,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
     systems = systems_of(options.prediction, options.score, None)
     if options.score and options.positive is None:
         raise SettingError("`positive` must say which label the score speaks of: SQL cannot guess it. Give it.")
+    counted = next(task for task in task_names() if task_named(task).cells is not None)
     meaning = CubeMeaning(
+        task=counted,
         reference=options.reference,
         systems=tuple(CubeSystem(s.name, s.prediction, s.scores[0][1] if s.scores else None) for s in systems),
         slices=tuple(dict.fromkeys(options.slices)),

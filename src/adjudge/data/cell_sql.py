@@ -38,7 +38,7 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
     """The statement whose result `adjudge cells --from-cells` evaluates.
 
     >>> from adjudge.data.cube import CubeSystem
-    >>> meaning = CubeMeaning(reference="label", systems=(CubeSystem("m", "guess"),), slices=())
+    >>> meaning = CubeMeaning(task="t", reference="label", systems=(CubeSystem("m", "guess"),), slices=())
     >>> print(cells_sql(meaning, "judged", "duckdb"))
     SELECT
       CAST("label" AS VARCHAR) AS "reference",

@@ -42,7 +42,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     """What the cells are of."""
 
     format: str = FORMAT
-    task: str = "classification"
+    task: str
     unit: str = "row"
     reference: str
     systems: tuple[CubeSystem, ...]
