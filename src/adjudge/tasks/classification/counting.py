@@ -71,11 +71,12 @@ def _check(reading: LabelReading, bits: int) -> None:
         )
     if any(len(system.scores) > 1 for system in reading.systems):
         raise SettingError("Cells must be of one score for each system, but there is one for each label. Give one.")
-    if (reading.cut * 2**bits) % 1:
-        raise SettingError(
-            f"`threshold` must be a multiple of 1/{2**bits}, because scores are counted in such cells, but it is "
-            f"{reading.cut:g}. Give a nearby one, or ask for more cells."
-        )
+    for cut in reading.cuts:
+        if (cut * 2**bits) % 1:
+            raise SettingError(
+                f"`threshold` must be a multiple of 1/{2**bits}, because scores are counted in such cells, but it is "
+                f"{cut:g}. Give a nearby one, or ask for more cells."
+            )
 
 
 def _blocks(request: Request, meaning: CubeMeaning) -> Iterator[Cube]:
