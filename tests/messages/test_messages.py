@@ -111,7 +111,7 @@ IN_PYTHON: dict[str, Callable[[], object]] = {
     "reference: not given": lambda: adjudge.evaluate({"h": [1]}, prediction="h"),
     "reference: a list": lambda: small(reference=["label"]),
     "score: a number": lambda: small(prediction=None, score=0.5),
-    "threshold: a list": lambda: small(threshold=[0.5]),
+    "threshold: a list": lambda: small(threshold=[0.5, "high"]),
     "positive: a list": lambda: small(positive=["a"]),
     "replicates: a fraction": lambda: small(replicates=150.5),
     "engine: a list": lambda: small(engine=["stream"]),
