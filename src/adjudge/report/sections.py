@@ -237,7 +237,7 @@ def _remarks(summary: Summary, limits: Limits) -> Section | None:
         return None
     lead = "What looks unusual in the table. A key silences a check: --ok KEY."
     finding = summary.remarks[0].value
-    return _facts(("data-check", "Data check"), summary.remarks, limits, "remark", lead, finding)
+    return _facts(("data-check", "Data check"), summary.remarks, limits, "remark", lead, finding=finding)
 
 
 def _how(summary: Summary, limits: Limits) -> Section | None:
@@ -246,11 +246,11 @@ def _how(summary: Summary, limits: Limits) -> Section | None:
     lead = "Enough to repeat it: the same input and settings give the same numbers."
     asked = [Fact("Question", summary.question)] if summary.question else []
     finding = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} used"
-    return _facts(("how", "How it was computed"), [*asked, *summary.how], limits, "line", lead, finding)
+    return _facts(("how", "How it was computed"), [*asked, *summary.how], limits, "line", lead, finding=finding)
 
 
 def _facts(
-    heading: tuple[str, str], facts: list[Fact], limits: Limits, one: str, lead: str, finding: str = ""
+    heading: tuple[str, str], facts: list[Fact], limits: Limits, one: str, lead: str, *, finding: str = ""
 ) -> Section:
     finding = finding or f"{facts[0].name}: {facts[0].value}"
     size = words.plural(len(facts), one)
