@@ -115,6 +115,7 @@ class DrawnGrid:
     rows: list[list[tuple[Cell, Strip | None]]]
     more: list[list[tuple[Cell, Strip | None]]]
     pictured: list[bool]  # by column
+    judged: bool  # whether rows are judged: their words stand in a last column
     kind: str = "grid"
 
 
@@ -208,8 +209,9 @@ def _grid(block: GridBlock) -> DrawnGrid:
             for cell in cells
         ]
 
+    judged = any(row[0].word for row in every if row)
     pictured = [any(j < len(row) and row[j].strip for row in every) for j in range(len(block.columns))]
-    return DrawnGrid(block, scale, [row(one) for one in block.rows], [row(one) for one in block.more], pictured)
+    return DrawnGrid(block, scale, [row(one) for one in block.rows], [row(one) for one in block.more], pictured, judged)
 
 
 def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: Scale) -> Strip:
@@ -253,7 +255,7 @@ def _matrix(block: MatrixBlock) -> DrawnMatrix:
         total = sum(count for count in row if _finite(count))
         tiles.append([_tile(count, total, _tone(block, i, j), (i, j) in marked) for j, count in enumerate(row)])
     upright = max(map(len, block.column_names), default=0) <= 3
-    return DrawnMatrix(block, tiles, upright, dense=len(block.column_names) > 8)
+    return DrawnMatrix(block, tiles, upright, dense=39 * len(block.column_names) + 45 * len(block.margins) > 390)
 
 
 def _tone(block: MatrixBlock, i: int, j: int) -> str:

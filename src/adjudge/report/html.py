@@ -107,6 +107,7 @@ def _environment() -> Environment:
     environment.filters["inert_json"] = _inert_json
     environment.filters["doubtful"] = _doubtful
     environment.filters["finding"] = _finding
+    environment.filters["told"] = _told
     environment.globals["symbols"] = MARKS
     return environment
 
@@ -117,7 +118,7 @@ def _inert_json(value: Any) -> Markup:
     return Markup(offline.inert_json(value))
 
 
-_INTERVAL = re.compile(r"\[[-−+]?[\d.,∞]+(?: %)?, ?[-−+]?[\d.,∞]+(?: %)?\]")
+_INTERVAL = re.compile(r"\[[-−+]?[\d.,∞]+(?:[ \u00a0]%)?, ?[-−+]?[\d.,∞]+(?:[ \u00a0]%)?\]")
 _MOST_BOLD = 70
 
 
@@ -126,11 +127,16 @@ def _doubtful(text: str) -> Markup:
     from markupsafe import Markup, escape
 
     shown, at = Markup(), 0
-    visible = words.visible(text, most=600)
+    visible = re.sub(r"(?<=\d) (?=%)", "\u00a0", words.visible(text, most=600))
     for found in _INTERVAL.finditer(visible):
         shown += escape(visible[at : found.start()]) + Markup('<span class="interval">{}</span>').format(found[0])
         at = found.end()
     return shown + escape(visible[at:])
+
+
+def _told(rest: str) -> str:
+    """What was cut, as a page says it: it has everything, below."""
+    return rest.removesuffix(": --all")
 
 
 def _finding(text: str) -> Markup:
