@@ -1,6 +1,6 @@
 """Remake docs/images/report.png: the top of the page that `adjudge demo` writes, in a headless browser.
 
-    python tools/take_screenshot.py
+python tools/take_screenshot.py
 """
 
 from __future__ import annotations

@@ -203,7 +203,10 @@ def _grid(block: GridBlock) -> DrawnGrid:
     def row(cells: list[Cell]) -> list[tuple[Cell, Strip | None]]:
         name = cells[0].text if cells else ""
         return [
-            (cell, _strip(f"{name}: {cell.text} {cell.interval}".strip(), cell.mark, cell.strip, scale))
+            (
+                cell,
+                _strip(f"{name}: {cell.text} {cell.interval}".strip(), cell.mark or cells[0].mark, cell.strip, scale),
+            )
             if cell.strip
             else (cell, None)
             for cell in cells

@@ -134,9 +134,9 @@ def _doubtful(text: str) -> Markup:
     return shown + escape(visible[at:])
 
 
-def _told(rest: str) -> str:
-    """What was cut, as a page says it: it has everything, below."""
-    return rest.removesuffix(": --all")
+def _told(rest: str, where: str = "") -> str:
+    """What was cut, as a page says it: where it stands, instead of an option of the command."""
+    return rest.replace(": --all", where)
 
 
 def _finding(text: str) -> Markup:
