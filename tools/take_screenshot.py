@@ -23,7 +23,7 @@ def take(page: Path, picture: Path) -> None:
 
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
         tab = opened.new_context(viewport=SIZE, offline=True).new_page()
         tab.goto(page.as_uri())
         tab.screenshot(path=picture)

@@ -76,7 +76,7 @@ class DrawnRow:
 
 @dataclass(frozen=True, slots=True)
 class DrawnForest:
-    """A forest; `more` are the rows that the first screen cuts."""
+    """A forest; `more` are the rows that the first screen cuts: they share its scale, and may run off its ends."""
 
     block: ForestBlock
     scale: Scale
@@ -183,8 +183,7 @@ def drawn(block: Block) -> Drawn:
 
 
 def _forest(block: ForestBlock) -> DrawnForest:
-    every = [*block.rows, *block.more]
-    values = [value for row in every for value in (row.estimate, row.low, row.high)]
+    values = [value for row in block.rows for value in (row.estimate, row.low, row.high)]
     scale = _scale([*values, block.against, *block.limits], block.ticks, block.limits, block.against)
     said = f", limits {' and '.join(map(words.short, block.limits))}" if block.limits else ""
 
@@ -197,7 +196,7 @@ def _forest(block: ForestBlock) -> DrawnForest:
 
 def _grid(block: GridBlock) -> DrawnGrid:
     every = [*block.rows, *block.more]
-    values = [value for row in every for cell in row for value in cell.strip or ()]
+    values = [value for row in block.rows for cell in row for value in cell.strip or ()]
     scale = _scale([*values, *block.limits], block.ticks, block.limits, None)
 
     def row(cells: list[Cell]) -> list[tuple[Cell, Strip | None]]:
