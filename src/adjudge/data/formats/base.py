@@ -234,7 +234,9 @@ def text_of(value: Any) -> str:
     >>> text_of(5), text_of("5"), text_of(True)
     ('5', '5', 'true')
     """
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
 
 
 def at_path(record: Any, path: str) -> Any:

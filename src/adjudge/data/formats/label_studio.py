@@ -43,6 +43,7 @@ TYPES = {
 }
 MEASURED = {"rating": "ordinal", "number": "interval"}
 REGION = "choice of a region"
+ENOUGH = 1_000  # results of a question that was picked, by which its type is told
 PAIRS = ("Which system stood left is not in the export: the two are called left and right.",)
 
 
@@ -157,6 +158,8 @@ def _question(path: Path, picks: Picks) -> tuple[str, str]:
                 kind = str(one.get("type"))
                 region = kind != "labels" and one.get("id") in regions
                 types.setdefault(str(one.get("from_name")), Counter())[REGION if region else kind] += 1
+        if types.get(str(picks["question"]), Counter()).total() >= ENOUGH:
+            break
     told = {name: ", ".join(f"{kind} {n:,}" for kind, n in kinds.items()) for name, kinds in types.items()}
     usable = {name: what for name, what in told.items() if types[name].most_common(1)[0][0] in TYPES}
     name = one_question(picks, told if picks["question"] is not None else usable or told, path.name)

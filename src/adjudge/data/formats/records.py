@@ -65,9 +65,11 @@ class JsonText:
                 value, end = DECODER.raw_decode(self.text, self.place)
             except RecursionError:
                 raise self._damaged("it is nested too deeply") from None
-            except ValueError:
+            except json.JSONDecodeError:
                 if self.ended:
                     raise self._damaged("it is cut off or damaged") from None
+            except ValueError:
+                raise self._damaged("a number has thousands of digits") from None
             else:
                 # A number may go on beyond the window.
                 if end < len(self.text) or self.ended:
