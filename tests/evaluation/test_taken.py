@@ -13,6 +13,7 @@ import pytest
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.taken import Nested, TakenTable
+from adjudge.tasks import task_named, task_names
 
 LABELS = {"y": ["a", "a", "b", "b", "b"], "m": ["a", "b", "b", "b", None], "s": ["u", "v", "u", "v", "u"]}
 RATED = {
@@ -189,6 +190,22 @@ def test_flags_are_checks_and_limits():
     flags = adjudge.scoring(table, raters=["h"], prediction="e", min=1, max=4, replicates=100).flags.to_pandas()
     assert "limit" in set(flags["kind"])
     assert "flagged" in set(flags["verdict"])
+
+
+def test_flags_hold_what_was_required():
+    flags = adjudge.evaluate(LABELS, reference="y", prediction="m", require=["accuracy >= 0.99"], replicates=100).flags
+    row = flags.records()[0]
+    assert (row["kind"], row["verdict"], row["estimate"]) == ("requirement", "inconclusive", 0.75)
+
+
+def test_items_of_a_trial_have_arms_and_outcomes():
+    table = {"y": [1.0, 0.0, 1.0, 0.0] * 5, "arm": ["control", "pill"] * 10, "m": [0.1, 0.2, 0.3, 0.4] * 5}
+    items = adjudge.uplift(table, outcome="y", treatment="arm", score="m", replicates=100).items.records()
+    assert [(one["treated"], one["score"]) for one in items[:2]] == [(False, 0.1), (True, 0.2)]
+
+
+def test_every_task_offers_items():
+    assert all("items" in {one.name for one in task_named(name).takes_away} for name in task_names())
 
 
 def test_what_a_task_does_not_offer_is_refused():

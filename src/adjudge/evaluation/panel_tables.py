@@ -13,6 +13,7 @@ from adjudge.evaluation.panels import (
     CalibrationPanel,
     ConfusionPanel,
     CurvePanel,
+    ForestLine,
     ForestPanel,
     HistogramPanel,
     Line,
@@ -24,6 +25,7 @@ from adjudge.evaluation.panels import (
     ThresholdPanel,
 )
 from adjudge.evaluation.taken import Part, TakenTable, plain_column
+from adjudge.evaluation.verdicts import Verdict
 
 Rows = tuple[Sequence[str], Iterable[Sequence[Any]]]  # names of columns, and rows
 
@@ -47,15 +49,16 @@ def panel_tables(panels: Panels) -> dict[str, TakenTable]:
 
 
 def flags_of(outcome: Outcome, titles: Sequence[str]) -> TakenTable:
-    """What the checks of the data found, and the rows of panels that hold flags."""
+    """What was required, what lies beyond a limit, by panels that say so, and what the checks of the data found."""
 
     def parts() -> list[Part]:
-        found = [
-            ["data", one.severity, one.key, "", "", one.sentence, None, None, None, None] for one in outcome.checks
-        ]
+        found = [_required(one) for one in outcome.gate or ()]
         for panel in outcome.panels.tables:
             if panel.title in titles:
                 found += [_flag(dict(zip(panel.columns, row, strict=True))) for row in panel.rows]
+        found += [_beyond(panel, one) for panel in outcome.panels.forests if panel.limits for one in panel.lines]
+        nothing = [None] * 4
+        found += [["data", one.severity, one.key, "", "", one.sentence, *nothing] for one in outcome.checks]
         return [_columns(FLAG_COLUMNS, found)]
 
     return TakenTable("flags", "what lies beyond a limit, and what looks like a mistake in the table", parts)
@@ -64,10 +67,28 @@ def flags_of(outcome: Outcome, titles: Sequence[str]) -> TakenTable:
 FLAG_COLUMNS = ("kind", "verdict", "key", "system", "slice", "flag", "estimate", "low", "high", "n")
 
 
+def _required(one: Verdict) -> list[Any]:
+    numbers = [one.estimate, one.low, one.high, one.n]
+    return ["requirement", one.verdict, one.requirement, one.system, one.slice, one.text, *numbers]
+
+
 def _flag(row: dict[str, Any]) -> list[Any]:
     said = " ".join(str(row[name]) for name in ("metric", "flagged when") if row.get(name))
     numbers = [row.get(name) for name in ("estimate", "low", "high", "n")]
     return ["limit", row.get("verdict"), row.get("metric"), row.get("system"), row.get("slice"), said, *numbers]
+
+
+def _beyond(panel: ForestPanel, one: ForestLine) -> list[Any]:
+    """A line of a forest with limits: flagged or fine where its whole interval is on one side of them."""
+    least, most = min(panel.limits), max(panel.limits)
+    if one.estimate is None or one.low is None or one.high is None:
+        verdict = "undefined" if one.estimate is None else "too few to say"
+    elif one.low > most or one.high < least:
+        verdict = "flagged"
+    else:
+        verdict = "fine" if least <= one.low and one.high <= most else "undecided"
+    said = f"{panel.axis} beyond {least:g} to {most:g}"
+    return ["limit", verdict, panel.title, one.name, "", said, one.estimate, one.low, one.high, one.n]
 
 
 def _parts(rows: Callable[[Any], Rows], panel: Any) -> list[Part]:

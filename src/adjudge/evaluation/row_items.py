@@ -59,7 +59,7 @@ def row_items(request: Request, systems: Sequence[str], telling: Telling) -> Ite
     means = _means(request, systems, telling, dict.fromkeys(systems, True))
     if not all(mean.proper for mean in means.values()):
         means = _means(request, systems, telling, {name: mean.proper for name, mean in means.items()})
-    for first_row, batch, block in _blocks(request):
+    for first_row, batch, block in blocks_with_rows(request):
         for name in systems:
             told = telling(block, name, means[name].proper)
             influence = means[name].influence(told.loss, block.weight)
@@ -69,13 +69,14 @@ def row_items(request: Request, systems: Sequence[str], telling: Telling) -> Ite
 
 def _means(request: Request, systems: Sequence[str], telling: Telling, proper: Mapping[str, bool]) -> dict[str, _Mean]:
     means = {name: _Mean(proper=proper[name]) for name in systems}
-    for _, _, block in _blocks(request):
+    for _, _, block in blocks_with_rows(request):
         for name in systems:
             means[name] = means[name].and_of(telling(block, name, proper[name]), block.weight)
     return means
 
 
-def _blocks(request: Request) -> Iterator[tuple[int, Batch, Block]]:
+def blocks_with_rows(request: Request) -> Iterator[tuple[int, Batch, Block]]:
+    """The clean blocks of the table, each with the rows it was read from and the number of the first."""
     reading = request.study.reading
     for (_, first_row), batch in batches_of(request.source, reading, gather=request.engine.holds_table):
         block = reading.read(batch, first_row)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
+from adjudge.tasks.uplift.items import uplift_items
 from adjudge.tasks.uplift.screen import SCREEN
 from adjudge.tasks.uplift.study import UpliftStudy
 
@@ -41,4 +42,5 @@ TASK = Task(
         '>>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value\n'
         "0.25"
     ),
+    takes_away=(TakeAway("items", "each row: its arm, outcome and scores", uplift_items),),
 )

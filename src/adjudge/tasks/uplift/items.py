@@ -1,0 +1,21 @@
+"""Every row of the trial with what each system expected of treating it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adjudge.data.treated import Treated
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_items import blocks_with_rows, named_rows
+from adjudge.evaluation.taken import Column, Part
+
+
+def uplift_items(request: Request) -> Iterator[Part]:
+    """Each row and system. Of one row nobody knows what the other arm would have brought: there is no loss."""
+    reading: Any = request.study.reading
+    for first_row, batch, block in blocks_with_rows(request):
+        for name in reading.scores:
+            rows: Treated = block.views[name]
+            told: dict[str, Column] = {"outcome": rows.outcome, "treated": rows.treated, "score": rows.score}
+            yield {**named_rows(request, batch, block, first_row), "system": [name] * block.rows, **told}
