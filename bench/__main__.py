@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from adjudge import __version__
-from bench import agreement, ranking, scoring, spans
+from bench import agreement, comparison, ranking, scoring, spans
 from bench.speed import Case, hundred_thousand, one_million, streamed, weighted
 from bench.startup import startups
 
@@ -33,6 +33,7 @@ def cases(repeats: int, *, full: bool) -> Iterator[Case]:
     yield from agreement.run(repeats)
     yield from scoring.run(repeats)
     yield from ranking.run(repeats)
+    yield from comparison.run()
     yield from streamed(repeats)
     yield from hundred_thousand(repeats)
     yield from weighted()

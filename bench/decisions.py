@@ -338,11 +338,13 @@ def section(rates: list[Rate]) -> str:
     return "\n".join(lines) + "\n"
 
 
+MARK = "<!-- comparison: written by python -m bench.decisions -->"
+
+
 def with_section(page: str, text: str) -> str:
-    """The page with its section of comparison written anew; other sections stay."""
-    head, *parts = page.split("\n## ") if page else ["# How often decisions err\n"]
-    others = [part for part in parts if not part.startswith("Comparison\n")]
-    return "\n## ".join([head.rstrip() + "\n", text.removeprefix("## ").rstrip() + "\n", *others])
+    """The page with its section of comparison written anew, at its end; what stands before it stays."""
+    before = (page or "# How often decisions are wrong\n").split(MARK)[0].rstrip()
+    return f"{before}\n\n{MARK}\n\n{text}"
 
 
 def main() -> None:
