@@ -14,6 +14,8 @@ from tests.messages.cases import PLAIN
 
 import adjudge
 from adjudge.metrics.catalogue import every
+from adjudge.report.evaluation import evaluate
+from adjudge.tasks import task_named, task_names
 
 ROOT = Path(__file__).parents[2]
 ASKED = ["--reference", "label", "--prediction", "guess", "--replicates", "100"]
@@ -60,6 +62,19 @@ def test_each_command_has_help(command: str, capsys: pytest.CaptureFixture[str],
         adjudge_cli(command, "--help")
     assert ended.value.code == 0
     assert f"usage: adjudge {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("task", [name for name in task_names() if name != "classification"])
+def test_every_task_has_a_demo(task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adjudge_cli: Any) -> None:
+    """Its table, the command that is printed, and a page."""
+    demo = task_named(task).demo
+    assert demo is not None
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("adjudge.cli.demo.evaluate", lambda table, **given: evaluate(table, **given, replicates=100))
+    said = adjudge_cli("demo", task)
+    assert said.code == 0, said.err
+    assert said.out.startswith(f"adjudge {task} {demo.file} --")
+    assert (tmp_path / "adjudge-demo.html").exists()
 
 
 def test_an_unknown_command(adjudge_cli: Any) -> None:

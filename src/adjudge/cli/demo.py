@@ -1,28 +1,46 @@
-"""`adjudge demo`: two spam filters on bundled, simulated messages."""
+"""`adjudge demo [TASK]`: a task's bundled, simulated table, the command that evaluates it, and its report."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
+from adjudge.errors import SettingError, listed
+from adjudge.evaluation.declaration import Demo
 from adjudge.report.evaluation import evaluate
+from adjudge.tasks import task_named, task_names
+
+FIRST = "classification"
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
-    """Evaluate the bundled table; a report is always written."""
+    """Evaluate a bundled table; a report is always written."""
     parser = Parser("demo", "Evaluate a bundled data set.")
+    parser.add_argument("task", nargs="?", default=FIRST, help=f"one of {', '.join(demos())} (default {FIRST})")
     add_outputs(parser)
     options = parser.parse_args(arguments)
+    known = demos()
+    if options.task not in known:
+        raise SettingError(f"There must be a bundled table of the task: of {listed(known)}.")
     options.html = options.html or "adjudge-demo.html"
     check_outputs(options, [])
-    with as_file(files("adjudge") / "demo" / "messages.csv") as table, following(options) as progress:
-        evaluation = evaluate(
-            table,
-            reference="label",
-            score=["filter_a", "filter_b"],
-            positive="spam",
-            slices=["language", "language × device"],
-            progress=progress,
-        )
+    demo = known[options.task]
+    if not options.quiet:
+        print(_command(options.task, demo), end="\n\n")
+    with as_file(files("adjudge") / "demo" / demo.file) as table, following(options) as progress:
+        evaluation = evaluate(table, task=options.task, progress=progress, **demo.given)
     return deliver(evaluation, options)
+
+
+def demos() -> dict[str, Demo]:
+    """The bundled tables, by task."""
+    return {name: demo for name in task_names() if (demo := task_named(name).demo) is not None}
+
+
+def _command(task: str, demo: Demo) -> str:
+    words = ["adjudge", task, demo.file]
+    for name, value in demo.given.items():
+        words += [f"--{name.replace('_', '-')}", *(map(str, value) if isinstance(value, list) else [str(value)])]
+    return shlex.join(words)

@@ -26,7 +26,7 @@ OTHERS = {
     "plan": ("adjudge.cli.plan", "say how many rows to collect, before anything is measured"),
     "convert": ("adjudge.cli.convert", "write another tool's export as a table, or a queue as tasks for one"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
-    "demo": ("adjudge.cli.demo", "evaluate a bundled data set and write its report"),
+    "demo": ("adjudge.cli.demo", "evaluate a bundled data set of a task and write its report"),
 }
 
 GUESS = "adjudge.cli.guess"  # what carries out `adjudge FILE`

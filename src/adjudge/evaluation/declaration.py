@@ -227,6 +227,14 @@ class TakeAway:
 
 
 @dataclass(frozen=True, slots=True)
+class Demo:
+    """A table that comes with the package, and what is asked of it."""
+
+    file: str  # in the folder `demo`
+    given: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A question about a table: what it takes, and what answers it. The command and the function are made from it."""
 
@@ -243,6 +251,7 @@ class Task:
     opens: Callable[[Any, Mapping[str, Any]], tuple[Source, Mapping[str, Any]]] | None = None  # tables of its own kind
     screen: Screen | None = None  # what stands first: the answer, its evidence, what to do next
     example: str = ""  # a few lines that run, for the function and the page
+    demo: Demo | None = None  # what `adjudge demo NAME` evaluates
     tables: tuple[str, ...] = ()  # kinds of table, made of other tools' files, that it can be asked of
     shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudge.evaluation.declaration import Role, Setting, Study, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway, Task
 from adjudge.evaluation.likenesses import ITEM, RATER, RATERS, RATING, SLICES
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
@@ -117,6 +117,9 @@ TASK = Task(
     opens=opened,
     shapes=(("item", "rater", "rating"), ("raters",)),
     screen=SCREEN,
+    demo=Demo(
+        "feelings.csv", {"raters": [f"r{number}" for number in range(1, 9)], "item": "item", "slices": ["source"]}
+    ),
     example=(
         '>>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.agreement(table, raters=["ann", "ben"])["cohen_kappa"].value\n'

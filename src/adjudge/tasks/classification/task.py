@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, LABELS, SCORES, SLICES, TRUE_LABELS, WEIGHT
 from adjudge.metrics import (
     accuracy,
@@ -104,6 +104,15 @@ TASK = Task(
     ),
     shapes=(("reference", "prediction"), ("reference", "score")),
     screen=SCREEN,
+    demo=Demo(
+        "messages.csv",
+        {
+            "reference": "label",
+            "score": ["filter_a", "filter_b"],
+            "positive": "spam",
+            "slices": ["language", "language × device"],
+        },
+    ),
     example=(
         '>>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}\n'
         '>>> adjudge.classification(table, reference="label", prediction="guess")["accuracy"].value\n'

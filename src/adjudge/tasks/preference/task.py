@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, TEXT_A, TEXT_B
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.tasks.preference.items import preference_items
@@ -77,6 +77,14 @@ TASK = Task(
     opens=opened,
     shapes=(("reference", "text_a", "text_b"),),
     screen=SCREEN,
+    demo=Demo(
+        "answers.csv",
+        {
+            "reference": "human",
+            "annotators": ["structured", "hedged", "humour"],
+            "slices": ["subject"],
+        },
+    ),
     example=(
         '>>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}\n'
         '>>> adjudge.preference(table, reference="preferred_text")["preference_strength"].value\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import QUERY, RELEVANCE, SCORES
 from adjudge.metrics import (
     expected_reciprocal_rank,
@@ -70,6 +70,10 @@ TASK = Task(
     opens=opened,
     shapes=(("query", "relevance", "score"),),
     screen=SCREEN,
+    demo=Demo(
+        "searches.csv",
+        {"query": "query", "relevance": "relevance", "score": ["overlap", "reranker"], "slices": ["kind"]},
+    ),
     example=(
         '>>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}\n'
         '>>> adjudge.ranking(table, query="q", relevance="rel", score="model")["mean_reciprocal_rank"].value\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
 from adjudge.metrics import (
     concordance_correlation,
@@ -81,6 +81,7 @@ TASK = Task(
     },
     shapes=(("reference", "prediction"),),
     screen=SCREEN,
+    demo=Demo("flats.csv", {"reference": "price", "prediction": ["rule", "model"], "slices": ["town"]}),
     example=(
         '>>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}\n'
         '>>> adjudge.regression(table, reference="y", prediction="model")["rmse"].value\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.items import scoring_items
@@ -50,6 +50,16 @@ TASK = Task(
     engine="memory",
     shapes=(("raters", "prediction"),),
     screen=SCREEN,
+    demo=Demo(
+        "essays.csv",
+        {
+            "raters": ["rater_1", "rater_2"],
+            "prediction": ["engine"],
+            "min": 1,
+            "max": 6,
+            "slices": ["language"],
+        },
+    ),
     example=(
         '>>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}\n'
         '>>> scored = adjudge.scoring(table, raters=["ann", "ben"], prediction="engine", min=1, max=4)\n'

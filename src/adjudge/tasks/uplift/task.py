@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Role, Setting, TakeAway, Task
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
 from adjudge.tasks.uplift.items import uplift_items
@@ -37,6 +37,7 @@ TASK = Task(
     sections={"relations": ("Whom to treat", "Uplift", "What is gained by treating the highest scores first.")},
     shapes=(("outcome", "treatment", "score"),),
     screen=SCREEN,
+    demo=Demo("offers.csv", {"outcome": "bought", "treatment": "offer", "score": ["score"]}),
     example=(
         '>>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}\n'
         '>>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value\n'

@@ -1,0 +1,118 @@
+"""Makes the tables of `adjudge demo TASK`: simulated, small, and with something in each that a reader should find."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from random import Random
+from typing import Any
+
+FOLDER = Path("src/adjudge/demo")
+
+
+def essays() -> list[dict[str, Any]]:
+    """600 essays of six first languages; the engine is a quarter of a point too strict with one of them."""
+    r, rows = Random(11), []
+    for number in range(600):
+        language = r.choices(["Arabic", "German", "Hindi", "Japanese", "Korean", "Spanish"], [11, 28, 13, 16, 8, 24])[0]
+        worth = r.gauss(3.5, 1.0)
+        engine = worth + r.gauss(0, 0.45) - (0.3 if language == "Korean" else 0)
+        second = _grade(worth + r.gauss(0, 0.55)) if r.random() < 0.45 else ""
+        first = _grade(worth + r.gauss(0, 0.55))
+        rows.append({"essay": f"e{number:03}", "language": language, "rater_1": first, "rater_2": second,
+                     "engine": round(engine, 2)})  # fmt: skip
+    return rows
+
+
+def _grade(value: float) -> int:
+    return min(6, max(1, round(value)))
+
+
+def feelings() -> list[dict[str, Any]]:
+    """400 items, three of eight raters each; one mostly guesses, and two labels are hard to tell apart."""
+    r, rows = Random(12), []
+    labels = ["anger", "disgust", "fear", "joy", "neutral"]
+    near = {"anger": "disgust", "disgust": "anger"}
+    for number in range(400):
+        truth = r.choices(labels, [20, 12, 13, 30, 25])[0]
+        row: dict[str, Any] = {"item": f"i{number:03}", "source": r.choice(["forum", "news"])}
+        chosen = set(r.sample(range(8), 3))
+        for rater in range(8):
+            said = truth
+            if rater == 6 and r.random() < 0.75:
+                said = r.choice(labels)
+            elif truth in near and r.random() < 0.25:
+                said = near[truth]
+            elif r.random() < 0.07:
+                said = r.choice(labels)
+            row[f"r{rater + 1}"] = said if rater in chosen else ""
+        rows.append(row)
+    return rows
+
+
+def flats() -> list[dict[str, Any]]:
+    """700 flats; the model is better than the rule, and too low where flats are dear."""
+    r, rows = Random(13), []
+    for number in range(700):
+        town = r.choices(["north", "south", "centre"], [40, 40, 20])[0]
+        price = max(40.0, r.lognormvariate(5.1, 0.45) * (1.35 if town == "centre" else 1.0))
+        model = price + r.gauss(0, 18) - (0.3 * (price - 300) if price > 300 else 0)
+        rule = 120 + 0.45 * price + r.gauss(0, 35)
+        rows.append({"flat": f"f{number:03}", "town": town, "price": round(price), "model": round(model, 1),
+                     "rule": round(rule, 1)})  # fmt: skip
+    return rows
+
+
+def searches() -> list[dict[str, Any]]:
+    """90 queries of twelve documents; the reranker is better than word overlap, less so for questions."""
+    r, rows = Random(14), []
+    for number in range(90):
+        kind = r.choice(["name", "question", "topic"])
+        for document in range(12):
+            relevance = r.choices([0, 1, 2, 3], [70, 15, 10, 5])[0]
+            noise = 1.5 if kind == "question" else 0.9
+            rows.append({"query": f"q{number:02}", "kind": kind, "document": f"d{document:02}", "relevance": relevance,
+                         "overlap": round(0.7 * relevance + r.gauss(0, 1.3), 3),
+                         "reranker": round(relevance + r.gauss(0, noise), 3)})  # fmt: skip
+    return rows
+
+
+def offers() -> list[dict[str, Any]]:
+    """2,000 customers, half of them with an offer, which helps those whom the score ranks first."""
+    r, rows = Random(15), []
+    for number in range(2_000):
+        open_to_it = r.random()
+        offer = r.choice(["control", "offer"])
+        bought = r.random() < 0.12 + (0.25 * open_to_it if offer == "offer" else 0.0)
+        rows.append({"customer": f"c{number:04}", "offer": offer, "bought": int(bought),
+                     "score": round(0.7 * open_to_it + 0.3 * r.random(), 3)})  # fmt: skip
+    return rows
+
+
+def answers() -> list[dict[str, Any]]:
+    """600 pairs of answers: people prefer the more structured and the less hedged one; humour does not matter."""
+    r, rows = Random(16), []
+    for number in range(600):
+        votes = {trait: r.choice(["a", "b", "tie"]) for trait in ("structured", "hedged", "humour")}
+        pull = 0.9 * _side(votes["structured"]) - 0.5 * _side(votes["hedged"]) + r.gauss(0, 1)
+        rows.append({"pair": f"p{number:03}", "subject": r.choice(["code", "cooking", "travel"]),
+                     "human": "a" if pull > 0 else "b", **votes})  # fmt: skip
+    return rows
+
+
+def _side(vote: str) -> int:
+    return {"a": 1, "b": -1}.get(vote, 0)
+
+
+def main() -> None:
+    """Write all of them."""
+    for make in (essays, feelings, flats, searches, offers, answers):
+        rows = make()
+        with (FOLDER / f"{make.__name__}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
