@@ -18,6 +18,8 @@ ANSWERS = ("prediction", "score", "systems", "annotators")
 def with_foreign(task: Task, table: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The table, and what was given, completed by what a file of another tool says; any other table as it is."""
     picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
+    if any(setting.form == "files" and rest.get(setting.name) is not None for setting in task.settings):
+        return table, rest  # the task reads these files itself
     roles = {role.name for role in task.roles}
     named = {name: value for name, value in rest.items() if (name in roles or name == "systems") and value is not None}
     found = open_foreign(table, named, picks, task.tables)
