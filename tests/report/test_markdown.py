@@ -23,7 +23,8 @@ def test_every_table_row_has_as_many_cells_as_its_head(summary: Summary) -> None
 
 
 def test_no_label_becomes_html(summary: Summary) -> None:
-    assert not re.search(r"<[a-zA-Z/!]", markdown.render(summary))
+    folds = re.compile(r"^(</?details>|<summary>[^<]*</summary>)$", re.MULTILINE)  # the only tags there are
+    assert not re.search(r"<[a-zA-Z/!]", folds.sub("", markdown.render(summary)))
 
 
 def test_numbers_are_there() -> None:
