@@ -79,6 +79,7 @@ def test_the_report_in_a_browser(task: str, browser: Any, tmp_path: Path, adjudg
     said = adjudge_cli(task, table(tmp_path), *asked, "--replicates", "100", "--quiet", "--html", file)
     assert (said.code, said.err) == (0, "")
     visit = Visit(browser, file)
+    visit.unfold()
     visit.assert_quiet()
     text = visit.page.evaluate("document.body.textContent")
     shown = {

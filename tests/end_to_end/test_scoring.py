@@ -80,7 +80,7 @@ def test_a_messy_table_and_every_output(tmp_path: Path, adjudge_cli: Any) -> Non
     kinds = ("html", "json", "csv", "markdown", "save")
     said = adjudge_cli("scoring", path, *ASKED, "--replicates", 200, *(f"--{k}={tmp_path / 'r'}.{k}" for k in kinds))
     assert (said.code, said.err) == (0, "")
-    assert "Quadratic weighted kappa" in said.out
+    assert "QWK" in said.out
     assert all((tmp_path / f"r.{kind}").stat().st_size > 500 for kind in kinds)
     found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     door = adjudge.evaluate(
@@ -135,6 +135,7 @@ def test_the_drop_ins_report_opens_too(browser: Any, tmp_path: Path, adjudge_cli
 def opened(browser: Any, file: Path, shown: list[str]) -> None:
     """The report draws everything, says nothing on the console and asks nobody."""
     visit = Visit(browser, file)
+    visit.unfold()
     visit.assert_quiet()
     text = visit.page.evaluate("document.body.textContent")
     for part in (*shown, "Flags", "undecided", "Conditional score difference by place", "Distribution of scores"):

@@ -60,7 +60,7 @@ def test_undefined_has_no_numbers_and_a_reason(evaluation: adjudge.Evaluation) -
 
 def test_json(evaluation: adjudge.Evaluation, tmp_path: Path) -> None:
     document = json.loads(evaluation.write_json(tmp_path / "r.json").read_text(encoding="utf-8"))
-    assert list(document) == ["schema_version", "task", "data", "settings", "checks", "results"]
+    assert list(document) == ["schema_version", "task", "data", "settings", "checks", "results", "panels"]
     assert (document["schema_version"], document["task"]) == (2, "classification")
     assert list(document["data"]) == ["source", "fingerprint", "rows", "used", "left_out", "categories", "roles"]
     assert (document["data"]["rows"], document["data"]["used"]) == (400, 399)

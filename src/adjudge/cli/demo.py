@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from importlib.resources import as_file, files
+from inspect import signature
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.errors import SettingError, listed
@@ -12,25 +13,25 @@ from adjudge.evaluation.declaration import Demo
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named, task_names
 
-FIRST = "classification"
+FIRST = str(signature(evaluate).parameters["task"].default)
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a bundled table; a report is always written."""
     parser = Parser("demo", "Evaluate a bundled data set.")
-    parser.add_argument("task", nargs="?", default=FIRST, help=f"one of {', '.join(demos())} (default {FIRST})")
+    parser.add_argument("which", metavar="TASK", nargs="?", default=FIRST, help=f"one of {', '.join(demos())} (default {FIRST})")
     add_outputs(parser)
     options = parser.parse_args(arguments)
     known = demos()
-    if options.task not in known:
+    if options.which not in known:
         raise SettingError(f"There must be a bundled table of the task: of {listed(known)}.")
     options.html = options.html or "adjudge-demo.html"
     check_outputs(options, [])
-    demo = known[options.task]
+    demo = known[options.which]
     if not options.quiet:
-        print(_command(options.task, demo), end="\n\n")
+        print(_command(options.which, demo), end="\n\n")
     with as_file(files("adjudge") / "demo" / demo.file) as table, following(options) as progress:
-        evaluation = evaluate(table, task=options.task, progress=progress, **demo.given)
+        evaluation = evaluate(table, task=options.which, progress=progress, **demo.given)
     return deliver(evaluation, options)
 
 

@@ -106,7 +106,7 @@ def _with_slices(task: Task, given: Any, requirements: Sequence[Requirement]) ->
 
 
 def tabled(
-    reference: Any, answers: Any, labels: Sequence[Any] | None, given: dict[str, Any]
+    reference: Any, answers: Any, labels: Any, given: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Two arrays as a table, and what was given with the roles of its columns."""
     if not is_column(reference):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -225,7 +225,7 @@ def evaluate(
     answers: Any = None,
     *,
     task: str = "classification",
-    labels: Sequence[Any] | None = None,
+    labels: Any = None,
     progress: Progress | None = None,
     **given: Any,
 ) -> Evaluation:
@@ -253,6 +253,8 @@ def evaluate(
         task, answers = answers, None
     if answers is not None:
         table, given = tabled(table, answers, labels, given)
+    elif labels is not None:  # a setting of the task
+        given = given | {"labels": labels}
     declared = task_named(task)
     if progress is not None and not callable(progress):
         raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
