@@ -23,7 +23,8 @@ import pytest
 from tests.data.test_files import labels, numbers, written
 
 import adjudge
-from adjudge.data import formats, sheets
+from adjudge.data import file_formats as formats
+from adjudge.data import sheets
 from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError, BadValue, InputError
 
@@ -214,7 +215,7 @@ def test_which_line_is_not_utf8(tmp_path: Path) -> None:
         path = written(tmp_path / "t.jsonl", before + "é".encode() * 9 + b"\n\xff\n")
         line = before.count(b"\n") + 2
         with pytest.raises(InputError, match=rf"line {line} holds the byte 0xff"):
-            raise formats._not_utf8(path)
+            raise formats.not_utf8(path)
 
 
 def test_text_of_two_bytes_a_character(tmp_path: Path) -> None:

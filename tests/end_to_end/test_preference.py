@@ -57,15 +57,16 @@ def test_the_page_sorts_and_searches_and_runs_no_label(browser: Any, tmp_path: P
     assert (said.code, said.err) == (0, "")
     assert "yyyyy" not in page.read_text()  # no text of an answer
     visit = Visit(browser, page)
+    visit.unfold()
     visit.assert_quiet()
     assert HOSTILE in visit.page.evaluate("document.body.textContent")
     for shown in ("Overall statistics", "Win rates", "Does the place decide?", "Is it only the length?"):
         assert shown in visit.page.evaluate("document.body.textContent")
     lists = "[...document.querySelectorAll('.list')]"
-    place = f"{lists}.find(list => list.querySelector('h3').textContent == 'Does the place decide?')"
+    place = f"{lists}.find(list => list.querySelector('h3')?.textContent == 'Does the place decide?')"
     rows = f"[...{place}.querySelectorAll('tbody tr')].filter(row => !row.hidden)"
     names = f"{rows}.map(row => row.cells[1].textContent.trim())"
-    visit.page.evaluate(f"{place}.querySelectorAll('th')[1].click()")
+    visit.page.evaluate(f"{place}.querySelectorAll('thead button')[1].click()")
     shares = [float(one) for one in visit.page.evaluate(names)]
     assert shares == sorted(shares)
     search = f"const search = {place}.querySelector('input')"

@@ -71,15 +71,17 @@ def by_method(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[flo
 
 
 DRAWN = ("bootstrap", "bca", "poisson", "bayesian")
-# Squared and added are limits of two systems and the correlation of their draws.
-RESAMPLED = (*DRAWN, "folded_bootstrap", "mover_bootstrap", *(f"paired_{name}" for name in DRAWN), "square_and_add")
+# Squared and added are limits of two systems and the correlation of their draws; of a guarded mean, draws are the spread.
+OF_TWO = (*(f"paired_{name}" for name in DRAWN), "square_and_add", "guarded_t")
+RESAMPLED = (*DRAWN, "folded_bootstrap", "mover_bootstrap", *OF_TWO)
 
 
 def closed_forms(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[float, float, float]]:
     """What does not depend on draws: estimates, baselines and closed-form intervals."""
     found = by_method(evaluation)
     points = {(*key[:-1], "point"): (value[0],) * 3 for key, value in found.items()}
-    return points | {key: value for key, value in found.items() if key[-1] not in RESAMPLED}
+    drawn = {key for key in found if key[-1] in RESAMPLED or (" - " in key[0] and key[-1] == "student")}
+    return points | {key: value for key, value in found.items() if key not in drawn}
 
 
 def assert_same(a: dict[Any, Any], b: dict[Any, Any], tolerance: float = 1e-9) -> None:

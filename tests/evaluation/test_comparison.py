@@ -161,6 +161,8 @@ def test_engines_give_the_same_differences() -> None:
 def test_a_difference_is_shown_first_and_can_be_taken_away(capsys: pytest.CaptureFixture[str]) -> None:
     evaluation = adjudge.classification(labels(), reference="y", prediction=["old", "new"], slices=["part"])
     evaluation.show()
+    assert "new is better than old by 9 points" in " ".join(capsys.readouterr().out.split())
+    evaluation.show(everything=True)
     assert "Comparison with old" in capsys.readouterr().out
     forest = evaluation.outcome.panels.forests[0]
     assert [line.name for line in forest.lines] == ["new", "part = a", "part = b"] or forest.lines[0].name == "new"

@@ -172,7 +172,7 @@ def rsmtool_folder(folder: Path, name: str, agreement: float) -> Path:
 def test_folders_of_rsmtool_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = (rsmtool_folder(tmp_path, name, agreement) for name, agreement in (("first", 0.7), ("second", 0.75)))
     out = tmp_path / "both.csv"
-    assert main(["compare", str(one), str(two), "--csv", str(out), "--html", str(tmp_path / "p.html")]) == 0
+    assert main(["compare", str(one), str(two), "--csv", str(out), "--html", str(tmp_path / "p.html"), "--all"]) == 0
     assert "second" in capsys.readouterr().out
     lines = out.read_text().splitlines()
     difference = next(line for line in lines if line.startswith("second: raw_trim,") and "first: raw_trim" in line)

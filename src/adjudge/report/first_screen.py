@@ -30,10 +30,12 @@ def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
 
 
 def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
-    screen = task.screen or usual_screen(task.headline)
-    options = offered(task)
-    told = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
-    verdict = verdict_of(outcome, screen, told, options)
+    usual, options = usual_screen(task.headline), offered(task)
+    for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
+        told = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
+        verdict = verdict_of(outcome, screen, told, options)
+        if told or verdict.findings:
+            break
     blocks = [made for block in screen.blocks if (made := block_of(outcome, block, told, most)) is not None]
     return Answer(
         top=_top(outcome, task, screen),
