@@ -54,6 +54,7 @@ def test_the_anaesthetists_page() -> None:
         "Agreement with the others by rater and batch",
         "Agreement without each rater",
         "Agreement with the majority of the others",
+        "Vitality of each rater",
         "Mean kappa of each rater with the others",
         "Severity of each rater",
         "Agreement by batch",

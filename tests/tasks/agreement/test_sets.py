@@ -257,6 +257,7 @@ def test_panels_and_progress() -> None:
         "Hardest items",
         "Labels in each other's place",
         "Alpha by distance of sets",
+        "Vitality of each rater",
         "How many more items?",
     ]
     hardest = found.tables[0].rows

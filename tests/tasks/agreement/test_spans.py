@@ -215,6 +215,7 @@ def test_panels_and_progress() -> None:
     assert [one.title for one in found.tables] == [
         "Hardest items",
         "What the other rater marked",
+        "Vitality of each rater",
         "How many more items?",
     ]
     hardest = found.tables[0].rows

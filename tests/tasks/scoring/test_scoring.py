@@ -290,7 +290,7 @@ def test_limits_can_be_changed() -> None:
         ({"min": 1, "max": None}, "`min` and `max` belong together"),
         ({"min": 6, "max": 1}, "`min` must be below `max`"),
         ({"min": "one"}, "`min` must be a number"),
-        ({"engine": "spark"}, "`engine` must be"),
+        ({"engine": "sparks"}, "`engine` must be"),
         ({"tolerence": 1}, 'Did you mean "tolerance"'),
         ({"zeros": "drop"}, "`zeros` must be one of"),
         ({"flag": ["l1"]}, "`flag` must be given as COLUMN=VALUE"),
