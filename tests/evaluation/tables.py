@@ -71,7 +71,7 @@ def by_method(evaluation: adjudge.Evaluation) -> dict[tuple[str, ...], tuple[flo
 
 
 DRAWN = ("bootstrap", "bca", "poisson", "bayesian")
-# Squared and added are limits of two systems and the correlation of their draws; of a guarded mean, draws are the spread.
+# Squared and added are limits of two systems and the correlation of their draws; a guarded mean takes their spread.
 OF_TWO = (*(f"paired_{name}" for name in DRAWN), "square_and_add", "guarded_t")
 RESAMPLED = (*DRAWN, "folded_bootstrap", "mover_bootstrap", *OF_TWO)
 

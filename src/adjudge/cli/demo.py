@@ -19,7 +19,9 @@ FIRST = str(signature(evaluate).parameters["task"].default)
 def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a bundled table; a report is always written."""
     parser = Parser("demo", "Evaluate a bundled data set.")
-    parser.add_argument("which", metavar="TASK", nargs="?", default=FIRST, help=f"one of {', '.join(demos())} (default {FIRST})")
+    parser.add_argument(
+        "which", metavar="TASK", nargs="?", default=FIRST, help=f"one of {', '.join(demos())} (default {FIRST})"
+    )
     add_outputs(parser)
     options = parser.parse_args(arguments)
     known = demos()

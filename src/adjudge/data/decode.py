@@ -55,7 +55,7 @@ def numbers_of(values: Any, column: str) -> Numbers:
     >>> numbers_of(["1e-3", " 0.5 ", "", "1,5"], "score")  # doctest: +NORMALIZE_WHITESPACE
     Numbers(values=array([0.001, 0.5  ,   nan,   nan]),
             missing=array([False, False,  True, False]),
-            unreadable=array([False, False, False,  True]))
+            unreadable=array([False, False, False,  True]), inside=None)
     """
     if isinstance(column, Lengths):
         return _measured(lengths_of(values))

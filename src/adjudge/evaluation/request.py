@@ -105,9 +105,7 @@ def _with_slices(task: Task, given: Any, requirements: Sequence[Requirement]) ->
     return given | {"slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *wanted]))}
 
 
-def tabled(
-    reference: Any, answers: Any, labels: Any, given: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def tabled(reference: Any, answers: Any, labels: Any, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Two arrays as a table, and what was given with the roles of its columns."""
     if not is_column(reference):
         raise SettingError(

@@ -82,7 +82,7 @@ def spoken(name: str) -> str:
     """The advice for a word that other tools use, empty where it is none.
 
     >>> spoken("F1")
-    'Here it is f_score (scikit-learn\\'s f1_score).'
+    "Here it is f_score (scikit-learn's f1_score)."
     >>> spoken("zzz")
     ''
     """

@@ -242,7 +242,7 @@ def figure_text(figure: Figure, *, alone: bool = False) -> str:
     """A figure with its interval, or alone.
 
     >>> figure_text(Figure(0.877, 0.826, 0.915, "share")), figure_text(Figure(212, unit="count"))
-    ('87.7 % [82.6, 91.5]', '212')
+    ('88 % [83, 92]', '212')
     """
     if figure.unit == "count":
         return f"{figure.estimate:,.0f}"
