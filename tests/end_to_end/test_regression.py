@@ -141,7 +141,8 @@ def test_a_wrong_column_ends_with_one_line(messy: Path, tmp_path: Path, adjudge_
     )
     assert (said.code, said.out) == (2, "")
     assert said.err == (
-        'adjudge: `--reference` must name a column of the table, but there is no column "prise". Did you mean "price"?\n'
+        'adjudge: `--reference` must name a column of the table, but there is no column "prise". '
+        'Did you mean "price"?\n'
     )
     assert sorted(tmp_path.iterdir()) == before, "nothing is left behind"
 

@@ -79,6 +79,9 @@ def rated(draw: st.DrawFn, *, least: int = 0) -> Rated:
     return Rated(codes, np.array(draw(whole)), np.array(clusters), np.array(batches))
 
 
+VALUES = {"Most confused labels": 5, "Vitality of each rater": 2}  # columns before the first limit
+
+
 def numbers(panels: Panels, *, limits: bool) -> dict[str, Any]:
     """Every number of every panel by its place; without limits, only what a value is."""
     found: dict[str, Any] = {}
@@ -93,7 +96,7 @@ def numbers(panels: Panels, *, limits: bool) -> dict[str, Any]:
     for rows in panels.tables:
         if rows.title in OF_ITEMS or (rows.title in OF_INTERVALS and not limits):
             continue
-        short = slice(None) if limits or rows.title != "Most confused labels" else slice(5)
+        short = slice(None if limits else VALUES.get(rows.title))
         found[rows.title] = [row[short] for row in rows.rows]
     return found
 
