@@ -85,8 +85,9 @@ def _question(random: Random, task: Task, kinds: Mapping[str, str]) -> dict[str,
         likely = 1.0 if role.required else 0.5 if role.many else 0.05 if plain else 0.2
         if random.random() < likely:
             given[role.name] = _columns_for(random, role, _free(random, given, kinds), mostly)
-    for setting in (*task.settings, *SHARED):
-        if random.random() < (0.03 if plain else 0.1):
+    settings = (*task.settings, *SHARED)
+    for setting in settings:  # one in two cases, or one or two, however many there are
+        if random.random() < (0.5 if plain else 1.5) / len(settings):
             given[setting.name] = _setting(random, setting, task)
     given.setdefault("replicates", 100)
     return given

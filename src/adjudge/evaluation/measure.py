@@ -251,13 +251,15 @@ def _metric_rows(
 
 
 def _behind(measured: Measured, metric: Metric, place: int) -> int:
-    """How many rows are behind a value: of a share of one category, those it is a share of."""
+    """How many rows are behind a value: of a share of one category, those it is a share of, by their weight."""
     statistic = measured.statistics[metric.over]
     if not (metric.by_category and metric.unit == "share" and metric.share is not None) or not statistic.categories:
         return measured.rows
     share = metric.share(statistic, **metric.settings) if isinstance(statistic, Confusion) else None
-    whole = math.nan if share is None else float(np.asarray(share.whole)[..., place])
-    return round(whole) if math.isfinite(whole) else measured.rows
+    if share is None:
+        return measured.rows
+    part = float(np.asarray(share.whole)[..., place]) / float(statistic.total)  # the unit of weights does not matter
+    return round(part * measured.rows) if math.isfinite(part) else measured.rows
 
 
 def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float) -> Iterator[Row]:
