@@ -77,6 +77,26 @@ def test_every_task_has_a_demo(task: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "adjudge-demo.html").exists()
 
 
+@pytest.mark.parametrize(("bound", "code"), [("0.5", 0), ("0.99", 1), ("0.9", 3)])
+def test_a_closed_pipe_does_not_change_the_verdict(bound: str, code: int, tmp_path: Path) -> None:
+    """`adjudge … | head` must not turn a release that failed into one that passed, or the other way round."""
+    table = tmp_path / "t.csv"
+    table.write_text("label,guess\n" + "a,a\nb,b\n" * 90 + "a,b\nb,a\n" * 10)
+    arguments = ["classification", table, *ASKED, "--require", f"accuracy >= {bound}", "--all"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run(
+        [sys.executable, "-m", "adjudge", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=120,
+    )
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (code, b"")
+
+
 def test_an_unknown_command(adjudge_cli: Any) -> None:
     refused(adjudge_cli("clasification"), 'not "clasification". Did you mean "classification"?')
 

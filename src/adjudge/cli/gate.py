@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.cli.output import Parser, following
+from adjudge.cli.output import Parser, following, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, printable, quoted
 from adjudge.evaluation.gate_draft import drafted
 from adjudge.evaluation.gate_schema import schema
@@ -80,7 +80,8 @@ def _judge(options: argparse.Namespace) -> int:
     _write(verdicts, options)
     code = 1 if options.strict and verdicts.exit_code == 3 else verdicts.exit_code
     if not options.quiet:
-        show(verdicts.judgement, code)
+        with whoever_listens():
+            show(verdicts.judgement, code)
     return code
 
 

@@ -91,10 +91,10 @@ def _run(name: str, rest: list[str]) -> int:
         return _told(f"There must be enough memory, but there is not. {LESS}", 2)
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
-        _forget_output()
+        forget_output()
         return 0
     except OSError as error:
-        _forget_output()
+        forget_output()
         return _told(f"What is printed must go somewhere, but: {error.strerror}.", 2)
     except KeyboardInterrupt as error:
         return _told(str(error) or "stopped; nothing was written.", 130)
@@ -112,7 +112,7 @@ def _told(message: object, code: int) -> int:
     return code
 
 
-def _forget_output() -> None:
+def forget_output() -> None:
     """What is still to be printed goes nowhere, instead of failing once more when Python ends."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

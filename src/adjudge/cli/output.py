@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from adjudge.cli import spelling
+from adjudge.cli.main import forget_output
 from adjudge.errors import SettingError, did_you_mean, printable, quoted
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.taken import WRITERS, taken_ending
@@ -107,12 +108,23 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     if options.quiet:
         return code
     try:
-        _as_typed(evaluation).show(everything=options.all)
-        for option, name in requested.items():
-            print(f"{option}: {printable(name)}")
+        with whoever_listens():
+            _as_typed(evaluation).show(everything=options.all)
+            for option, name in requested.items():
+                print(f"{option}: {printable(name)}")
     except KeyboardInterrupt:
         raise KeyboardInterrupt("stopped; the files were written." if requested else "") from None
     return code
+
+
+@contextmanager
+def whoever_listens() -> Iterator[None]:
+    """Print; should the reader of our output go, what was found stays found, and the exit code tells it."""
+    try:
+        yield
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # rich ends the program where a pipe is closed
+        forget_output()
 
 
 def _as_typed(evaluation: Evaluation) -> Evaluation:
