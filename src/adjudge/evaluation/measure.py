@@ -30,7 +30,7 @@ from adjudge.inference.resampling import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -258,7 +258,8 @@ def _behind(measured: Measured, metric: Metric, place: int) -> int:
     share = metric.share(statistic, **metric.settings) if isinstance(statistic, Confusion) else None
     if share is None:
         return measured.rows
-    part = float(np.asarray(share.whole)[..., place]) / float(statistic.total)  # the unit of weights does not matter
+    # The unit of weights does not matter.
+    part = float(ratio(np.asarray(share.whole)[..., place], statistic.total))
     return round(part * measured.rows) if math.isfinite(part) else measured.rows
 
 
