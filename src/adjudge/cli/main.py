@@ -50,6 +50,8 @@ exit codes: 0 done, 2 something was asked that cannot be done (the message says 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code tells how it went."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.stdout = sys.stdout or io.StringIO()  # closed by whoever called: nobody listens, the files count
+    sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a label the terminal cannot show is no reason to stop
             stream.reconfigure(errors="backslashreplace")
@@ -82,8 +84,7 @@ def _run(name: str, rest: list[str]) -> int:
                 f"The first word must be a command or a file, not {quoted(name)}. {did_you_mean(name, known)}"
             )
         code: int = import_module(known[name][0] if name in known else GUESS).run(name, rest)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return code
     except AdjudgeError as error:
         return _told(spelling.as_typed(str(error)), 2)
