@@ -22,7 +22,8 @@ from adjudge.evaluation.claims import BEYOND, Claim, Evidence, judged
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Screen
 from adjudge.inference.paired_shares import PairedShares, tango
-from adjudge.report.clauses import COMPARISON, Case, chosen
+from adjudge.report.clauses import Case, chosen
+from adjudge.report.comparison_clauses import COMPARISON
 from adjudge.report.grammars import Said
 from adjudge.report.numbers import UNITS
 from adjudge.report.verdict import Told, exception

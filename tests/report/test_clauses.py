@@ -22,8 +22,8 @@ from adjudge.evaluation.claims import (
     probability_below,
     state_of,
 )
-from adjudge.report.clauses import COMPARISON, Case, Clause, chosen
-from adjudge.report.figure_clauses import BAND, BASELINE
+from adjudge.report.clauses import BAND, BASELINE, Case, Clause, chosen
+from adjudge.report.comparison_clauses import COMPARISON
 from adjudge.report.numbers import UNITS, places
 
 SHARE = UNITS["share"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
+from adjudge.cli.task import add_score_cells, bits_of
 from adjudge.data.cell_sql import DIALECTS, cells_sql
-from adjudge.data.cube import BITS, CubeMeaning, CubeSystem
+from adjudge.data.cube import CubeMeaning, CubeSystem
 from adjudge.data.cube_files import read_cells
 from adjudge.data.systems import systems_of
 from adjudge.errors import SettingError
@@ -51,21 +52,3 @@ def run(name: str, arguments: Sequence[str]) -> int:
     check_outputs(options, [options.from_cells])
     settings = {} if options.replicates is None else {"replicates": options.replicates}
     return deliver(evaluate_cube(read_cells(options.from_cells, meaning), meaning.slices, **settings), options)
-
-
-def add_score_cells(parser: Parser) -> None:
-    """The option that says how finely scores are counted."""
-    parser.add_argument(
-        "--score-cells",
-        metavar="CELLS",
-        type=int,
-        default=2**BITS,
-        help=f"cells of scores in [0, 1] (default {2**BITS})",
-    )
-
-
-def bits_of(cells: int) -> int:
-    """How many binary digits of a score tell its cell."""
-    if not (2 <= cells <= 2**24 and cells & (cells - 1) == 0):
-        raise SettingError(f"`--score-cells` must be a power of two from 2 to {2**24:,}, not {cells:,}.")
-    return cells.bit_length() - 1

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from glob import escape, glob
 from typing import Any
 
-from adjudge.cli.cells import add_score_cells, bits_of
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
+from adjudge.data.cube import BITS
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
 from adjudge.data.profiles import profiles_of
@@ -115,6 +115,24 @@ def parser(task: Task) -> argparse.ArgumentParser:
     options.set_defaults(**({} if task.cells is not None else {"save_cube": None}))
     add_outputs(options, taken | {"flags": "what lies beyond a limit or looks like a mistake in the table"})
     return options
+
+
+def add_score_cells(parser: Parser) -> None:
+    """The option that says how finely scores are counted."""
+    parser.add_argument(
+        "--score-cells",
+        metavar="CELLS",
+        type=int,
+        default=2**BITS,
+        help=f"cells of scores in [0, 1] (default {2**BITS})",
+    )
+
+
+def bits_of(cells: int) -> int:
+    """How many binary digits of a score tell its cell."""
+    if not (2 <= cells <= 2**24 and cells & (cells - 1) == 0):
+        raise SettingError(f"`--score-cells` must be a power of two from 2 to {2**24:,}, not {cells:,}.")
+    return cells.bit_length() - 1
 
 
 def _settings(task: Task) -> list[Setting]:

@@ -7,10 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from adjudge.evaluation.claims import Claim, Evidence, Words
-from adjudge.evaluation.evidence import against_baseline, against_rest, leader, metric_in, of_differences, row_of
+from adjudge.evaluation.evidence import (
+    against_baseline,
+    against_rest,
+    compared_margin,
+    leader,
+    metric_in,
+    of_differences,
+    row_of,
+    standings_of,
+)
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Answering, Figure, GridOf, Screen
-from adjudge.evaluation.standing import compared_margin, standings
 from adjudge.metrics.catalogue import parse
 
 Named = Callable[[Outcome], str | None]
@@ -45,7 +53,7 @@ def answers_of(
 
     def of_more(outcome: Outcome) -> Sequence[Evidence]:
         name = metric(outcome)
-        return alone(outcome) if name is not None and standings(outcome, name) else []
+        return alone(outcome) if name is not None and standings_of(outcome, name) else []
 
     return (
         Answering("best", of_more, metric, constant, reads, unit=unit),

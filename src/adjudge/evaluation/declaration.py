@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from adjudge.data.cube import Cube
 from adjudge.data.facts import Facts
@@ -212,6 +212,41 @@ class Study(Protocol):
 
     def panels(self, page: Page) -> Panels:
         """The numbers behind the pictures."""
+
+
+class UsualStudy:
+    """What most studies answer alike. For frozen dataclasses with a field `reading`, which has slices and a cluster."""
+
+    units: ClassVar[tuple[str, str]] = ("row", "cluster")  # what is drawn: alone, and where several belong together
+
+    if TYPE_CHECKING:  # a field of the study, of a kind of its own
+
+        @property
+        def reading(self) -> Any:
+            """How rows become judgements."""
+
+    @property
+    def slices(self) -> tuple[tuple[str, ...], ...]:
+        """The columns of each slice."""
+        return tuple(self.reading.slices)
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return self.units[self.clustered]
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several units are drawn as one."""
+        return self.reading.cluster is not None
+
+    def unit_weight(self, facts: Facts) -> float:
+        """A unit weighs one on average: only ratios of weights matter."""
+        return facts.used / facts.weight
+
+    def used_rows(self, facts: Facts) -> int:
+        """All complete rows."""
+        return facts.used
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from adjudge.evaluation.claims import NORMAL, Evidence
+from adjudge.evaluation.comparison_panels import COMPARISON
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import StandingsPanel
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
@@ -217,3 +219,17 @@ def in_slices(outcome: Outcome, metric: str | None, system: str) -> Sequence[Row
     """A system's figure in every slice."""
     rows = outcome.table.estimates.first_methods()
     return [r for r in rows if (r.metric, r.system) == (metric, system) and r.slice != WHOLE_NAME and not r.category]
+
+
+def compared_margin(outcome: Outcome) -> float | None:
+    """The margin that was given for the metric that leads, in its own unit; None where none was."""
+    head = COMPARISON.format("")
+    for forest in outcome.panels.forests:
+        if forest.title.startswith(head) and len(forest.limits) == 2:
+            return max(forest.limits)
+    return None
+
+
+def standings_of(outcome: Outcome, metric: str) -> StandingsPanel | None:
+    """Three or more systems by one metric, the best first; None where that was not worked out."""
+    return next((one for one in outcome.panels.standings if one.metric == metric and len(one.lines) > 2), None)

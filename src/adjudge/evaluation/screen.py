@@ -177,3 +177,7 @@ class Screen:
     blocks: tuple[BlockOf, ...] = ()
     steps: Callable[[Outcome], Iterable[Advice]] = no_advice
     doubt: Callable[[Outcome], str] = lambda outcome: ""
+
+    def answer(self, outcome: Outcome) -> Answering | None:
+        """The first of the answers that has evidence."""
+        return next((one for one in self.answers if one.evidence(outcome)), None)

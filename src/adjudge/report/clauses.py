@@ -1,5 +1,6 @@
 """The grammar of answers: clauses as data. Each has a condition that is a pure function of its case, and a template;
-of a table of clauses the first whose condition holds is said, and none other.
+of a table of clauses the first whose condition holds is said, and none other. Here are those of one figure: beside the
+best constant answer, and on a published scale.
 """
 
 from __future__ import annotations
@@ -8,8 +9,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.evaluation.claims import LEANS, NORMAL, Evidence, few, lean_of, probability_below
-from adjudge.report.numbers import UNITS, Unit
+from adjudge.evaluation.claims import LEAST_UNITS, NORMAL, Evidence, few, probability_below
+from adjudge.report.numbers import UNITS, Unit, number
+
+LIKELY = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,118 +99,9 @@ def too_few(case: Case) -> bool:
     return not undefined(case) and not same(case) and few(case.evidence, good, case.width)
 
 
-def _said(case: Case) -> bool:
-    """Enough is known to say something of a comparison."""
-    return case.known and not same(case) and not too_few(case)
-
-
-def better(case: Case) -> bool:
-    """The whole interval is above 0, after adjustment."""
-    return _said(case) and case.evidence.low > 0 and case.survives
-
-
-def worse(case: Case) -> bool:
-    """The whole interval is below 0, after adjustment."""
-    return _said(case) and case.evidence.high < 0 and case.survives
-
-
-def inside(case: Case) -> bool:
-    """The interval at 1 - 2α lies within the margin on both sides."""
-    return _said(case) and case.margin is not None and -case.margin <= case.inner[0] and case.inner[1] <= case.margin
-
-
-def not_worse(case: Case) -> bool:
-    """The one-sided limit is no further below 0 than is allowed."""
-    allowed = case.margin if case.allowed is None else case.allowed
-    return _said(case) and allowed is not None and case.inner[0] >= -allowed
-
-
-def leans(case: Case) -> bool:
-    """It leans to one side, after paying for the number of looks."""
-    if not _said(case) or case.evidence.estimate == 0:
-        return False
-    side = (0.0, math.inf) if case.evidence.estimate < 0 else (-math.inf, 0.0)
-    return case.family * (1 - lean_of(case.evidence, side)) <= LEANS
-
-
 def always(case: Case) -> bool:
     """What is said when nothing else may be."""
     return True
-
-
-def _limits(case: Case) -> list[float]:
-    return [0.0, *([] if case.margin is None else [-case.margin, case.margin])]
-
-
-def _change(case: Case) -> str:
-    """A difference with its signs."""
-    one, unit = case.evidence, case.unit
-    places = unit.places(one.low, one.high, _limits(case))
-    return f"{unit.change(one.estimate, places)} {unit.span(one.low, one.high, places, signed=True)}"
-
-
-def _amount(case: Case) -> str:
-    """A difference whose direction a word tells: without signs."""
-    one, unit = case.evidence, case.unit
-    places = unit.places(one.low, one.high, _limits(case))
-    low, high = sorted((abs(one.low), abs(one.high)))
-    return f"{unit.change(abs(one.estimate), places, signed=False)} {unit.span(low, high, places)}"
-
-
-def _size(case: Case, value: float) -> str:
-    return f"{case.unit.factor * value:g}"
-
-
-def _points(case: Case, value: float) -> str:
-    suffix = case.unit.difference
-    return _size(case, value) + (suffix[:-1] if suffix.endswith("s") and case.unit.factor * value == 1 else suffix)
-
-
-def _possible(case: Case) -> str:
-    """How large a difference may be where none was seen."""
-    one, unit = case.evidence, case.unit
-    start = f"{case.a} and {case.b} give the same answers on all {one.n:,} {case.units}"
-    if math.isnan(one.high):
-        return f"{start}."
-    largest = max(abs(one.low), abs(one.high))
-    if case.margin is not None and largest <= case.margin:
-        return f"{start}, the same within {_points(case, case.margin)}."
-    shown = unit.change(largest, max(1, unit.places(one.low, one.high)), signed=False)
-    return f"{start}; a true difference of up to {shown} is possible."
-
-
-def _few_differ(case: Case) -> str:
-    one = case.evidence
-    if one.differing is not None and one.n >= 10:
-        return f"Too few to say: {case.a} and {case.b} differ on {one.differing} of {one.n:,} {case.units}."
-    return f"Too few to say: {case.a} and {case.b} share {one.n:,} {case.one_unit if one.n == 1 else case.units}."
-
-
-def _small(word: str) -> Callable[[Case], str]:
-    """Shown, yet within what matters."""
-
-    def says(case: Case) -> str:
-        less = f"less than the {_size(case, case.margin or 0)} that matters"
-        return f"{case.a} is {word} than {case.b} by {_amount(case)}, {less}."
-
-    return says
-
-
-def _not_worse(case: Case) -> str:
-    allowed = case.margin if case.allowed is None else case.allowed
-    return f"{case.a} is not worse than {case.b}: {_change(case)}, margin {_size(case, allowed or 0)}."
-
-
-def _looks(case: Case) -> str:
-    side = "better" if case.evidence.estimate > 0 else "worse"
-    return f"{case.a} looks {side} than {case.b}: {_change(case)}, undecided."
-
-
-def _undecided(case: Case) -> str:
-    if not case.known:
-        return f"Undecided whether {case.a} or {case.b} is better: {case.evidence.note or 'no interval'}."
-    end = "" if case.margin is not None else "; no margin was set"
-    return f"Undecided whether {case.a} or {case.b} is better: {_change(case)}{end}."
 
 
 def undefined_text(case: Case) -> str:
@@ -216,21 +110,134 @@ def undefined_text(case: Case) -> str:
     return f"Undefined: {case.label} {'of ' + case.a + ' ' if case.a else ''}has no value: {reason}."
 
 
-COMPARISON = (
+def limits_of(case: Case) -> list[float]:
+    """What no rounding of a difference may cross: 0, and the margin."""
+    return [0.0, *([] if case.margin is None else [-case.margin, case.margin])]
+
+
+def change_text(case: Case) -> str:
+    """A difference with its signs."""
+    one, unit = case.evidence, case.unit
+    places = unit.places(one.low, one.high, limits_of(case))
+    return f"{unit.change(one.estimate, places)} {unit.span(one.low, one.high, places, signed=True)}"
+
+
+def above_baseline(case: Case) -> bool:
+    """The whole interval is on the good side of the constant answer."""
+    return (
+        case.known
+        and not math.isnan(case.baseline)
+        and (case.evidence.low > case.baseline if case.sign > 0 else case.evidence.high < case.baseline)
+    )
+
+
+def below_baseline(case: Case) -> bool:
+    """The whole interval is on the bad side of the constant answer."""
+    return (
+        case.known
+        and not math.isnan(case.baseline)
+        and (case.evidence.high < case.baseline if case.sign > 0 else case.evidence.low > case.baseline)
+    )
+
+
+def without_baseline(case: Case) -> bool:
+    """There is nothing to compare with."""
+    return case.known and math.isnan(case.baseline)
+
+
+def value_text(case: Case, limits: Sequence[float] = (), *, signed: bool = False) -> str:
+    """The figure with its interval: "92.8 % right [90.4, 94.6]", "RMSE 4.21 [3.95, 4.50]"; signed, without a name."""
+    one, unit = case.evidence, case.unit
+    if not case.known:
+        return f"{case.label} {unit.text(one.estimate, 2)}".strip()
+    places = unit.places(one.low, one.high, limits)
+    value, span = unit.text(one.estimate, places, signed=signed), unit.span(one.low, one.high, places, signed=signed)
+    if signed:
+        return f"{value} {span}"
+    return f"{value} {case.reads} {span}" if case.reads else f"{case.label} {value} {span}"
+
+
+def _figure(case: Case) -> str:
+    """The figure beside that of the constant answer."""
+    one, unit = case.evidence, case.unit
+    if case.reads and one.estimate == 1 and case.known:
+        return (
+            f"all {one.n:,} {case.reads}; up to {unit.text(1 - one.low, unit.places(one.low, 1.0))} errors are possible"
+        )
+    text = value_text(case, [case.baseline])
+    if case.reads:
+        return text
+    places = unit.places(one.low, one.high, [case.baseline])
+    return f"{text} against {unit.text(case.baseline, places)}"
+
+
+def _constant(case: Case) -> str:
+    if not case.reads:
+        return case.constant
+    one = case.evidence
+    return f"{case.constant} ({case.unit.text(case.baseline, case.unit.places(one.low, one.high, [case.baseline]))})"
+
+
+def _few_rows(case: Case) -> str:
+    one, units = case.evidence, case.one_unit if case.evidence.n == 1 else case.units
+    if one.n >= LEAST_UNITS and math.isnan(one.low):
+        reason = one.note.removeprefix("no interval: ") or "there is none"
+        return f"Too few to say: {case.label} {case.unit.text(one.estimate, 2)} without an interval: {reason}."
+    if not case.reads:
+        return f"Too few to say: {one.n:,} {units}, {case.label} {case.unit.text(one.estimate, 2)}."
+    right = round(one.estimate * one.n)
+    told = {0: "answered wrong", 1: f"answered {case.reads}"}[right] if one.n == 1 else f"{right:,} {case.reads}"
+    return f"Too few to say: {one.n:,} {units}, {told}."
+
+
+BASELINE = (
     Clause("undefined", undefined, undefined_text),
-    Clause("same", same, _possible),
-    Clause("too few", too_few, _few_differ),
-    Clause("better, small", lambda c: better(c) and inside(c), _small("better")),
-    Clause("worse, small", lambda c: worse(c) and inside(c), _small("worse")),
-    Clause("better", better, lambda c: f"{c.a} is better than {c.b} by {_amount(c)}."),
-    Clause("worse", worse, lambda c: f"{c.a} is worse than {c.b} by {_amount(c)}."),
-    Clause(
-        "equivalent",
-        inside,
-        lambda c: f"{c.a} and {c.b} are the same within {_points(c, c.margin or 0)}: {_change(c)}.",
-    ),
-    Clause("not worse", not_worse, _not_worse),
-    Clause("looks", leans, _looks),
-    Clause("undecided", always, _undecided),
+    Clause("too few", too_few, _few_rows),
+    Clause("value", without_baseline, lambda c: f"{c.a}: {value_text(c)}."),
+    Clause("baseline", above_baseline, lambda c: f"{c.a} is better than {_constant(c)}: {_figure(c)}."),
+    Clause("below", below_baseline, lambda c: f"{c.a} is worse than {_constant(c)}: {_figure(c)}."),
+    Clause("no skill", always, lambda c: f"{c.a} is not shown to be better than {_constant(c)}: {_figure(c)}."),
 )
-"""Two systems, in the order of priority."""
+"""One system beside the best constant answer."""
+
+
+def reaches(place: int) -> Condition:
+    """An edge is reached with 95 % probability; edges are listed highest first."""
+    return lambda c: c.known and len(c.edges) > place and c.reached(c.edges[place][0]) >= LIKELY
+
+
+def below_band(case: Case) -> bool:
+    """Even the lowest edge is out of reach."""
+    return case.known and bool(case.edges) and case.reached(case.edges[-1][0]) <= 1 - LIKELY
+
+
+def _band_value(case: Case) -> str:
+    return value_text(case, [edge for edge, _ in case.edges])
+
+
+def _edge(value: float) -> str:
+    return number(value, 2)
+
+
+def _reaches(place: int) -> Callable[[Case], str]:
+    return lambda c: f"{_band_value(c)} reaches {_edge(c.edges[place][0])}, {c.edges[place][1]} ({c.source})."
+
+
+def _asks(case: Case) -> str:
+    return f"{_edge(case.edges[-1][0])}, the least that {case.scale} asks"
+
+
+def _few_items(case: Case) -> str:
+    one, units = case.evidence, case.one_unit if case.evidence.n == 1 else case.units
+    return f"Too few to say: {one.n:,} {units}, {case.label} {case.unit.text(one.estimate, 2)}."
+
+
+BAND = (
+    Clause("undefined", undefined, lambda c: f"Undefined: {c.evidence.note.removeprefix('undefined: ')}."),
+    Clause("too few", too_few, _few_items),
+    Clause("band", reaches(0), _reaches(0)),
+    Clause("lower band", reaches(1), _reaches(1)),
+    Clause("below band", below_band, lambda c: f"{_band_value(c)} is below {_asks(c)}."),
+    Clause("no band", always, lambda c: f"{_band_value(c)} is not shown to reach {_asks(c)}."),
+)
+"""A coefficient on a published scale of two edges."""

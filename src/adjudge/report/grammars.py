@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from adjudge.evaluation.claims import Claim, Evidence, Judged, judged, units_to_settle
-from adjudge.evaluation.evidence import row_of, sign_of
+from adjudge.evaluation.evidence import row_of, sign_of, standings_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Answering
-from adjudge.evaluation.standing import standings
 from adjudge.metrics.catalogue import parse
 from adjudge.report.answer import Finding
-from adjudge.report.clauses import COMPARISON, Case, Clause, chosen
-from adjudge.report.figure_clauses import BAND, BASELINE, value_text
+from adjudge.report.clauses import BAND, BASELINE, Case, Clause, change_text, chosen, value_text
+from adjudge.report.comparison_clauses import COMPARISON
 from adjudge.report.numbers import UNITS, Unit, percent_of
 from adjudge.report.order import MARK
 
@@ -161,7 +160,7 @@ def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
 def _best(outcome: Outcome, answering: Answering) -> Said:
     """Three or more systems: who may be the best."""
     metric = answering.metric(outcome)
-    panel = None if metric is None else standings(outcome, metric)
+    panel = None if metric is None else standings_of(outcome, metric)
     if panel is None:
         return _baseline(outcome, answering)
     unit, lines = unit_of(panel.metric), panel.lines
@@ -223,19 +222,12 @@ def _limit(outcome: Outcome, answering: Answering) -> Said:
     limits = [end for end in one.good if math.isfinite(end)]
     words = answering.says
     template = words.get(one.state) or words["undecided"]
-    value = _signed(case, limits) if answering.signed else value_text(case, limits)
+    value = value_text(case, limits, signed=answering.signed)
     limit = ", ".join(f"{end:g}".replace("-", "−") for end in limits)
     text = template.format(a=case.a, value=value, limit=limit)
     told = str(one.evidence.told.get("reads", "{value}")).format(value=value)
     finding = Finding(MARK[one.state], _state_word(one), f"{told}, limit {limit}")
     return Said(one.state, text, [finding])
-
-
-def _signed(case: Case, limits: Sequence[float]) -> str:
-    one, places = case.evidence, case.unit.places(case.evidence.low, case.evidence.high, limits)
-    return (
-        f"{case.unit.text(one.estimate, places, signed=True)} {case.unit.span(one.low, one.high, places, signed=True)}"
-    )
 
 
 def _state_word(one: Judged) -> str:
@@ -248,12 +240,9 @@ def _strongest(outcome: Outcome, answering: Answering) -> Said:
     claim = Claim("answer", lambda outcome: (), neutral=0.0)
     everything = judged(claim, found, (-math.inf, math.inf))
     alpha = 1 - found[0].level
-    unit = unit_of(answering.metric(outcome))
 
     def text(one: Judged) -> str:
-        places = unit.places(one.evidence.low, one.evidence.high, [0.0])
-        span = unit.span(one.evidence.low, one.evidence.high, places, signed=True)
-        return f"{one.subject} ({unit.change(one.evidence.estimate, places)} {span})"
+        return f"{one.subject} ({change_text(_case(outcome, answering, one.evidence))})"
 
     known = [one for one in everything if not math.isnan(one.evidence.low) and not math.isnan(one.p_adjusted)]
     shown = [one for one in known if one.p_adjusted < alpha and not one.evidence.low <= 0 <= one.evidence.high]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.evidence import standings_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import Standing
 from adjudge.evaluation.screen import StandingsOf
-from adjudge.evaluation.standing import standings
 from adjudge.report import words
 from adjudge.report.answer import Cell, GridBlock
 from adjudge.report.grammars import label_of, unit_of
@@ -18,7 +18,7 @@ SHARED_LETTER = "systems that share a letter are not shown to differ"
 def standings_block(outcome: Outcome, block: StandingsOf) -> GridBlock | None:
     """The table of three or more systems; the first that was given is always shown, for it is the one in use."""
     metric = block.metric(outcome)
-    panel = None if metric is None else standings(outcome, metric)
+    panel = None if metric is None else standings_of(outcome, metric)
     if panel is None:
         return None
     unit, used = unit_of(metric), outcome.systems[0]

@@ -76,7 +76,7 @@ class Told:
 
 def verdict_of(outcome: Outcome, screen: Screen, told: Mapping[str, Told], options: frozenset[str]) -> Verdict:
     """The headline, the findings and the next steps."""
-    answering = next((one for one in screen.answers if one.evidence(outcome)), None)
+    answering = screen.answer(outcome)
     said = (
         Said("none", f"Nothing was measured of {outcome.data.used:,} rows.")
         if answering is None

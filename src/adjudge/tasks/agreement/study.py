@@ -18,7 +18,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -41,13 +41,14 @@ RESAMPLED = ("items", "raters")
 
 
 @dataclass(frozen=True)
-class RatingStudy(ABC):
+class RatingStudy(UsualStudy, ABC):
     """One request: where the ratings are, what they measure, and whether raters are drawn too."""
 
     reading: RatingReading
     measurement: str
     raters_too: bool
 
+    units: ClassVar[tuple[str, str]] = ("item", "cluster")
     by_rater: ClassVar[type[Statistic]]  # the statistic that knows who rated
     about: ClassVar[str]  # what a metric must be about
 
@@ -106,21 +107,6 @@ class RatingStudy(ABC):
         return True
 
     # What the walk asks.
-
-    @property
-    def slices(self) -> tuple[tuple[str, ...], ...]:
-        """The columns of each slice."""
-        return self.reading.slices
-
-    @property
-    def unit(self) -> str:
-        """What is drawn."""
-        return "item" if self.reading.cluster is None else "cluster"
-
-    @property
-    def clustered(self) -> bool:
-        """Whether several items are drawn as one."""
-        return self.reading.cluster is not None
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""

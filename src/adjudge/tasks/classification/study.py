@@ -19,11 +19,10 @@ from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, View
+from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
@@ -58,7 +57,7 @@ NO_DECISION = (
 
 
 @dataclass(frozen=True)
-class ClassificationStudy(RowStudy):
+class ClassificationStudy(UsualStudy):
     """One request: where the answers are, and at which score a lone score becomes a decision."""
 
     reading: LabelReading

@@ -8,19 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.votes import KINDS
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.row_study import RowStudy
 from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric
 from adjudge.statistics.pair_units import PairTotals, PairUnits
@@ -34,7 +32,7 @@ NO_CHOICE = "Some pairs must be chosen between by the reference"
 
 
 @dataclass(frozen=True)
-class PreferenceStudy(RowStudy):
+class PreferenceStudy(UsualStudy):
     """One request: whose votes are read, and what the file says of them."""
 
     reading: VoteReading
@@ -129,10 +127,6 @@ class PreferenceStudy(RowStudy):
     def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
         """Nothing beyond what is checked of every table."""
         return ()
-
-    def unit_weight(self, facts: Facts) -> float:
-        """A pair weighs one on average."""
-        return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every annotator against every column, the strongest first."""

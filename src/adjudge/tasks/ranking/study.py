@@ -17,12 +17,11 @@ from adjudge.data.unit_losses import UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, UnitSource, View
+from adjudge.evaluation.declaration import Basis, Page, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.row_study import RowStudy
 from adjudge.inference.resampling import Together
 from adjudge.metrics import expected_reciprocal_rank, ndcg
 from adjudge.metrics.base import Metric
@@ -43,9 +42,10 @@ ONE_QUERY = "one query says nothing of others: no interval"
 
 
 @dataclass(frozen=True)
-class RankingStudy(RowStudy):
+class RankingStudy(UsualStudy):
     """One request: where the lists are, how deep they are looked at, and how many hard queries are told."""
 
+    units = ("query", "cluster")
     reading: ListReading
     at: tuple[int, ...]
     top_grade: float
@@ -89,11 +89,6 @@ class RankingStudy(RowStudy):
         if hardest is not None and hardest < 0:
             raise SettingError(f"`queries` must be 0 or more, how many hard ones are listed, not {literal(hardest)}.")
         return cls(reading.checked(columns), cutoffs, top, HARDEST if hardest is None else hardest)
-
-    @property
-    def unit(self) -> str:
-        """What is drawn."""
-        return "query" if self.reading.cluster is None else "cluster"
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
@@ -144,10 +139,6 @@ class RankingStudy(RowStudy):
     def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
         """Nothing beyond what is checked of every table."""
         return ()
-
-    def unit_weight(self, facts: Facts) -> float:
-        """A query weighs one on average: only ratios of weights matter."""
-        return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""

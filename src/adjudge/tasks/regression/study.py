@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudge.data.facts import Facts
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
@@ -15,12 +14,11 @@ from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, View
+from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
 from adjudge.metrics import (
     interval_coverage,
@@ -46,7 +44,7 @@ MEASURED = (NumberPairs, Residuals, RatingVectors, ValuePairs)
 
 
 @dataclass(frozen=True)
-class RegressionStudy(RowStudy):
+class RegressionStudy(UsualStudy):
     """One request: where the numbers are, and which quantile they predict, if any."""
 
     reading: NumberReading
@@ -117,10 +115,6 @@ class RegressionStudy(RowStudy):
             yield from number_checks(quoted(name), collected.find(name, NumberPairs))
         yield from same_answers(collected.facts.digests, collected.facts.used)
         yield from in_stretches(collected.facts, self._names)
-
-    def unit_weight(self, facts: Facts) -> float:
-        """A row weighs one on average: only ratios of weights matter, for what is drawn as well."""
-        return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""

@@ -16,7 +16,7 @@ from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import beyond_scale, number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -52,9 +52,10 @@ NEEDS = "a second rater, rounded scores (`min` and `max`), or `slices`"
 
 
 @dataclass(frozen=True)
-class ScoringStudy:
+class ScoringStudy(UsualStudy):
     """One request: how the responses are read, and what is held against which limits."""
 
+    units = ("response", "candidate")
     reading: ScoreReading
     error_variance: float | None
     flags: tuple[FlagRule, ...]
@@ -69,16 +70,6 @@ class ScoringStudy:
     def forms(self) -> Forms:
         """Who is compared with whom."""
         return self.reading.forms
-
-    @property
-    def slices(self) -> tuple[tuple[str, ...], ...]:
-        """The columns of each slice."""
-        return self.reading.slices
-
-    @property
-    def unit(self) -> str:
-        """What is drawn."""
-        return "candidate" if self.clustered else "response"
 
     @property
     def clustered(self) -> bool:
@@ -201,10 +192,6 @@ class ScoringStudy:
         reading = self.reading
         named = {"raters": ", ".join(reading.raters), "prediction": ", ".join(reading.systems.values())}
         return named | {"candidate": reading.candidate, "id": reading.id, "weight": reading.weight}
-
-    def used_rows(self, facts: Facts) -> int:
-        """All responses that stay."""
-        return facts.used
 
     def categories(self, collected: Collected) -> list[str]:
         """The lowest of the human scores."""

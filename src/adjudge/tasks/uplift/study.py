@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.facts import Facts
 from adjudge.data.labels import label_text, ordered
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
@@ -16,12 +15,11 @@ from adjudge.data.treated import check_arms, is_control
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, View
+from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.row_study import RowStudy
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.uplift_cells import UpliftCells
@@ -32,7 +30,7 @@ TOO_FEW = f"an arm has fewer than {FEWEST} rows: no interval would hold"
 
 
 @dataclass(frozen=True)
-class UpliftStudy(RowStudy):
+class UpliftStudy(UsualStudy):
     """One request: where the trial is."""
 
     reading: TrialReading
@@ -87,10 +85,6 @@ class UpliftStudy(RowStudy):
     def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
         """Nothing beyond what is checked of every table."""
         return ()
-
-    def unit_weight(self, facts: Facts) -> float:
-        """A row weighs one on average: only ratios of weights matter."""
-        return facts.used / facts.weight
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
