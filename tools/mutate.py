@@ -1,195 +1,79 @@
 """Would the tests notice? Changes one operator or constant of the source at a time and runs the tests that reach it.
 
-    python tools/mutate.py map                      # once: which test reaches which line (needs `coverage`)
+    python tools/mutate.py map                               # which test reaches which line (needs `coverage`)
     python tools/mutate.py run --number 300 --seed 1
+    python tools/mutate.py report --number 300 --seed 1      # writes docs/validation/mutation.md and .csv
 
-`map` runs tests and doctests once and remembers, for each of them, the lines of the package it ran and how long it
-took; named tests are added to what is known. `run` draws mutations in a fixed random order, two thirds of them from
-the rooms where a wrong number would be made, changes a copy of the tree, and runs the tests that reach the changed
-line, nearest and cheapest first, until one fails or the time for one mutation is spent. A mutation that no test
-reaches counts as unnoticed, like one that all tests pass. What is known is kept, and a run that was stopped goes on
-where it ended. The tree itself is never touched. Libraries are loaded once: each mutation runs in a fork.
+`map` runs test files and doctests, each file in a fork, and remembers for every test the lines of the package it ran
+and how long it took; a file is mapped again when it has changed. `run` draws mutations (`mutants.py`) in a fixed random
+order, two thirds of them from the rooms where a wrong number would be made, changes a copy of the tree, and runs the
+tests that reach the changed line, the cheap and specific ones first, until one fails or the time for one mutation is
+spent. A mutation that no test reaches counts as unnoticed, like one that all tests pass. What was noticed is kept, and
+what was not is tried again when other tests reach it: a run that was stopped goes on where it ended. The tree itself is
+never touched. Libraries are loaded once: each mutation runs in a fork.
 """
 
 import argparse
-import ast
-import copy
+import csv
+import difflib
+import hashlib
 import importlib
 import json
 import os
-import random
+import re
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import cache, partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = Path("src/adjudge")
-FIRST_ROOMS = ("statistics", "metrics", "inference", "data")
-REACH_FILE = ROOT / ".mutation" / "reach.json"
-SECONDS = 15.0
+from mutants import FIRST_ROOMS, PACKAGE, ROOT, Mutation, draw_mutations
+
+KNOWN = ROOT / ".mutation"
+TABLE = ROOT / "docs" / "validation" / "mutation.csv"
+PAGE = TABLE.with_suffix(".md")
+SECONDS = 40.0
 """At most this much recorded test time is spent on one mutation."""
-EACH, KEPT = 12, 400
-"""Of one test with parameters, and of all tests, this many are remembered for a line: the quickest."""
+FILE_SECONDS = 30.0
+"""After this time no further test of a file is mapped."""
+EACH = 25
+"""Of one test with parameters this many are run, the quickest."""
+DEAR = (
+    "fuzz/test_fuzz.py",
+    "budgets/",
+    "laws/test_mutations.py",
+    "test_browser.py",
+    "in_browser.py",
+    "test_coverage.py",
+    "test_clusters.py",
+)
+"""Files that are not mapped: each of their tests reaches everything, or runs elsewhere, and takes long."""
 PRELOADED = (
     "pytest",
     "_pytest.doctest",
     "_pytest.assertion.rewrite",
+    "coverage",
+    "hypothesis",
     "numpy",
     "scipy.special",
     "scipy.stats",
     "pandas",
+    "polars",
     "pyarrow.parquet",
     "narwhals",
     "rich.table",
     "msgspec",
 )
 
-COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-}
-ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Pow: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-}
-NAMES = {
-    "min": "max",
-    "max": "min",
-    "minimum": "maximum",
-    "maximum": "minimum",
-    "any": "all",
-    "all": "any",
-    "floor": "ceil",
-    "ceil": "floor",
-}
 
-
-@dataclass(frozen=True)
-class Mutation:
-    """One changed expression: where it stands, what it was and what it becomes."""
-
-    path: str
-    line: int
-    start: int
-    end: int
-    before: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}  {self.before}  →  {self.after}"
-
-
-def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The node with one thing in it changed, in each way there is."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        other = copy.deepcopy(node)
-        other.ops = [COMPARE[type(node.ops[0])]()]
-        yield other
-    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _of_text(node):
-        other = copy.deepcopy(node)
-        other.op = ARITHMETIC[type(node.op)]()
-        yield other
-    elif isinstance(node, ast.BoolOp):
-        other = copy.deepcopy(node)
-        other.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        yield other
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
-        yield node.operand
-    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield ast.Constant(not node.value)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        yield ast.Constant(node.value + 1)
-    elif isinstance(node, ast.IfExp):
-        yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
-    elif isinstance(node, ast.Attribute) and node.attr in NAMES:
-        yield ast.Attribute(node.value, NAMES[node.attr], node.ctx)
-
-
-def _of_text(node: ast.BinOp) -> bool:
-    """Whether a sum or product is one of text or types, where the change is an error and no mutation."""
-    return any(
-        isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Constant) and isinstance(part.value, str))
-        for part in ast.walk(node)
-    )
-
-
-def mutable_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Expressions that decide something: no annotation, declaration of a type, message or documentation."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.JoinedStr | ast.Raise | ast.Import | ast.ImportFrom | ast.Assert):
-            continue
-        if (
-            isinstance(tree, ast.ClassDef | ast.FunctionDef)
-            and node in tree.decorator_list
-            and "dataclass" in ast.unparse(node)
-        ):
-            continue
-        if isinstance(tree, ast.FunctionDef) and node is tree.returns:
-            continue
-        if isinstance(tree, ast.AnnAssign) and node is tree.annotation:
-            continue
-        if isinstance(tree, ast.arg):
-            continue
-        if (
-            isinstance(tree, ast.Call)
-            and isinstance(tree.func, ast.Name)
-            and tree.func.id in ("cast", "TypeVar", "round")
-        ):
-            continue
-        yield node
-        yield from mutable_nodes(node)
-
-
-def mutations_of(path: Path) -> list[Mutation]:
-    """Every mutation of one module."""
-    source = path.read_text(encoding="utf-8")
-    starts = [0]
-    for line in source.encode().splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    found = []
-    for node in mutable_nodes(ast.parse(source)):
-        if not isinstance(node, ast.expr) or node.end_lineno is None or node.end_col_offset is None:
-            continue
-        begin, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
-        before = source.encode()[begin:end].decode()
-        for changed in changed_nodes(node):
-            after = f"({ast.unparse(ast.fix_missing_locations(changed))})"
-            found.append(Mutation(str(path.relative_to(ROOT)), node.lineno, begin, end, before, after))
-    return found
-
-
-def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
-    """A random sample in random order, two thirds of it from the rooms where numbers are made."""
-    generator = random.Random(seed)
-    first, rest = [], []
-    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
-        if only in str(path):
-            room = path.relative_to(ROOT / PACKAGE).parts[0]
-            (first if room in FIRST_ROOMS else rest).extend(mutations_of(path))
-    many = min(len(first), round(number * 2 / 3)) if rest else number
-    drawn = generator.sample(first, min(many, len(first))) + generator.sample(rest, min(number - many, len(rest)))
-    generator.shuffle(drawn)
-    return drawn
+# Which test reaches what
 
 
 class Recorder:
@@ -198,81 +82,172 @@ class Recorder:
     def __init__(self) -> None:
         import coverage
 
-        self.coverage = coverage.Coverage(data_file=None, source=[str(ROOT / PACKAGE)])
+        self.coverage = coverage.Coverage(data_file=None, source=[str(ROOT / PACKAGE)], config_file=False)
         self.seconds: dict[str, float] = {}
+        self.began = time.monotonic()
         self.coverage.start()
 
     def pytest_runtest_setup(self, item: Any) -> None:
+        if time.monotonic() - self.began > FILE_SECONDS:
+            import pytest
+
+            pytest.skip("the time of this file is spent")
         self.coverage.switch_context(item.nodeid)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+        if report.outcome == "passed":
+            self.seconds[report.nodeid] = round(self.seconds.get(report.nodeid, 0.0) + report.duration, 4)
 
-    def reach(self) -> dict[str, dict[str, list[str]]]:
-        """For each module, the tests that reach each of its lines; what runs on import belongs to no test."""
+    def reach(self) -> dict[str, dict[str, str]]:
+        """For each module, the lines that each test runs, as bits of a number; what runs on import belongs to none."""
         self.coverage.stop()
         data = self.coverage.get_data()
-        lines = {}
+        lines: dict[str, dict[str, str]] = {}
         for path in data.measured_files():
-            by_line = data.contexts_by_lineno(path)
-            lines[str(Path(path).relative_to(ROOT))] = {
-                str(line): quickest([test for test in tests if test], self.seconds) for line, tests in by_line.items()
-            }
+            bits = dict[str, int]()
+            for line, tests in data.contexts_by_lineno(path).items():
+                for test in tests:
+                    bits[test] = bits.get(test, 0) | 1 << line
+            if bits.keys() - {""}:
+                lines[str(Path(path).relative_to(ROOT))] = {test: f"{of:x}" for test, of in bits.items() if test}
         return lines
 
 
-def quickest(tests: list[str], seconds: dict[str, float]) -> list[str]:
-    """The quick ones, and of one test with many parameters only some."""
-    kept: list[str] = []
-    taken: dict[str, int] = {}
-    for test in sorted(tests, key=lambda name: (seconds.get(name, 0.0), name)):
-        base = test.split("[")[0]
-        taken[base] = taken.get(base, 0) + 1
-        if taken[base] <= EACH and len(kept) < KEPT:
-            kept.append(test)
-    return kept
-
-
-def known_reach() -> dict[str, Any]:
-    """What `map` has found so far."""
-    return json.loads(REACH_FILE.read_text(encoding="utf-8")) if REACH_FILE.exists() else {"seconds": {}, "lines": {}}
-
-
 def record(arguments: list[str]) -> None:
-    """Run the tests once and write what each of them reaches, beside what is known of others."""
+    """Map every file of tests that is not known as it is, one after the other; doctests folder by folder."""
+    parts = [part for one in arguments for part in _parts(ROOT / one)]
+    _preload()
+    for number, files in enumerate(parts, 1):
+        name = str((files[0] if len(files) == 1 else files[0].parent).relative_to(ROOT))
+        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+        kept = KNOWN / "reach" / f"{name.replace('/', '-')}.json"
+        if kept.exists() and json.loads(kept.read_text(encoding="utf-8"))["digest"] == digest:
+            continue
+        began, code = time.monotonic(), _forked(partial(_map, files, digest, kept), 4 * FILE_SECONDS)
+        print(f"{number}/{len(parts)}  {name}  {time.monotonic() - began:.0f} s  {code or ''}", flush=True)
+
+
+def _parts(place: Path) -> list[list[Path]]:
+    if place.is_file():
+        return [[place]]
+    found = [path for path in sorted(place.rglob("*.py")) if not any(dear in str(path) for dear in DEAR)]
+    if PACKAGE.parts[0] in place.relative_to(ROOT).parts:
+        told = [path for path in found if ">>>" in path.read_text(encoding="utf-8")]
+        return [
+            list(files) for _, files in groupby(sorted(told, key=lambda path: path.parent), lambda path: path.parent)
+        ]
+    return [[path] for path in found if path.name.startswith("test_")]
+
+
+def _map(files: list[Path], digest: str, kept: Path) -> None:
     import pytest
 
+    os.chdir(ROOT)
     recorder = Recorder()
-    pytest.main(["-q", "-p", "no:cacheprovider", "--doctest-modules", *arguments], plugins=[recorder])
-    known = known_reach()
-    known["seconds"] |= recorder.seconds
-    for path, lines in recorder.reach().items():
-        of_path = known["lines"].setdefault(path, {})
-        for line, tests in lines.items():
-            of_path[line] = quickest([*{*of_path.get(line, []), *tests}], known["seconds"])
-    REACH_FILE.parent.mkdir(exist_ok=True)
-    REACH_FILE.write_text(json.dumps(known), encoding="utf-8")
-
-
-def tests_for(mutation: Mutation, reach: dict[str, Any]) -> list[str]:
-    """The tests that run a line of the changed expression, those of the same room and the quick ones first."""
-    lines = reach["lines"].get(mutation.path, {})
-    seconds = reach["seconds"]
-    last = mutation.line + mutation.before.count("\n")
-    names = {test for line in range(mutation.line, last + 1) for test in lines.get(str(line), [])}
-    if not names:  # a constant of the module: whoever runs anything of the module may notice
-        names = {test for tests in lines.values() for test in tests}
-    room, stem = Path(mutation.path).parts[2], Path(mutation.path).stem
-    near = sorted(
-        names, key=lambda test: (stem not in test, f"tests/{room}/" not in test, seconds.get(test, 0.0), test)
+    names = [str(file.relative_to(ROOT)) for file in files]
+    pytest.main(["-q", "-p", "no:cacheprovider", "--doctest-modules", *names], plugins=[recorder])
+    lines = recorder.reach()
+    sources = {}
+    for path in lines:
+        text = (ROOT / path).read_bytes()
+        sources[path] = hashlib.sha256(text).hexdigest()[:16]
+        source = KNOWN / "sources" / sources[path]
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_bytes(text)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(
+        json.dumps({"digest": digest, "seconds": recorder.seconds, "lines": lines, "sources": sources}),
+        encoding="utf-8",
     )
-    chosen, spent = [], 0.0
-    for test in near:
-        if chosen and spent + seconds.get(test, 0.0) > SECONDS:
-            continue
-        spent += seconds.get(test, 0.0)
-        chosen.append(test)
-    return chosen
+
+
+class Reach:
+    """Which tests run which lines, in the lines of the modules as they are now."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.lines: dict[str, list[tuple[str, dict[str, int]]]] = {}
+        self.breadth: dict[str, int] = {}
+        for file in sorted((KNOWN / "reach").glob("*.json")):
+            known = json.loads(file.read_text(encoding="utf-8"))
+            self.seconds |= known["seconds"]
+            for path, by_test in known["lines"].items():
+                bits = {test: int(of, 16) for test, of in by_test.items() if test in known["seconds"]}
+                self.lines.setdefault(path, []).append((known["sources"][path], bits))
+                for test, of in bits.items():
+                    self.breadth[test] = self.breadth.get(test, 0) + of.bit_count()
+
+    def tests_of(self, path: str, lines: set[int]) -> set[str]:
+        """The tests that run one of these lines of the module."""
+        found = set()
+        for source, by_test in self.lines.get(path, ()):
+            before = _lines_before(path, source)
+            wanted = sum(1 << before[line] for line in lines if line in before)
+            found |= {test for test, bits in by_test.items() if bits & wanted}
+        return found
+
+    def of(self, mutation: Mutation) -> set[str]:
+        """The tests that run the changed line; of what runs on import, those that run what it is about."""
+        last = mutation.line + mutation.before.count("\n")
+        if found := self.tests_of(mutation.path, set(range(mutation.line, last + 1))):
+            return found
+        text = (ROOT / mutation.path).read_text(encoding="utf-8").splitlines()
+        if found := self.tests_of(mutation.path, _statement(text, mutation.line)):
+            return found
+        named = mutation.scope.split(".")[0]
+        for path in sorted(self.lines):
+            if named and (ROOT / path).exists():
+                within = (ROOT / path).read_text(encoding="utf-8").splitlines()
+                uses = {at for at, line in enumerate(within, 1) if re.search(rf"\b{re.escape(named)}\b", line)}
+                found |= self.tests_of(path, uses) if uses else set()
+        if found:
+            return found
+        found = self.tests_of(mutation.path, set(range(1, len(text) + 1)))
+        return found or {test for test in self.seconds if f"/{Path(mutation.path).parts[-2]}/" in test}
+
+    def ordered(self, mutation: Mutation) -> list[str]:
+        """Tests to run, the cheap and specific ones first: a test of few lines is more likely to be about this one."""
+        stem = Path(mutation.path).stem
+
+        def cost(test: str) -> tuple[float, str]:
+            near = 0.1 if stem in test else 0.5 if f"tests/{mutation.room}/" in test else 1.0
+            return near * (self.seconds[test] + 0.02) * self.breadth.get(test, 1), test
+
+        chosen, spent, taken = list[str](), 0.0, dict[str, int]()
+        for test in sorted(self.of(mutation), key=cost):
+            base = test.split("[")[0]
+            taken[base] = taken.get(base, 0) + 1
+            if taken[base] <= EACH and (not chosen or spent + self.seconds[test] <= SECONDS):
+                spent += self.seconds[test]
+                chosen.append(test)
+        return chosen
+
+
+@cache
+def _lines_before(path: str, source: str) -> dict[int, int]:
+    """For each line of the module as it is now, its number when it was mapped."""
+    new = (ROOT / path).read_bytes() if (ROOT / path).exists() else b""
+    if hashlib.sha256(new).hexdigest()[:16] == source:
+        return {line: line for line in range(1, new.count(b"\n") + 2)}
+    old = (KNOWN / "sources" / source).read_text(encoding="utf-8").splitlines()
+    matcher = difflib.SequenceMatcher(None, old, new.decode().splitlines(), autojunk=False)
+    return {
+        block.b + step + 1: block.a + step + 1 for block in matcher.get_matching_blocks() for step in range(block.size)
+    }
+
+
+def _statement(text: list[str], line: int) -> set[int]:
+    """The lines of the outermost function, class or assignment, with its decorators, that holds this line."""
+    import ast
+
+    for node in ast.parse("\n".join(text)).body:
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+        if first <= line <= (node.end_lineno or first):
+            return set(range(first, (node.end_lineno or first) + 1))
+    return set()
+
+
+# Trying
 
 
 def noticed(mutation: Mutation, tree: Path, tests: list[str], turn: int) -> str:
@@ -291,37 +266,56 @@ def noticed(mutation: Mutation, tree: Path, tests: list[str], turn: int) -> str:
 def failure_of(tree: Path, tests: list[str]) -> str:
     """The first failure of these tests, run in a fork of this process."""
     said = tree / "said.txt"
-    process = os.fork()
-    if process == 0:
-        os.setsid()
+
+    def trial() -> int:
+        import pytest
+
         os.chdir(tree)
         out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(out, 1)
         os.dup2(out, 2)
         sys.path[:0] = [str(tree / "src"), str(tree)]
-        import pytest
-
         options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "--doctest-modules"]
-        code = int(pytest.main([*options, f"--rootdir={tree}", *tests]))
-        sys.stdout.flush()
-        os._exit(code)
-    began, code = time.monotonic(), None
-    while code is None:
+        return int(pytest.main([*options, f"--rootdir={tree}", *tests]))
+
+    code = _forked(trial, 8 * SECONDS)
+    if code in (0, 5):
+        return ""
+    if code == -signal.SIGKILL:
+        return "no end"
+    lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
+    failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0].split(" ", 1)[1][:200] if failed else f"exit {code}"
+
+
+def _forked(work: Callable[[], int | None], seconds: float) -> int:
+    """The exit code of the work, done in a fork that is ended after so many seconds."""
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        code = 1
+        try:
+            code = work() or 0
+            sys.stdout.flush()
+        finally:
+            os._exit(code)
+    began = time.monotonic()
+    while True:
         ended, status = os.waitpid(process, os.WNOHANG)
         if ended:
-            code = os.waitstatus_to_exitcode(status)
-        elif time.monotonic() - began > 12 * SECONDS:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() - began > seconds:
             with suppress(ProcessLookupError):
                 os.killpg(process, signal.SIGKILL)
             os.waitpid(process, 0)
-            return "timeout"
-        else:
-            time.sleep(0.05)
-    if code in (0, 5):
-        return ""
-    lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
-    failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-    return failed[0][:200] if failed else f"exit {code}"
+            return -signal.SIGKILL
+        time.sleep(0.02)
+
+
+def _preload() -> None:
+    for name in PRELOADED:
+        with suppress(ImportError):
+            importlib.import_module(name)
 
 
 def copied_tree(folder: str) -> Path:
@@ -337,40 +331,112 @@ def copied_tree(folder: str) -> Path:
     return tree
 
 
+def results(seed: int) -> dict[str, dict[str, Any]]:
+    """What became of mutations in this and earlier runs, by key; the last word counts."""
+    file = KNOWN / f"results-{seed}.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return {one["key"]: one for one in map(json.loads, lines)}
+
+
 def run(number: int, seed: int, only: str) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
-    reach = known_reach()
-    mutations = draw_mutations(number, seed, only)
-    results = REACH_FILE.parent / f"results-{seed}{only.replace('/', '-')}.jsonl"
-    done: dict[str, str] = {}
-    if results.exists():
-        for line in results.read_text(encoding="utf-8").splitlines():
-            one = json.loads(line)
-            done[one["key"]] = one["failure"]
-    for name in PRELOADED:
-        with suppress(ImportError):
-            importlib.import_module(name)
+    reach, mutations, done = Reach(), draw_mutations(number, seed, only), results(seed)
+    _preload()
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         tree = copied_tree(folder)
-        os.environ |= {"PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1"}
+        os.environ |= {"PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         for turn, mutation in enumerate(mutations, 1):
-            key = f"{mutation.start} {mutation}"
-            if key not in done:
-                began, tests = time.monotonic(), tests_for(mutation, reach)
-                done[key] = noticed(mutation, tree, tests, turn) if tests else ""
-                spent = round(time.monotonic() - began, 1)
-                entry = {"key": key, "failure": done[key], "tests": len(tests), "seconds": spent}
-                with results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(entry | asdict(mutation)) + "\n")
-                mark = f"UNNOTICED ({len(tests)} tests)  {mutation}\n" if not done[key] else ""
-                print(f"{mark}{turn}/{len(mutations)}  {_share(done)}  {spent} s", flush=True)
-    print(f"{_share(done)} of {len(mutations)} mutations drawn")
+            known = done.get(mutation.key)
+            tests = [] if known and known["failure"] else reach.ordered(mutation)
+            if known and (known["failure"] or set(tests) <= set(known["tried"])):
+                continue
+            fresh = [test for test in tests if known is None or test not in known["tried"]]
+            began, failure = time.monotonic(), noticed(mutation, tree, fresh, turn) if fresh else ""
+            spent = round(time.monotonic() - began, 1)
+            tried = [] if failure else sorted({*tests, *(known["tried"] if known else ())})
+            entry = {"key": mutation.key, "failure": failure, "tried": tried, "seconds": spent}
+            done[mutation.key] = entry
+            with (KNOWN / f"results-{seed}.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(entry | asdict(mutation)) + "\n")
+            if not failure:
+                print(f"UNNOTICED ({len(tests)} tests)  {mutation}", flush=True)
+            print(f"{turn}/{len(mutations)}  {_share(mutations, done)}  {spent} s", flush=True)
+    print(f"{_share(mutations, done)}, of {len(mutations)} drawn")
     return 0
 
 
-def _share(done: dict[str, str]) -> str:
-    killed = sum(map(bool, done.values()))
-    return f"{killed} of {len(done)} noticed ({killed / max(len(done), 1):.1%})"
+def _share(mutations: list[Mutation], done: dict[str, dict[str, Any]]) -> str:
+    tried = [done[one.key] for one in mutations if one.key in done]
+    killed = sum(bool(one["failure"]) for one in tried)
+    return f"{killed} of {len(tried)} noticed ({killed / max(len(tried), 1):.1%})"
+
+
+# Telling
+
+COLUMNS = ("module", "line", "before", "after", "noticed_by", "reason", "key")
+
+
+def report(number: int, seed: int) -> int:
+    """Write what became of every mutation that was drawn; a reason once written beside one is kept."""
+    reasons = {}
+    if TABLE.exists():
+        with TABLE.open(encoding="utf-8", newline="") as file:
+            reasons = {row["key"]: row["reason"] for row in csv.DictReader(file) if row["reason"]}
+    done, rows = results(seed), []
+    for one in sorted(draw_mutations(number, seed, ""), key=lambda mutation: (mutation.path, mutation.start)):
+        if (known := done.get(one.key)) is not None:
+            reason = "" if known["failure"] else reasons.get(one.key, "")
+            rows.append((one.path, one.line, one.before, one.after, known["failure"], reason, one.key))
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
+    PAGE.write_text(_page(rows, number, seed), encoding="utf-8")
+    return 0
+
+
+ABOUT = """\
+# Would the tests notice?
+
+`python tools/mutate.py map`, `python tools/mutate.py run --number {number} --seed {seed}` and
+`python tools/mutate.py report --number {number} --seed {seed}` made this page. One operator or constant of the source
+is changed at a time, and the tests that reach it are run, cheap and specific ones first, for at most {seconds} seconds
+of tests, until one fails. Of the mutations, drawn in a fixed random order, two thirds are from statistics, metrics,
+inference and data.
+
+| where | tried | noticed | the same program | noticed of the others |
+|---|---|---|---|---|
+{table}
+
+Left out of the draw by rule (`tools/mutants.py`): documentation, annotations, texts of messages, whatever raises or
+asserts, `__repr__`, options of dataclasses, `strict=` of `zip`, sizes of caches and of what is worked on at a time.
+Tests that need minutes (coverage of intervals, clusters of computers, browsers, the fuzzer) are not run on mutations.
+
+Every mutation, with the test that noticed it, is in [mutation.csv](mutation.csv). These stayed unnoticed. "Same" means
+that no input can tell the changed program from ours: the reason is in the row.
+
+| where | was | becomes | why it stayed |
+|---|---|---|---|
+{survivors}
+"""
+
+
+def _page(rows: list[tuple[Any, ...]], number: int, seed: int) -> str:
+    def counted(label: str, some: list[tuple[Any, ...]]) -> str:
+        killed, same = sum(bool(row[4]) for row in some), sum(row[5].startswith("same:") for row in some)
+        share = killed / max(len(some) - same, 1)
+        return f"| {label} | {len(some)} | {killed} ({killed / max(len(some), 1):.0%}) | {same} | {share:.1%} |"
+
+    def survivor(row: tuple[Any, ...]) -> str:
+        was, becomes = (" ".join(text.split()).replace("|", "\\|")[:90] for text in row[2:4])
+        place = f"{row[0].removeprefix('src/adjudge/')}:{row[1]}"
+        return f"| {place} | `{was}` | `{becomes}` | {row[5] or 'no test asks'} |"
+
+    first = [row for row in rows if Path(row[0]).parts[2] in FIRST_ROOMS]
+    parts = {"statistics, metrics, inference, data": first, "elsewhere": [row for row in rows if row not in first]}
+    table = "\n".join(counted(label, some) for label, some in (parts | {"all": rows}).items())
+    survivors = "\n".join(survivor(row) for row in rows if not row[4])
+    return ABOUT.format(number=number, seed=seed, seconds=int(SECONDS), table=table, survivors=survivors)
 
 
 def main() -> int:
@@ -378,14 +444,18 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     mapping = commands.add_parser("map", help="run tests once and note which lines each reaches")
     mapping.add_argument("tests", nargs="*", default=["tests", "src"])
-    trying = commands.add_parser("run", help="try mutations")
-    trying.add_argument("--number", type=int, default=300)
-    trying.add_argument("--seed", type=int, default=1)
-    trying.add_argument("--only", default="", help="modules whose path contains this")
+    for command, about in (("run", "try mutations"), ("report", "write docs/validation/mutation.md and .csv")):
+        trying = commands.add_parser(command, help=about)
+        trying.add_argument("--number", type=int, default=300)
+        trying.add_argument("--seed", type=int, default=1)
+        if command == "run":
+            trying.add_argument("--only", default="", help="modules whose path contains this")
     options = parser.parse_args()
     if options.command == "map":
         record(options.tests)
         return 0
+    if options.command == "report":
+        return report(options.number, options.seed)
     return run(options.number, options.seed, options.only)
 
 

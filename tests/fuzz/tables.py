@@ -59,6 +59,25 @@ def columns(random: Random) -> tuple[Columns, dict[str, str]]:
     return table, kinds
 
 
+def tidy_columns(random: Random) -> tuple[Columns, dict[str, str]]:
+    """Columns as people have them, seldom with an odd cell: most questions about them have an answer."""
+    rows, pool = random.choice((6, 12, 30, 60)), random.choice((("a", "b"), ("a", "b", "c"), (0, 1), (1, 2, 3, 4)))
+    truth = [random.choice(pool) for _ in range(rows)]
+    table: Columns = {}
+    for place in range(3):
+        table[f"label {place}"] = [one if random.random() < 0.7 else random.choice(pool) for one in truth]
+        table[f"number {place}"] = [round((one == pool[-1]) * 0.4 + random.random() * 0.6, 3) for one in truth]
+    table["name 0"] = [f"n{row}" for row in range(rows)]
+    table["name 1"] = [f"q{row // 3}" for row in range(rows)]
+    table["name 2"] = [random.choice("xy") for _ in range(rows)]
+    table["weight 0"] = [random.choice((1, 2, 0.5)) for _ in range(rows)]
+    table["place 0"] = [random.randrange(2) for _ in range(rows)]
+    if random.random() < 0.2:
+        column = random.choice(list(table))
+        table[column][random.randrange(rows)] = odd_value(random)
+    return table, {column: column.split()[0] for column in table}
+
+
 def _cell(random: Random, kind: str, pool: Any) -> Any:
     if kind == "label":
         return random.choice(pool)
