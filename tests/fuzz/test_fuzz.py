@@ -11,7 +11,7 @@ from tests.fuzz.cases import KINDS
 from tests.fuzz.run import run
 
 SEED = 9
-CASES = 240
+CASES = 160
 
 
 def test_random_cases_end_in_an_answer_or_a_refusal() -> None:
