@@ -21,7 +21,15 @@ PACKAGE = Path("src/adjudge")
 FIRST_ROOMS = ("statistics", "metrics", "inference", "data")
 SIZES = re.compile(r"^_?(?!MOST)(?:[A-Z_]*_)?(BLOCK|BLOCKS|TILE|CHUNK|WAITING)(?:_[A-Z_]+)?$")
 SILENT_CALLS = {"cast", "TypeVar", "round"}
-SILENT_KEYWORDS = {("zip", "strict"), ("lru_cache", "maxsize"), ("astype", "copy"), ("array", "copy")}
+SILENT_KEYWORDS = {
+    ("zip", "strict"),
+    ("field", "repr"),
+    ("field", "compare"),
+    ("field", "init"),
+    ("lru_cache", "maxsize"),
+    ("astype", "copy"),
+    ("array", "copy"),
+}
 
 COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,

@@ -1,0 +1,138 @@
+"""Numbers that can be had another way: from a textbook's formula, another library, or a case worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.proportion import proportion_confint
+
+import adjudge
+from adjudge.errors import SettingError
+from adjudge.inference.folded import _folded
+from adjudge.inference.jackknife import mover_hill
+from adjudge.inference.looks import share_sequence
+from adjudge.inference.paired_shares import PairedShares
+from adjudge.inference.paired_units import clustered_difference, guarded_draws, mean_difference, signed_ranks
+from adjudge.inference.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
+from adjudge.inference.reach import share_sequence_reach
+from adjudge.inference.sample_size import rows_for_pairs_not_worse, share_power
+from adjudge.inference.small_samples import positives_worth
+from adjudge.metrics import average_precision, calibration_error, roc_auc, upper_limit_of_agreement
+from adjudge.statistics.rating_vectors import RatingVectors
+
+
+def test_three_ways_to_a_guarded_mean_meet() -> None:
+    """Of rows; of rows that are each a cluster; of the variance of draws: one mean, one error, one freedom."""
+    differences = np.array([1.0, 0, 0, -2, 3, 0, 1, 1])
+    total, squares = differences.sum(), ((differences - differences.mean()) ** 2).sum()
+    of_rows = mean_difference(total, squares, 8, bound=3.0)
+    of_clusters = clustered_difference(differences, np.arange(8), bound=3.0)
+    of_draws = guarded_draws(total / 8, squares / 8**2, 8, 8, bound=3.0)
+    for other in (of_clusters, of_draws):
+        assert other.error == pytest.approx(of_rows.error)
+        assert other.interval(0.9) == pytest.approx(of_rows.interval(0.9))
+    # By hand: the squares and two of 3², over 9 · 10; t of 7 degrees of freedom at 95 % is 1.894579.
+    assert of_rows.interval(0.9)[1] == pytest.approx(0.5 + 1.894579 * math.sqrt((14 + 18) / 90), abs=1e-6)
+
+
+def test_clusters_of_several_rows_are_guarded_by_their_weight() -> None:
+    """Two rows in each of four clusters weigh as two: the imagined units are 2 · 2² · 4 · 8 / 64."""
+    made = clustered_difference([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3], bound=1.0)
+    squares = 1.5**2 + 3 * 0.5**2
+    assert made.error == pytest.approx(math.sqrt(16 / 30 * (squares + 4.0) / 64))
+
+
+def test_the_shift_of_many_units_is_cut_by_the_normal_approximation() -> None:
+    """Hollander and Wolfe (3.20): 60 differences, cut 915 − 1.96 √(60 · 61 · 121 / 24) = 649."""
+    d = np.arange(1, 61) - 20.25
+    means = np.sort([(d[i] + d[j]) / 2 for i in range(60) for j in range(i, 60)])
+    made = signed_ranks(d, level=0.95)
+    assert (made.low, made.high) == pytest.approx((means[648], means[-649]))
+
+
+def test_half_widths_of_plans_are_those_of_the_intervals() -> None:
+    low, high = proportion_confint(90, 100, alpha=0.05, method="wilson")
+    assert ShareOutlook(0.9).half_width(100, 0.95) == pytest.approx((high - low) / 2)
+    assert MeanOutlook(0.0, 2.0).half_width(10, 0.95) == pytest.approx(2.262157 * 2 / math.sqrt(10), abs=1e-6)
+    assert MeanOutlook(0.0, 2.0).half_width(1, 0.95) == math.inf
+    kappa = KappaOutlook(0.6, 0.3)
+    assert kappa.half_width(400, 0.95) == pytest.approx(kappa.half_width(100, 0.95) / 2)
+
+
+@pytest.mark.parametrize("units", [5, 12, 27])
+def test_power_of_students_test(units: int) -> None:
+    theirs = TTestPower().power(effect_size=0.5, nobs=units, alpha=0.05, alternative="larger")
+    assert MeanOutlook(0.5, 1.0).passes(units, Aim(0.0)) == pytest.approx(theirs, abs=1e-6)
+
+
+def test_five_rows_cannot_show_85_percent() -> None:
+    """0.85⁵ is 0.44: even five right answers of five leave that much doubt."""
+    assert share_power(np.array([5, 19]), 0.85, 0.9, 0.05).tolist() == pytest.approx([0.0, 0.9**19])
+
+
+def test_nobody_has_so_many_rows() -> None:
+    """0.8501 is told from 0.85 by some 80 million rows."""
+    assert units_for(ShareOutlook(0.8501), Aim(0.85), 0.8) is None
+    assert units_for(ShareOutlook(0.86), Aim(0.85), 0.8) == pytest.approx(6.1826 * 0.85 * 0.15 / 0.01**2, rel=0.05)
+
+
+def test_rows_to_show_that_a_gain_is_no_loss() -> None:
+    """(1.64485 + 0.84162)² (0.1 − 0.03²) / (0.03 + 0.02)²."""
+    assert rows_for_pairs_not_worse(0.10, 0.02, gain=0.03) == pytest.approx(6.182557 * 0.0991 / 0.0025, rel=1e-5)
+
+
+def test_limits_at_any_look_mirror_each_other() -> None:
+    for low, high in (share_sequence_reach(70, 100).at(0.9), share_sequence(70, 100)):
+        assert low < 0.7 < high < 1
+    mirrored = share_sequence_reach(30, 100).at(0.9)
+    assert share_sequence_reach(70, 100).at(0.9) == pytest.approx((1 - mirrored[1], 1 - mirrored[0]), abs=1e-6)
+    other = share_sequence(30, 100)
+    assert share_sequence(70, 100) == pytest.approx((1 - other[1], 1 - other[0]), abs=1e-6)
+
+
+def test_shares_stay_what_they_are_in_other_units() -> None:
+    made = PairedShares(40, 10, 20, 30).effective(50)
+    assert (made.both, made.only_first, made.only_second, made.neither) == (20, 5, 10, 15)
+
+
+def test_a_perfect_area_is_worth_its_positives() -> None:
+    """No variance is seen and none is binomial: as many rows as there are positives."""
+    [curve] = average_precision.statistic_of([1] * 7 + [0] * 30, [0.9] * 7 + [0.1] * 30, positive=1).curves
+    share = positives_worth(curve, np.array(1.0))
+    assert (float(share.part), float(share.whole)) == pytest.approx((7.0, 7.0))
+
+
+def test_delong_needs_two_rows_of_a_kind_and_no_more() -> None:
+    two = adjudge.estimate(roc_auc, [1, 1, 0, 0, 0], [0.9, 0.4, 0.5, 0.2, 0.1], method="delong", positive=1)
+    assert math.isfinite(two.interval.low)
+    with pytest.raises(SettingError, match="delong"):
+        adjudge.estimate(roc_auc, [1, 0, 0, 0, 0], [0.4, 0.4, 0.5, 0.2, 0.1], method="delong", positive=1)
+
+
+def test_a_clearly_overconfident_bin_by_hand() -> None:
+    """100 scores of 0.9, half of them right: off by 0.4, eight standard errors; both limits are 1.96 of them away."""
+    labels, scores = [1, 0] * 50, [0.9] * 100
+    made = adjudge.estimate(calibration_error, labels, scores, method="folded_normal", positive=1)
+    assert made.value == pytest.approx(0.4)
+    assert (made.interval.low, made.interval.high) == pytest.approx((0.4 - 1.96 * 0.05, 0.4 + 1.96 * 0.05), abs=1e-4)
+
+
+def test_folded_normal_numbers() -> None:
+    """Leone, Nelson and Nottingham (1961): √(2/π) at 0; at 1 the mean is 1.16663, at 5 nothing is folded."""
+    excess, spread = _folded(np.array([0.0, 1.0, 5.0]))
+    assert excess == pytest.approx([math.sqrt(2 / math.pi), 0.16663, 0.0], abs=1e-5)
+    assert spread == pytest.approx([1 - 2 / math.pi, 2 - 1.16663**2, 1.0], abs=1e-4)
+
+
+def test_a_limit_of_agreement_of_many_normal_differences_is_as_bland_and_altman_say() -> None:
+    """Its standard error is near s √(1/n + 1.96² / (2 (n − 1))) (Bland and Altman 1999, section 2)."""
+    n = 400
+    first = np.random.default_rng(8).normal(size=n)
+    second = first + np.random.default_rng(9).normal(size=n)
+    vectors = RatingVectors.of_arrays(first.round(4).tolist(), second.round(4).tolist())
+    low, high = mover_hill(upper_limit_of_agreement, vectors, 0.95) or (math.nan, math.nan)
+    reach = 1.96 * np.std(second - first, ddof=1) * math.sqrt(1 / n + 1.96**2 / (2 * (n - 1)))
+    assert (float(high) - float(low)) / 2 == pytest.approx(reach, rel=0.12)
