@@ -49,6 +49,7 @@ def agreement(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -94,6 +95,7 @@ def agreement(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -134,6 +136,7 @@ def classification(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -167,6 +170,7 @@ def classification(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -218,6 +222,7 @@ def preference(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -261,6 +266,7 @@ def preference(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -309,6 +315,7 @@ def ranking(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -349,6 +356,7 @@ def ranking(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -389,6 +397,7 @@ def regression(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -421,6 +430,7 @@ def regression(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -470,6 +480,7 @@ def scoring(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -511,6 +522,7 @@ def scoring(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -551,6 +563,7 @@ def uplift(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -582,6 +595,7 @@ def uplift(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.demanded import errors_at
 
 GATE = """
 [gate]
@@ -99,3 +101,42 @@ def test_a_damaged_ledger_is_refused(tmp_path: Path) -> None:
     (tmp_path / "adjudge-looks.jsonl").write_text("{}\n")
     with pytest.raises(AdjudgeError, match="must hold the judgements so far"):
         gate(tmp_path).run()
+
+
+def test_looks_at_planned_numbers_of_units_spend_as_lan_and_demets_say(tmp_path: Path) -> None:
+    """At half of all units 2 − 2Φ(1.96 / √½) = 0.0056 may be spent; afterwards all of 5 %."""
+    [half, full] = errors_at((100, 200), 200, 0.05)
+    assert half == pytest.approx(2 - 2 * NormalDist().cdf(NormalDist().inv_cdf(0.975) / 0.5**0.5), rel=1e-6)
+    assert half < full < 0.05
+    judged = gate(tmp_path, "looks = [100, 200]")
+    rows(tmp_path, 100, every=10)
+    [first] = judged.run()
+    assert (first.look, first.looks, first.verdict) == (1, 2, "inconclusive")
+    rows(tmp_path, 200, every=10)
+    [second] = judged.run()
+    assert (second.look, second.verdict) == (2, "passed" if (second.p_passed or 1) <= full else "inconclusive")
+    rows(tmp_path, 300, every=10)
+    assert [one.verdict for one in judged.run()] == ["inconclusive"], "more looks than were planned"
+
+
+def test_a_look_at_another_number_of_units_is_judged_by_what_it_may_spend(tmp_path: Path) -> None:
+    judged = gate(tmp_path, "looks = [100, 400, 500]")
+    rows(tmp_path, 100, every=10)
+    assert [one.verdict for one in judged.run()] == ["inconclusive"]
+    rows(tmp_path, 320)
+    [one] = judged.run()
+    assert one.verdict == "passed"
+    assert "what this look may spend at 320 units" in one.why
+    assert one.p_passed is not None
+    assert one.p_passed <= errors_at((100, 320), 500, 0.05)[-1]
+
+
+def test_nothing_is_left_to_spend_once_all_planned_units_were_seen(tmp_path: Path) -> None:
+    judged = gate(tmp_path, "looks = [100, 200, 300]")
+    for count in (100, 320):
+        rows(tmp_path, count, every=8)
+        judged.run()
+    rows(tmp_path, 400, every=8)
+    [one] = judged.run()
+    assert one.verdict == "inconclusive"
+    assert "had been seen" in one.why

@@ -21,7 +21,7 @@ import adjudge
 from adjudge.errors import InputError
 
 COLUMNS = ["system", "slice", "category", "metric", "estimate", "low", "high", "level", "method", "n", "note"]
-COLUMNS += ["baseline", "differing", "test", "p", "p_adjusted", "family"]
+COLUMNS += ["baseline", "differing", "test", "p", "p_adjusted", "family", "letters"]
 HOSTILE = ["</script>", "🐸", "a_b & 50% $x^2$ {~} \\", "<img src=x onerror=alert(1)>", 'say "hi", ok', "a\nb"]
 
 

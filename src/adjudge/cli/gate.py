@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from adjudge.cli.output import Parser, following, whoever_listens
-from adjudge.errors import AdjudgeError, SettingError, printable, quoted
+from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
 from adjudge.evaluation.gate_draft import drafted
 from adjudge.evaluation.gate_schema import schema
 from adjudge.evaluation.ledger import needs_ledger
@@ -29,6 +29,9 @@ FILES = {
     "html": "the whole report with its verdicts, as one page",
     "save": "the evaluation with its verdicts, to be judged or shown again",
 }
+# Options of a plan, and the files it can be written to.
+PLANNING = ("rows", "pilot", "power")
+PLANS = ("json", "markdown")
 SUMMARY = "GITHUB_STEP_SUMMARY"
 HELP = "Judge a release by a file of requirements. Exit codes: 0 passed, 1 failed, 2 could not run, 3 inconclusive."
 
@@ -58,6 +61,12 @@ def _parser() -> argparse.ArgumentParser:
         "--data", metavar="TABLE", help="judge this table, or this saved evaluation, instead of its own"
     )
     parser.add_argument("--check", action="store_true", help="only check the file, without data")
+    parser.add_argument(
+        "--plan", action="store_true", help="before the run: the chance of each requirement, and the rows it needs"
+    )
+    parser.add_argument("--rows", type=int, metavar="NUMBER", help="of a plan: so many rows (default: as in the table)")
+    parser.add_argument("--pilot", metavar="FILE", help="of a plan: a saved evaluation, for what is expected")
+    parser.add_argument("--power", type=float, metavar="SHARE", help="of a plan: the chance to pass (default 0.8)")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
     parser.add_argument("--strict", action="store_true", help="inconclusive ends with 1, not 3")
     parser.add_argument("--summary", action="store_true", help=f"add the verdicts to the file that {SUMMARY} names")
@@ -74,6 +83,10 @@ def _judge(options: argparse.Namespace) -> int:
             count = len(gate.file.requirements)
             print(f"{printable(options.file)}: {count} requirement{'s' if count != 1 else ''}, nothing wrong")
         return 0
+    if options.plan:
+        return _plan(gate, options)
+    if unused := [f"--{name}" for name in PLANNING if getattr(options, name) is not None]:
+        raise SettingError(f"{listed(unused)} must come with --plan, but it is not there. Add it.")
     _check_outputs(options, [options.file, options.data or gate.file.data_path or options.file])
     with following(options) as progress:
         verdicts = _verdicts(gate, options.data, progress)
@@ -83,6 +96,22 @@ def _judge(options: argparse.Namespace) -> int:
         with whoever_listens():
             show(verdicts.judgement, code)
     return code
+
+
+def _plan(gate: Gate, options: argparse.Namespace) -> int:
+    """What the gate can show before it is run."""
+    if unused := [f"--{name}" for name in FILES if name not in PLANS and getattr(options, name) is not None]:
+        raise SettingError(f"{listed(unused)} must be left out of a plan: nothing is judged yet.")
+    inputs = [options.file, *(one for one in (options.data, options.pilot, gate.file.data_path) if one is not None)]
+    _check_outputs(options, inputs)
+    given: dict[str, Any] = {} if options.power is None else {"power": options.power}
+    planned = gate.plan(options.rows, table=options.data, pilot=options.pilot, **given)
+    contents: dict[str, Callable[[], str | bytes]] = {"json": planned.to_json, "markdown": planned.to_markdown}
+    write_together({path: contents[form]() for form in PLANS if (path := getattr(options, form)) is not None})
+    if not options.quiet:
+        with whoever_listens():
+            planned.show()
+    return 1 if options.strict and planned.exit_code else planned.exit_code
 
 
 def _verdicts(gate: Gate, data: str | None, progress: Any) -> Verdicts:

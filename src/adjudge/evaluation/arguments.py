@@ -40,6 +40,7 @@ SHARED = (
         about="comparison",
     ),
     Setting("adjust", "p of several systems: max_t (default), holm, hochberg, bh, by, none", about="comparison"),
+    Setting("family", "what p pays for: metric (default), or all: every metric and slice at once", about="comparison"),
     Setting("seed", "seed of the replicates (default 7)", int, about="doubt"),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})", about="doubt"),
     Setting(

@@ -11,6 +11,7 @@ from typing import Any
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.comparing import BY_P, MAX_T, Comparing
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
+from adjudge.evaluation.comparison_table import paid_together
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Data, Outcome
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -42,7 +43,7 @@ def beside(outcomes: Mapping[str, Outcome], task: Task, why: str, comparing: Com
         name: [_renamed(row, name, outcome) for row in outcome.table.estimates] for name, outcome in ordered.items()
     }
     rows = [row for of_one in estimates.values() for row in of_one]
-    table = ResultTable((*rows, *_differences(ordered, comparing)))
+    table = paid_together(ResultTable((*rows, *_differences(ordered, comparing))), comparing)
     start = ordered[first]
     panels = with_comparison(_panels(ordered), table, task, Compared(comparing, paired=False))
     return replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.judge_assisted import judge_assisted
 from adjudge.inference.paired_units import clustered_difference
-from adjudge.inference.quantiles import quantile_reach, values_for_limit
+from adjudge.inference.quantiles import quantile_reach, values_for_limit, woodruff_reach
 from adjudge.inference.reach import Reach, student_reach
 from adjudge.statistics.base import Array
 
@@ -109,11 +109,11 @@ def _reach(
         groups = np.arange(float(len(values))) if clusters is None else clusters.astype(np.float64)
         mean = clustered_difference(values, groups, weights)
         return student_reach("student", mean.mean, mean.error, mean.freedom + 1)
-    if weights is not None or clusters is not None:
-        return "no limits of a quantile are known where rows have weights or belong together"
-    reach, needed = quantile_reach(values, share), values_for_limit(share, 1 - requirement.confidence)
-    if requirement.at_most is not None and len(values) < needed:
-        return Reach(reach.method, reach.value, reach.limits, reach.units, f"{needed} values are needed for a limit")
+    plain = weights is None and clusters is None
+    reach = quantile_reach(values, share) if plain else woodruff_reach(values, share, weights, clusters)
+    needed, whose = values_for_limit(share, 1 - requirement.confidence), "values" if clusters is None else "clusters"
+    if requirement.at_most is not None and reach.units < needed:
+        return replace(reach, note=f"{needed} {whose} are needed for a limit")
     return reach
 
 

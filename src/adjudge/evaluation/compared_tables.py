@@ -21,7 +21,7 @@ from adjudge.evaluation.walk import no_progress, walk
 
 WRITTEN = ("delimiter", "missing", "decimal")
 # Settings of a comparison, which a table that is evaluated by itself knows nothing of.
-OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust")
+OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust", "family")
 
 
 def compare_tables(

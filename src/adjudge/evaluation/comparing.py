@@ -27,6 +27,7 @@ BY_P: dict[str, Callable[[Sequence[float] | Array], Array]] = {
     "none": lambda p: np.asarray(p, dtype=np.float64),
 }
 ADJUSTMENTS = (MAX_T, *BY_P)
+FAMILIES = ("metric", "all")
 AGAINST = ("baseline", "all")
 TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", "sign", "student", "delong")
 
@@ -79,6 +80,7 @@ class Comparing:
     baseline: str | None = None  # the system that the others are compared with; None: the first
     against: str = "baseline"  # or all: every two systems
     adjust: str = MAX_T
+    family: str = "metric"  # what p-values pay for: the systems of each metric and slice, or all there is
     margins: Mapping[Metric, Margin] = field(default_factory=dict)
     tests: tuple[str, ...] = ()  # besides the default
 
@@ -94,6 +96,7 @@ def comparing(task: Task, given: Mapping[str, Any]) -> Comparing:
         baseline=given.get("baseline"),
         against=_one_of("against", given.get("against"), AGAINST),
         adjust=_one_of("adjust", given.get("adjust"), ADJUSTMENTS),
+        family=_one_of("family", given.get("family"), FAMILIES),
         margins=_margins(given.get("margin"), task),
         tests=tuple(_one_of("tests", test, TESTS) for test in ([tests] if isinstance(tests, str) else tests)),
     )

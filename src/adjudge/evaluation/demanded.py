@@ -10,7 +10,7 @@ from statistics import NormalDist
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import slice_name
-from adjudge.inference.looks import planned_constant
+from adjudge.inference.looks import planned_constant, spending_limits
 
 # Why a number is undefined: by what the system answered, which another system might not.
 BY_ANSWERS = "undefined by the answers"
@@ -52,8 +52,21 @@ def levels_of(requirement: Requirement) -> tuple[float, ...]:
     >>> [round(level, 4) for level in levels_of(Requirement("accuracy", at_least=0.9))]
     [0.9]
     """
-    looks = 1 if requirement.looks == "any" else int(requirement.looks)
-    return _levels(looks, 1 - requirement.confidence)
+    error = 1 - requirement.confidence
+    if isinstance(requirement.looks, tuple):
+        return tuple(1 - 2 * one for one in errors_at(requirement.looks, requirement.looks[-1], error))
+    return _levels(requirement.planned_looks, error)
+
+
+@cache
+def errors_at(units: tuple[int, ...], planned: int, alpha: float) -> tuple[float, ...]:
+    """The error that may be spent by each look, at so many units of those that are planned (Lan and DeMets 1983).
+
+    >>> [round(error, 4) for error in errors_at((50, 100), 100, 0.05)]
+    [0.0056, 0.0482]
+    """
+    limits = spending_limits(sorted({min(number / planned, 1.0) for number in units}), alpha)
+    return tuple(NormalDist().cdf(-limit) for limit in limits)
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from adjudge.evaluation.gate_file import Evidence
-from adjudge.evaluation.requirements import MOST_LOOKS, Claim, Requirement, Undecided
+from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Undecided
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _KINDS: dict[str, dict[str, Any]] = {
@@ -21,7 +21,23 @@ _OWN: dict[str, dict[str, Any]] = {
     "claim": {"enum": list(get_args(Claim))},
     "undecided": {"enum": list(get_args(Undecided))},
     "every": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
-    "looks": {"oneOf": [{"type": "integer", "minimum": 1, "maximum": MOST_LOOKS}, {"const": "any"}]},
+    "looks": {
+        "oneOf": [
+            {"type": "integer", "minimum": 1, "maximum": MOST_LOOKS},
+            {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1, "maxItems": MOST_LOOKS},
+            {"const": "any"},
+        ]
+    },
+    "expect": {
+        "oneOf": [
+            {"type": "number"},
+            {
+                "type": "object",
+                "properties": {name: {"type": "number"} for name in EXPECTED},
+                "additionalProperties": False,
+            },
+        ]
+    },
     "reuse": {"oneOf": [{"type": "integer", "minimum": 0}, {"const": "bonferroni"}]},
     "confidence": {"type": "number", "exclusiveMinimum": 0.5, "exclusiveMaximum": 1},
     "false_alarm": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 0.5},

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted
-from adjudge.evaluation.demanded import FEW_UNITS, GAP, levels_of, system_of
+from adjudge.evaluation.demanded import FEW_UNITS, GAP, errors_at, levels_of, system_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
@@ -19,8 +19,8 @@ from adjudge.inference.units_needed import units_needed
 
 # Of an evaluation that was not made for the gate: methods whose limits a gate believes.
 TRUSTED = (
-    "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "bayesian",
-    "rubin_hill", "rubin", "square_and_add", "mover",
+    "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "woodruff",
+    "bayesian", "rubin_hill", "rubin", "square_and_add", "mover",
 )  # fmt: skip
 
 
@@ -30,6 +30,7 @@ class Looks:
 
     numbers: Mapping[int, int] = field(default_factory=dict)  # by the place of the requirement; 1 where missing
     earlier: int = 0
+    sizes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # units at each look up to this one
     passed: frozenset[int] = frozenset()  # requirements that passed at an earlier look, which stays shown
 
 
@@ -120,8 +121,7 @@ class _Judge:
         r, blank = self.requirement, self._blank()
         if r.when is not None and not self._exists(r.when):
             return replace(blank, verdict=NOT_APPLICABLE, why=f"there is no {r.when}")
-        if r.looks != "any" and self.look > int(r.looks):
-            why = f"look {self.look} of {r.looks} that were planned: nothing can be concluded from more looks"
+        if (why := self._spent()) is not None:
             return replace(blank, verdict=INCONCLUSIVE, why=why)
         slices = self._slices()
         if not slices:
@@ -129,6 +129,21 @@ class _Judge:
             return replace(blank, verdict=NOT_APPLICABLE if r.every else INCONCLUSIVE, why=f"there is no {missing}")
         leaves = tuple(self._leaf(part, blank) for part in slices)
         return replace(blank, levels=leaves, system=leaves[0].system) if r.every else leaves[0]
+
+    def _spent(self) -> str | None:
+        """Why no look is left."""
+        r, sizes = self.requirement, self._sizes
+        if r.looks != "any" and self.look > r.planned_looks:
+            return f"look {self.look} of {r.planned_looks} that were planned: nothing can be concluded from more looks"
+        if isinstance(r.looks, tuple) and len(sizes) > 1 and sizes[-2] >= r.looks[-1]:
+            return f"all {r.looks[-1]:,} units that were planned had been seen: nothing can be concluded from more"
+        return None
+
+    @property
+    def _sizes(self) -> tuple[int, ...]:
+        """How many units there were at each look so far, as planned where it is not known."""
+        planned = self.requirement.looks if isinstance(self.requirement.looks, tuple) else ()
+        return self.looks.sizes.get(self.place, planned[: self.look])
 
     def _blank(self) -> Verdict:
         r = self.requirement
@@ -144,7 +159,7 @@ class _Judge:
             must=r.must,
             undecided=r.when_undecided,
             look=self.look,
-            looks=r.looks,
+            looks="any" if r.looks == "any" else r.planned_looks,
             owner=r.owner,
             reason=r.reason,
             link=r.link,
@@ -199,6 +214,8 @@ class _Judge:
         )
         if passed:
             why = "passed at an earlier look" if before else f"{_passing(leaf)} {bound.value:g}"
+            if self._timed and not before:
+                why = f"p {p:.2g} is at most {self._error:.2g}, what this look may spend at {self._sizes[-1]:,} units"
             return replace(leaf, verdict=PASSED, why=why)
         if not n_enough:
             few = row.note if FEW_UNITS in row.note else f"n is {row.n}, and at least {r.minimum_n} are asked for"
@@ -207,7 +224,15 @@ class _Judge:
 
     def _met(self, bound: Bound, row: Row, p: float, contrary: float) -> bool:
         """Whether the limit is on the side of the bound, also for as many candidates as saw these rows."""
+        if self._timed:
+            return p <= self._error
         return bound.met(row.low, row.high) and (self._candidates == 1 or p <= self._error)
+
+    @property
+    def _timed(self) -> bool:
+        """Whether looks came at other numbers of units than were planned."""
+        planned = self.requirement.looks
+        return isinstance(planned, tuple) and self._sizes != planned[: self.look]
 
     @property
     def _candidates(self) -> int:
@@ -216,6 +241,10 @@ class _Judge:
     @property
     def _error(self) -> float:
         """How often the verdict may be *passed* by mistake at this look."""
+        looks = self.requirement.looks
+        if self._timed and isinstance(looks, tuple):
+            spent = errors_at(self._sizes, looks[-1], 1 - self.requirement.confidence)
+            return spent[-1] / self._candidates
         return (1 - self._level) / 2 / self._candidates
 
     @property

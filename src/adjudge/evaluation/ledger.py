@@ -114,17 +114,19 @@ class Ledger:
 
     def looks(self, requirements: Sequence[Requirement], answers: Mapping[str, Answers]) -> Looks:
         """Which look this is for each requirement, and how many other candidates were judged on these rows."""
-        numbers, passed = {}, set()
+        numbers, passed, sizes = {}, set(), dict[int, tuple[int, ...]]()
         for place, requirement in enumerate(requirements):
             if (own := _of(requirement, answers)) is not None:
                 earlier = [e for e in self.entries if e["requirement"] == hash_of(requirement) and _same(own, e)]
-                seen = list(dict.fromkeys(entry["data"] for entry in earlier))
+                seen = {entry["data"]: int(entry.get("units", 0)) for entry in earlier}
                 again = own.fingerprint in seen
-                numbers[place] = seen.index(own.fingerprint) + 1 if again else len(seen) + 1
+                seen.setdefault(own.fingerprint, len(own.keys))
+                numbers[place] = list(seen).index(own.fingerprint) + 1
+                sizes[place] = tuple(list(seen.values())[: numbers[place]])
                 if not again and any(entry.get("verdict") == PASSED for entry in earlier):
                     passed.add(place)
         earlier_ones = max((self._candidates(own) for own in answers.values()), default=0)
-        return Looks(numbers, earlier_ones, frozenset(passed))
+        return Looks(numbers, earlier_ones, sizes, frozenset(passed))
 
     def _candidates(self, own: Answers) -> int:
         """Other candidates that were judged on these rows; one of which more rows were seen counts once."""

@@ -33,12 +33,26 @@ def _check_numbers(r: Requirement) -> None:
             raise SettingError(f"`{name}` must lie between {low:g} and {high:g}, not {literal(getattr(r, name))}.")
     if r.minimum_n < 0:
         raise SettingError(f"`minimum_n` must not be negative, but it is {literal(r.minimum_n)}.")
-    if r.looks != "any" and not (isinstance(r.looks, int) and 1 <= r.looks <= MOST_LOOKS):
-        raise SettingError(f'`looks` must be a number from 1 to {MOST_LOOKS}, or "any", not {literal(r.looks)}.')
+    _check_looks(r)
     if r.reuse != "bonferroni" and not (isinstance(r.reuse, int) and r.reuse >= 0):
         raise SettingError(f'`reuse` must be a number of at least 0, or "bonferroni", not {literal(r.reuse)}.')
     if not (r.margin >= 0 and math.isfinite(r.margin)):
         raise SettingError(f"`margin` must be at least 0, not {literal(r.margin)}: `claim` says in which direction.")
+
+
+def _check_looks(r: Requirement) -> None:
+    """A number of looks, how many units there are at each, or any number."""
+    if isinstance(r.looks, tuple):
+        grows = all(before < after for before, after in zip((0, *r.looks), r.looks, strict=False))
+        if not (grows and 1 <= len(r.looks) <= MOST_LOOKS):
+            raise SettingError(
+                f"`looks` must be numbers of units that grow, such as [200, 500, 1000], not {literal(list(r.looks))}."
+            )
+    elif r.looks != "any" and not (isinstance(r.looks, int) and 1 <= r.looks <= MOST_LOOKS):
+        raise SettingError(
+            f'`looks` must be a number from 1 to {MOST_LOOKS}, numbers of units that grow, or "any", '
+            f"not {literal(r.looks)}."
+        )
 
 
 def _check_bounds(r: Requirement) -> None:

@@ -17,6 +17,10 @@ Undecided = Literal["block", "allow", "warn"]
 # Of two systems that answer the same rows: how often one of them alone is right.
 FLIPS = ("negative_flip_rate", "positive_flip_rate")
 MOST_LOOKS = 50
+# What a requirement may say is expected: its value, or its difference, and how the table will be made.
+EXPECTED = (
+    "value", "differing", "against", "deviation", "part", "cluster_size", "correlation", "slices", "smallest",
+)  # fmt: skip
 _QUANTILE = re.compile(r"^quantile\(\s*(?:at\s*=\s*)?([\d.eE+-]+)\s*\)$")
 _POSITIONAL = re.compile(r"^(\w+)\(\s*([\d.eE+-]+)\s*\)$")
 
@@ -56,7 +60,7 @@ class Requirement:
     false_alarm: float = 0.05
     minimum_n: int = 30
     undecided: Undecided | None = None
-    looks: int | str = 1
+    looks: int | str | tuple[int, ...] = 1  # a number of equal steps, "any", or how many units there are at each
     must: bool = True
     column: str | None = None
     judge: str | None = None
@@ -68,6 +72,7 @@ class Requirement:
     link: str = ""
     when: str | None = None
     characteristic: str = ""
+    expect: tuple[tuple[str, float], ...] = ()  # what is expected before anything is measured, for plans
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense before any data are read."""
@@ -104,6 +109,11 @@ class Requirement:
         if self.metric in FLIPS:
             return self.metric
         return repr(self.of_column) if self.column is not None else repr(self.measured)
+
+    @property
+    def planned_looks(self) -> int:
+        """How many looks are planned; 1 where any number is allowed."""
+        return self.looks if isinstance(self.looks, int) else len(self.looks) if isinstance(self.looks, tuple) else 1
 
     @property
     def slice_columns(self) -> tuple[str, ...]:
@@ -209,7 +219,7 @@ def requirement_of(entry: Mapping[str, Any]) -> Requirement:
     if "metric" not in given:
         raise SettingError(f"A requirement must name its `metric`, but it has only {listed(given) or 'nothing'}.")
     kinds = {field.name: _KINDS.get(str(field.type), str) for field in fields(Requirement)}
-    own = {"every": _columns, "looks": _count_or_word, "reuse": _count_or_word}
+    own = {"every": _columns, "looks": _looks, "reuse": _count_or_word, "expect": _expected}
     checked: dict[str, Any] = {
         key: own[key](key, value) if key in own else _of_kind(key, value, kinds[key]) for key, value in given.items()
     }
@@ -227,6 +237,24 @@ def _columns(key: str, value: Any) -> tuple[str, ...]:
     if not isinstance(several, list | tuple) or not several or not all(isinstance(one, str) for one in several):
         raise SettingError(f"`{key}` must be a column, or a list of columns, not {literal(value)}.")
     return tuple(several)
+
+
+def _looks(key: str, value: Any) -> int | str | tuple[int, ...]:
+    if isinstance(value, list | tuple):
+        return tuple(int(_of_kind(key, one, int)) for one in value)
+    return _count_or_word(key, value)
+
+
+def _expected(key: str, value: Any) -> tuple[tuple[str, float], ...]:
+    """What is expected: a value, or a table of what a plan may be told."""
+    given = value if isinstance(value, Mapping) else {"value": value}
+    for name in given:
+        if name not in EXPECTED:
+            raise SettingError(
+                f"`{key}` must be a number, or a table with the keys {listed(EXPECTED, 20)}, but {quoted(name)} is "
+                f"none of them. {did_you_mean(str(name), EXPECTED)}"
+            )
+    return tuple((str(name), _of_kind(key, one, float)) for name, one in given.items())
 
 
 def _count_or_word(key: str, value: Any) -> int | str:

@@ -47,6 +47,8 @@ class Row:
     p: float | None = None
     p_adjusted: float | None = None  # for all systems that are compared with this baseline
     family: int | None = None  # how many those are
+    # Of one of three systems or more: those that share a letter are not told apart.
+    letters: str | None = None
 
     @property
     def is_limit(self) -> bool:

@@ -42,6 +42,7 @@ class SavedRow:
     p: float | None = None
     p_adjusted: float | None = None
     family: int | None = None
+    letters: str | None = None
 
     def row(self) -> Row:
         """The row as it was."""

@@ -117,16 +117,8 @@ def question_of(text: str, given: Assumptions, *, level: float, confidence: floa
         raise SettingError(f"A plan must be asked a requirement or a metric, not {literal(text)}.")
     if re.search(r"[<>=]=?[^()]*$", text) and not _names_metric(text):
         requirement = parsed(text)
-        if confidence is not None:
-            requirement = replace(requirement, confidence=confidence)
-        if requirement.gap:
-            raise SettingError("A gap between slices has no plan of its own: plan `every` slice instead.")
-        metric, category = requirement.measured, requirement.category or ""
-        if metric is None:
-            raise SettingError(f"A plan must be of a metric, but {quoted(requirement.metric)} is of a column.")
-        versus = requirement.versus is not None and requirement.metric not in FLIPS
-        aims = _aims(requirement, metric, given)
-        return Question(text.strip(), metric, category, aims, versus, requirement, requirement.system)
+        requirement = requirement if confidence is None else replace(requirement, confidence=confidence)
+        return replace(question_of_requirement(requirement, given), text=text.strip())
     named = _NAMED.match(text.strip())
     if named is None:
         raise SettingError(f"A plan must be asked a requirement or a metric, not {quoted(text)}.")
@@ -139,6 +131,18 @@ def question_of(text: str, given: Assumptions, *, level: float, confidence: floa
     if difference == 0:
         raise SettingError("The two systems must be expected to differ, but the expected difference is 0.")
     return replace(asked, aims=(Aim(0.0, difference > 0, round((1 - level) / 2, 12)),), compares=True)
+
+
+def question_of_requirement(requirement: Requirement, given: Assumptions) -> Question:
+    """What a requirement asks of a plan; refused where no plan is known of it."""
+    if requirement.gap:
+        raise SettingError("A gap between slices has no plan of its own: plan `every` slice instead.")
+    metric, category = requirement.measured, requirement.category or ""
+    if metric is None:
+        raise SettingError(f"A plan must be of a metric, but {quoted(requirement.metric)} is of a column.")
+    versus = requirement.versus is not None and requirement.metric not in FLIPS
+    aims = _aims(requirement, metric, given)
+    return Question(requirement.text, metric, category, aims, versus, requirement, requirement.system)
 
 
 def _names_metric(text: str) -> bool:

@@ -20,6 +20,7 @@ from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_demands import column_rows
 from adjudge.evaluation.comparison import contests, differences
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
+from adjudge.evaluation.comparison_table import paid_together, with_letters
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.demands import Demands
@@ -101,7 +102,8 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
     compared = Compared(request.comparing)
-    table = ResultTable(tuple(_rows(request, measures, views, (whole, compared), progress)))
+    found = ResultTable(tuple(_rows(request, measures, views, (whole, compared), progress)))
+    table = with_letters(paid_together(found, request.comparing), compared.standings)
     page = Page(request, collected, table, whole, measures.of, _slice_names(request))
     outcome = Outcome(
         task=request.task.name,
@@ -124,7 +126,8 @@ def estimates(request: Request) -> ResultTable:
     request = settled(request, collected.facts)
     views = request.study.views(request, collected)
     kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
-    return ResultTable(tuple(_rows(request, Measures(request, collected, views), views, kept, no_progress)))
+    found = ResultTable(tuple(_rows(request, Measures(request, collected, views), views, kept, no_progress)))
+    return with_letters(paid_together(found, request.comparing), kept[1].standings)
 
 
 def checks_of(request: Request, collected: Collected) -> list[Check]:

@@ -70,7 +70,12 @@ def spending_limits(shares: Sequence[float], alpha: float = 0.05) -> list[float]
     for look, share in enumerate(shares):
         spent = 2 - 2 * normal.cdf(z / math.sqrt(share))
         upto = list(shares[: look + 1])
-        limits.append(_root(lambda c, upto=upto, spent=spent: crossing([*limits, c], upto) - spent, 0.1, 9.0))  # type: ignore[misc]
+
+        def beyond(limit: float, upto: list[float] = upto, spent: float = spent) -> float:
+            return crossing([*limits, limit], upto) - spent
+
+        # So early a look may spend nothing that can be told.
+        limits.append(_root(beyond, 0.1, FAR) if beyond(FAR) < 0 else FAR)
     return limits
 
 

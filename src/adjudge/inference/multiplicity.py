@@ -141,7 +141,9 @@ def letters(different: NDArray[np.bool_]) -> list[str]:
                 split = [part for group in groups for part in _without_both(group, one, two)]
                 groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     groups.sort(key=sorted)
-    return ["".join(_letter(place) for place, group in enumerate(groups) if system in group) for system in range(count)]
+    apart = " " if len(groups) > 26 else ""  # a and a, or aa
+    named = [(_letter(place), group) for place, group in enumerate(groups)]
+    return [apart.join(letter for letter, group in named if system in group) for system in range(count)]
 
 
 def _without_both(group: frozenset[int], one: int, two: int) -> list[frozenset[int]]:

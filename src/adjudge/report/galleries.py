@@ -79,11 +79,13 @@ def comparisons(summary: Summary, limits: Limits) -> Section | None:
     matrices = [panel for panel in summary.panels.matrices if panel.rows and panel.columns]
     forests = [panel for panel in summary.panels.forests if panel.lines]
     room = max(limits.figures - len(matrices), (limits.figures + 1) // 2)
+    ranked = [panel for panel in summary.panels.standings if panel.lines][:1]
     plates = [_forest(panel, limits) for panel in forests[:room]]
+    plates[1:1] = [Plate(charts.standings_figure(panel, limits.levels)) for panel in ranked]
     plates += [
         Plate(charts.matrix_figure(panel, limits.categories)) for panel in matrices[: limits.figures - len(plates)]
     ]
-    return _section(summary, "comparisons", plates, len(matrices) + len(forests))
+    return _section(summary, "comparisons", plates, len(matrices) + len(forests) + len(ranked))
 
 
 def _forest(panel: ForestPanel, limits: Limits) -> Plate:

@@ -14,14 +14,17 @@ from adjudge.errors import InputError, SettingError, did_you_mean, literal, quot
 from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gate_file import GateFile, evidence_verdicts, gate_of, read_gate
+from adjudge.evaluation.gate_plans import Sizes, planned_requirement, sizes_of
 from adjudge.evaluation.judging import Looks, judged
 from adjudge.evaluation.ledger import FILE, Answers, Ledger, answers_of, needs_ledger
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.size_plans import Wanted
 from adjudge.evaluation.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.writing import write_whole
 from adjudge.report import gate_words
-from adjudge.report.evaluation import Evaluation, evaluate
+from adjudge.report.evaluation import Evaluation, evaluate, load
+from adjudge.report.gate_plan import GatePlan
 from adjudge.report.junit import junit
 from adjudge.report.markdown import markdown_of
 from adjudge.tasks import task_named
@@ -155,6 +158,22 @@ class Gate:
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         write_whole(ledger.path, ledger.with_judgement(self.file.requirements, answers, tuple(verdicts), now))
         return verdicts
+
+    def plan(self, rows: int | None = None, *, table: Any = None, pilot: Any = None, power: float = 0.8) -> GatePlan:
+        """Before the run: the chance of each requirement to pass with so many rows, and how many it needs.
+
+        Without `rows` they are counted in `table` or in the gate's own, where that is there, slices too. What is
+        expected stands in each requirement (`expect`), or a `pilot`, an evaluation, tells it.
+        """
+        wanted = Wanted(power, rows=rows)
+        found = None if pilot is None else pilot if isinstance(pilot, Evaluation) else load(pilot)
+        sizes = Sizes(rows) if rows is not None else sizes_of(self.file, table)
+        results = None if found is None else found.outcome.table
+        return GatePlan(
+            self.file.name,
+            tuple(planned_requirement(one, sizes, results, wanted.power) for one in self.file.requirements),
+            wanted.power,
+        )
 
     def _answers(self, evaluation: Evaluation) -> dict[str, Answers]:
         """What each system answered, where that is to be known again."""

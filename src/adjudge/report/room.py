@@ -51,6 +51,9 @@ def _pictures(summary: Summary, limits: Limits) -> int:
     for forest in panels.forests[:most]:
         names = _length([line.name + line.note for line in forest.lines], 300)
         total += min(len(forest.lines), limits.levels) * (_POINT + 2 * names)
+    for standing in panels.standings[:1]:
+        names = _length([line.system for line in standing.lines], 300)
+        total += min(len(standing.lines), limits.levels) * 3 * (_POINT + names)
     matrices = [min(len(panel.rows), 30) * min(len(panel.columns), 30) for panel in panels.matrices[:most]]
     bars = [min(len(panel.series), 30) * min(len(panel.categories), limits.categories) for panel in panels.bars[:most]]
     confusions = [min(len(panel.categories), limits.categories) ** 2 for panel in panels.confusions[:most]]

@@ -54,6 +54,7 @@ METHODS = {
     "mover_hill": "MOVER, one unit unseen",
     "chi2": "chi-square (normal errors)",
     "order_statistics": "order statistics",
+    "woodruff": "Woodruff",
     "none": "no interval",
 }
 

@@ -14,6 +14,7 @@ from adjudge.report.charts.figure import Chart, Figure
 from adjudge.report.charts.forest import forest_figure
 from adjudge.report.charts.lines import histogram_figure, lines_figure
 from adjudge.report.charts.matrix import matrix_figure
+from adjudge.report.charts.standings import standings_figure
 from adjudge.report.charts.thresholds import threshold_figures
 
 __all__ = [
@@ -30,5 +31,6 @@ __all__ = [
     "precision_recall_figures",
     "roc_figures",
     "score_figures",
+    "standings_figure",
     "threshold_figures",
 ]

@@ -1,0 +1,116 @@
+"""Before a gate is run: the chance of each requirement, what can never pass, and how many rows it takes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import adjudge
+from adjudge.cli.main import main
+from adjudge.errors import AdjudgeError
+from adjudge.report.gate_plan import GatePlan
+
+
+def plan(*requirements: object, **given: object) -> GatePlan:
+    return adjudge.Gate.of(*requirements).plan(**given)  # type: ignore[arg-type]
+
+
+def test_what_can_never_pass_is_said_with_exit_code_3() -> None:
+    planned = plan("accuracy >= 0.99", rows=200)  # 200 of 200 prove 0.985
+    [one] = planned
+    assert (one.can_pass, planned.exit_code) == (False, 3)
+    assert "not even 200 right of 200" in one.note
+    assert planned.headline.startswith("CANNOT PASS with 200 rows")
+    assert plan("accuracy >= 0.985", rows=200).exit_code == 0
+    allowed = plan({"metric": "accuracy", "at_least": 0.99, "undecided": "allow"}, rows=200)
+    assert (next(iter(allowed)).can_pass, allowed.exit_code) == (False, 0), "it stops nothing"
+
+
+def test_chances_and_rows_are_those_of_a_plan_of_one_requirement() -> None:
+    [one] = plan({"metric": "accuracy", "at_least": 0.85, "expect": 0.90}, rows=304)
+    alone = adjudge.plan("accuracy >= 0.85", expect=0.90, rows=304).table[0]
+    assert (one.passed, one.failed) == pytest.approx((alone.passed, alone.failed))
+    assert one.passed == pytest.approx(0.8357, abs=1e-4)
+    assert one.rows_needed == 304
+    assert one.passed + one.inconclusive + one.failed == pytest.approx(1)
+
+
+def test_every_level_must_pass_each_with_its_own_rows(tmp_path: Path) -> None:
+    table = {"y": ["a"] * 500, "l": ["de"] * 400 + ["fi"] * 100}
+    [both] = plan({"metric": "accuracy", "every": "l", "at_least": 0.8, "expect": 0.9}, table=table)
+    alone = [adjudge.plan("accuracy >= 0.8", expect=0.9, rows=rows).table[0].passed or 0.0 for rows in (400, 100)]
+    assert both.units == 100
+    assert both.passed == pytest.approx(alone[0] * alone[1])
+    [named] = plan({"metric": "accuracy", "slice": "l = fi", "at_least": 0.8, "expect": 0.9}, table=table)
+    assert named.passed == pytest.approx(alone[1])
+    [few] = plan({"metric": "accuracy", "slice": "l = fi", "at_least": 0.8, "minimum_n": 200}, table=table)
+    assert not few.can_pass
+    with pytest.raises(AdjudgeError, match="must be a column of the table"):
+        plan({"metric": "accuracy", "every": "lang", "at_least": 0.8}, table=table)
+
+
+def test_pairs_quantiles_and_what_no_plan_is_known_of() -> None:
+    pairs, latency, looked, gap = plan(
+        {
+            "metric": "accuracy",
+            "system": "new",
+            "versus": "old",
+            "margin": 0.02,
+            "expect": {"value": 0, "differing": 0.1},
+        },
+        "p95(milliseconds) <= 800",
+        {"metric": "accuracy", "at_least": 0.8, "looks": "any"},
+        "gap(accuracy, l) <= 0.1",
+        rows=40,
+    )
+    assert pairs.rows_needed == adjudge.plan("accuracy of new >= old - 0.02", differing=0.1).rows
+    assert (latency.can_pass, latency.rows_needed) == (False, 59)
+    assert looked.passed is None
+    assert "any number of looks" in looked.note
+    assert "plan `every` slice instead" in gap.note
+
+
+def test_without_an_expected_value_the_value_that_would_pass_is_told() -> None:
+    [one] = plan("accuracy >= 0.85", rows=304)
+    assert one.passes_from == pytest.approx(0.9, abs=0.003)
+    assert one.passed is None
+    [error] = plan("error_rate <= 0.15", rows=304)
+    assert error.passes_from == pytest.approx(0.1, abs=0.003)
+
+
+def test_planned_looks_are_paid_for() -> None:
+    once, often = plan(
+        {"metric": "accuracy", "at_least": 0.85, "expect": 0.9},
+        {"metric": "accuracy", "at_least": 0.85, "expect": 0.9, "looks": [100, 200, 304]},
+        rows=304,
+    )
+    assert once.passed is not None
+    assert often.passed is not None
+    assert often.passed <= once.passed
+    assert (often.rows_needed or 0) >= (once.rows_needed or 0)
+
+
+def test_a_pilot_tells_what_is_expected() -> None:
+    table = {"y": ["a", "b", "b", "b"] * 50, "p": ["a", "b", "b", "a"] * 50}
+    pilot = adjudge.classification(table, reference="y", prediction="p", replicates=100)
+    accuracy, recall = plan("accuracy >= 0.6", "recall[a] >= 0.5", rows=200, pilot=pilot)
+    assert accuracy.expected == 0.75
+    assert recall.units == 50, "a quarter of the rows are of that category"
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gate = tmp_path / "gate.toml"
+    gate.write_text('[gate]\nname = "r"\n[[requirement]]\nmetric = "accuracy"\nat_least = 0.99\nexpect = 0.995\n')
+    out = tmp_path / "plan.json"
+    assert main(["gate", str(gate), "--plan", "--rows", "200", "--json", str(out)]) == 3
+    assert capsys.readouterr().out.startswith("CANNOT PASS with 200 rows: accuracy >= 0.99.")
+    [one] = json.loads(out.read_text())["requirements"]
+    assert one["can_pass"] is False
+    assert main(["gate", str(gate), "--plan"]) == 0
+    assert "rows are needed to pass" in capsys.readouterr().out
+    assert main(["gate", str(gate), "--plan", "--rows", "200", "--strict", "--quiet"]) == 1
+    assert main(["gate", str(gate), "--rows", "200"]) == 2
+    assert "must come with --plan" in capsys.readouterr().err
+    assert main(["gate", str(gate), "--plan", "--junit", str(tmp_path / "a.xml")]) == 2
