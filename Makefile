@@ -4,16 +4,17 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip -qq --disable-pip-version-check
-DOCS    = $(wildcard README.md docs/*.md)
+DOCS    = $(wildcard README.md docs/*.md docs/tutorials/*.md)
 
 # Stamps, not directories: a step runs again only when pyproject.toml is newer, so a second run needs no network.
 PACKAGE_STAMP := $(VENV)/.package
 DEV_STAMP     := $(VENV)/.dev
 BENCH_STAMP   := $(VENV)/.bench
+DOCS_STAMP    := $(VENV)/.docs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo browser test check format bench fuzz validate clean
+.PHONY: help setup demo browser test check docs format bench fuzz validate clean
 
 help: ## list the targets
 	@echo "adjudge: make <target>"
@@ -43,6 +44,10 @@ check: setup ## format, lint, types, layers, doctests, documentation, sizes, met
 	@echo "tasks";              $(BIN)/python tools/write_tasks.py --check
 	@echo "all checks passed"
 
+docs: $(DOCS_STAMP) ## build the site of the documentation into site/; a dead link stops it
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
 format: setup ## rewrite the code in the house format
 	@$(BIN)/ruff check --quiet --fix-only . ; $(BIN)/ruff format .
 
@@ -66,7 +71,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.decisions
 
 clean: ## remove the environment, caches and build products
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime
+	rm -rf $(VENV) dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime
 	find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(PACKAGE_STAMP): pyproject.toml
@@ -84,6 +89,11 @@ $(PACKAGE_STAMP): pyproject.toml
 $(DEV_STAMP): $(PACKAGE_STAMP)
 	@echo "installing the developer tools into $(VENV)"
 	@$(PIP) install --group dev --group clusters
+	@touch $@
+
+$(DOCS_STAMP): $(DEV_STAMP)
+	@echo "installing what builds the site into $(VENV)"
+	@$(PIP) install --group docs
 	@touch $@
 
 $(BENCH_STAMP): $(DEV_STAMP)

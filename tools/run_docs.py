@@ -1,12 +1,15 @@
-"""Runs the ```python blocks of the given Markdown files, so that what the documentation shows is true.
+"""Runs the ```python and ```console blocks of the given Markdown files, so that what the documentation shows is true.
 
-The blocks of a file share one namespace and run in order, in an empty temporary directory. A block with
-`>>>` is checked as a doctest; any other is executed. A failure names the file and the line.
+The blocks of a file share one namespace and one empty temporary directory and run in order. Python with `>>>` is
+checked as a doctest; other Python is executed. In a console block every line that begins with `$ ` is a command of
+the shell, and what follows up to the next one is what it must print (`...` stands for anything). A block with a title is written
+to the file of that name. A failure names the file and the line.
 """
 
 import doctest
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -14,16 +17,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-BLOCK = re.compile(r"^( *)```python[^\S\n]*\n(.*?)^\1```[^\S\n]*$", re.MULTILINE | re.DOTALL)
+NAMED = r'\w+ title="[\w.]+"'
+BLOCK = re.compile(rf"^( *)```(python|console|{NAMED})[^\S\n]*\n(.*?)^\1```[^\S\n]*$", re.MULTILINE | re.DOTALL)
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-def blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Each block with the number of the line before its first line, indentation removed."""
+def blocks(text: str) -> Iterator[tuple[int, str, str]]:
+    """Each block: the number of the line before its first line, its language, and its lines without indentation."""
     for match in BLOCK.finditer(text):
         indent = len(match[1])
-        code = "".join(line[indent:] if line.strip() else "\n" for line in match[2].splitlines(keepends=True))
-        yield text.count("\n", 0, match.start(2)), code
+        code = "".join(line[indent:] if line.strip() else "\n" for line in match[3].splitlines(keepends=True))
+        yield text.count("\n", 0, match.start(3)), match[2], code
 
 
 def run_doctest(code: str, where: tuple[str, int], namespace: dict[str, Any]) -> str:
@@ -50,11 +54,29 @@ def run_code(code: str, where: tuple[str, int], namespace: dict[str, Any]) -> st
     return ""
 
 
+def run_console(code: str, where: tuple[str, int], namespace: dict[str, Any]) -> str:
+    name, line = where
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    environment = {**os.environ, "COLUMNS": "80", "PATH": path}
+    parts = re.split(r"^\$ ", code, flags=re.MULTILINE)
+    line += parts[0].count("\n")
+    for part in parts[1:]:
+        command, expected = re.fullmatch(r"((?:.*\\\n)*.*\n)((?s:.*))", part).groups()  # type: ignore[union-attr]
+        done = subprocess.run(command, shell=True, env=environment, text=True, stdout=-1, stderr=-2, check=False)
+        if not doctest.OutputChecker().check_output(expected, done.stdout, OPTIONS):
+            return f"{name}:{line + 1}: $ {command}Expected:\n{expected}Got:\n{done.stdout}"
+        line += part.count("\n")
+    return ""
+
+
 def run_file(name: str, text: str) -> list[str]:
     """The failures of one file; stops at the first, since later blocks build on earlier ones."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    for line, code in blocks(text):
-        run = run_doctest if ">>> " in code else run_code
+    for line, language, code in blocks(text):
+        if language.endswith('"'):
+            Path(language.split('"')[1]).write_text(code, encoding="utf-8")
+            continue
+        run = run_console if language == "console" else run_doctest if ">>> " in code else run_code
         if failure := run(code, (name, line), namespace):
             return [f"{name}:{line + 1}: this block fails\n{failure}"]
     return []

@@ -77,6 +77,13 @@ def test_every_task_has_a_demo(task: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "adjudge-demo.html").exists()
 
 
+def test_the_table_of_a_demo_can_be_taken_away(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli("demo", "regression", "--data", tmp_path / "mine.csv")
+    assert (said.code, said.out) == (0, "")
+    assert (tmp_path / "mine.csv").read_text().startswith("flat,town,price,model,rule\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.csv"]
+
+
 @pytest.mark.parametrize(("bound", "code"), [("0.5", 0), ("0.99", 1), ("0.9", 3)])
 def test_a_closed_pipe_does_not_change_the_verdict(bound: str, code: int, tmp_path: Path) -> None:
     """`adjudge … | head` must not turn a release that failed into one that passed, or the other way round."""

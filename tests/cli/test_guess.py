@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 import shlex
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adjudge.cli.demo import demos
+from adjudge.data.dialect import opened
 from adjudge.data.profiles import profiles_of
 from adjudge.data.source import open_source
 from adjudge.evaluation.guess import guesses
@@ -133,6 +136,17 @@ def test_a_missing_role_lists_the_columns_that_could_be_it(tmp_path: Path, adjud
     assert "needs `--reference`, the column of labels to measure against. Columns of t.csv" in said.err
     assert "label (3 values: " in said.err
     assert "score" not in said.err
+
+
+@pytest.mark.parametrize("task", sorted(demos()))
+def test_our_own_tables_are_read_as_what_they_are(task: str) -> None:
+    """The command of each demo is among those that its table is offered for; slices may be more."""
+    demo = demos()[task]
+    path = str(files("adjudge") / "demo" / demo.file)
+    every = guesses(map(task_named, task_names()), profiles_of(opened(path, None)))
+    given = {role: names if isinstance(names, list) else [names] for role, names in demo.given.items()}
+    fitting = [guess for guess in every if guess.task.name == task]
+    assert any(all(set(guess.columns[role]) == set(given[role]) for role in guess.shape) for guess in fitting)
 
 
 def test_every_shape_can_be_guessed() -> None:

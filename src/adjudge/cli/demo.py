@@ -10,6 +10,7 @@ from inspect import signature
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.declaration import Demo
+from adjudge.evaluation.writing import write_together
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named, task_names
 
@@ -22,14 +23,18 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser.add_argument(
         "which", metavar="TASK", nargs="?", default=FIRST, help=f"one of {', '.join(demos())} (default {FIRST})"
     )
+    parser.add_argument("--data", metavar="FILE", help="write the bundled table to FILE, and evaluate nothing")
     add_outputs(parser)
     options = parser.parse_args(arguments)
     known = demos()
     if options.which not in known:
         raise SettingError(f"There must be a bundled table of the task: of {listed(known)}.")
+    demo = known[options.which]
+    if options.data:
+        write_together({options.data: (files("adjudge") / "demo" / demo.file).read_bytes()})
+        return 0
     options.html = options.html or "adjudge-demo.html"
     check_outputs(options, [])
-    demo = known[options.which]
     if not options.quiet:
         print(_command(options.which, demo), end="\n\n")
     with as_file(files("adjudge") / "demo" / demo.file) as table, following(options) as progress:

@@ -14,6 +14,10 @@ from adjudge.data.decode import text_of
 from adjudge.errors import BadValue, quoted
 
 Codes = NDArray[np.int64]
+# What programs and people write where nothing is known.
+MISSING_WORDS = frozenset(
+    ["na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "?", ".", "", "<na>"]
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.labels import number_in
+from adjudge.data.labels import MISSING_WORDS, number_in
 from adjudge.data.source import Source, Text
+from adjudge.data.votes import WORDS, A, B
 from adjudge.errors import printable
 
 LOOKED_AT = 20_000  # rows
@@ -48,6 +49,7 @@ class Profile:
             "grades": self.whole and 3 <= self.distinct <= FEW,
             "relevance": self.whole and 2 <= self.distinct <= FEW and min(self.numbers or (0.0,)) >= 0,
             "two": self.distinct == 2,
+            "votes": self._votes,
             "ids": self._ids,
             "levels": 2 <= self.distinct <= FEW and self.distinct * 5 <= self.present,
             "anything": self.present > 0,
@@ -58,6 +60,12 @@ class Profile:
     def _labels(self) -> bool:
         few = 2 <= self.distinct <= MOST_LABELS and self.distinct * 2 <= self.present
         return few and (self.numbers is None or self.whole)
+
+    @property
+    def _votes(self) -> bool:
+        """Choices between two answers; "a" and "b" alone may be labels of anything."""
+        words = {value.strip().casefold() for value in self.values}
+        return words <= set(WORDS) and {A, B} <= {WORDS[word] for word in words} and not words <= {"a", "b"}
 
     @property
     def _consecutive(self) -> bool:
@@ -109,6 +117,8 @@ def _profile(name: str, column: object) -> Profile:
     order = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]]
     values = tuple(column.labels[place] for place in order if column.labels[place].strip())
     present = int(sum(int(counts[place]) for place in order if column.labels[place].strip()))
-    numbers = tuple(number for value in values if (number := number_in(value)) is not None)
-    spelled = numbers if values and len(numbers) == len(values) else None
-    return Profile(name, len(column.codes), values, present, spelled)
+    numbers = {value: number for value in values if (number := number_in(value)) is not None}
+    if not numbers or any(value.strip().casefold() not in MISSING_WORDS for value in values if value not in numbers):
+        return Profile(name, len(column.codes), values, present, None)
+    present = sum(int(counts[place]) for place in order if column.labels[place] in numbers)
+    return Profile(name, len(column.codes), tuple(numbers), present, tuple(numbers.values()))

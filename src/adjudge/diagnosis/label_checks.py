@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.label_values import NUMBER, cannot_meet, folded, kind_of
-from adjudge.data.labels import number_in, ordered
+from adjudge.data.labels import MISSING_WORDS, number_in, ordered
 from adjudge.diagnosis.checks import REMARK, SERIOUS, STOP, Check
 from adjudge.errors import listed, quoted
 from adjudge.statistics.base import Array
@@ -17,10 +17,6 @@ EXAMPLES = 3
 # More than half as many labels as values are names or texts; of more labels than this, it must be seen that they are
 # labels: most stand more than once, few have decimals, and most predictions are ones of the reference.
 MOST_LABELS, FEWEST_VALUES = 100, 50
-# What programs and people write where nothing is known.
-MISSING_WORDS = frozenset(
-    ["na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "?", ".", "", "<na>"]
-)
 FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 
 

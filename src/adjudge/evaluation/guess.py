@@ -22,7 +22,12 @@ class Guess:
     columns: dict[str, list[str]]
     shape: tuple[str, ...]  # the roles that it was known by
     settings: dict[str, str] = field(default_factory=dict)
-    named: bool = False  # whether names speak for every role of the shape, not values alone
+    by_name: int = 0  # for how many roles of the shape a name speaks, not values alone
+
+    @property
+    def named(self) -> bool:
+        """Whether names speak for every role of the shape."""
+        return self.by_name == len(self.shape)
 
     @property
     def core(self) -> frozenset[str]:
@@ -31,39 +36,46 @@ class Guess:
 
 
 def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
-    """Every way to read the table, those that names speak for first; one that explains less than another is left out.
+    """Every way to read the table; one that explains less than another is left out.
 
-    Where names speak for some, ways that rest on values alone do not count.
+    Where names speak for all roles of some, the others do not count; otherwise those count that have the most roles
+    with a name that speaks for them.
     """
     every = [guess for task in tasks for guess in _of_task(task, profiles)]
-    chosen = [guess for guess in every if guess.named] or every
+    most = max((guess.by_name for guess in every), default=0)
+    chosen = [guess for guess in every if guess.named] or [guess for guess in every if guess.by_name == most]
     return [guess for guess in chosen if not any(guess.core < other.core for other in chosen)]
 
 
 def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
-    """The first of the task's shapes that the table has, by names or, failing that, by values."""
+    """The task's shape that the table has, and for which most names speak; of such, the first."""
     roles = {role.name: role for role in task.roles}
-    for named in (True, False):
-        for shape in task.shapes:
-            for columns in _filled([roles[name] for name in shape], profiles, named, {}):
-                guess = _with_more(Guess(task, columns, shape, named=named), profiles)
-                yield from _with_settings(guess, profiles)
-                return
+    found = [
+        Guess(task, columns, shape, by_name=by_name)
+        for shape in task.shapes
+        for columns, by_name in _filled([roles[name] for name in shape], profiles, {})
+    ]
+    if found:
+        best = max(found, key=lambda guess: (guess.named, guess.by_name))
+        yield from _with_settings(_with_more(best, profiles), profiles)
 
 
 def _filled(
-    roles: Sequence[Role], profiles: Sequence[Profile], named: bool, columns: dict[str, list[str]]
-) -> Iterator[dict[str, list[str]]]:
-    """Every way to give each role its columns, in the table's order."""
+    roles: Sequence[Role], profiles: Sequence[Profile], columns: dict[str, list[str]]
+) -> Iterator[tuple[dict[str, list[str]], int]]:
+    """Every way to give each role its columns, in the table's order, and how many roles are known by a name."""
     if not roles:
-        yield columns
+        yield columns, 0
         return
     role, *others = roles
     free = [one for one in profiles if not any(one.name in taken for taken in columns.values())]
-    suiting = [one for one in free if _suits(role, one, named) and _meets(role, one, columns, profiles)]
-    for names in [_alike(suiting)] if role.many else [[one] for one in suiting]:
-        if len(names) >= role.least:
-            yield from _filled(others, profiles, named, columns | {role.name: [one.name for one in names]})
+    for named in (True, False):
+        suiting = [one for one in free if _suits(role, one, named) and _meets(role, one, columns, profiles)]
+        for names in [_alike(suiting)] if role.many else [[one] for one in suiting]:
+            if len(names) >= role.least:
+                chosen = columns | {role.name: [one.name for one in names]}
+                for every, by_name in _filled(others, profiles, chosen):
+                    yield every, by_name + named
 
 
 def _suits(role: Role, column: Profile, named: bool) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import CHOICE, TEXT_A, TEXT_B
+from adjudge.evaluation.likenesses import CHOICE, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened
@@ -20,7 +20,10 @@ TASK = Task(
             like=CHOICE,
         ),
         Role(
-            "annotators", "who is measured, such as traits; by default all traits, or all columns of votes", many=True
+            "annotators",
+            "who is measured, such as traits; by default all traits, or all columns of votes",
+            many=True,
+            like=VOTES,
         ),
         Role("prompt", "column of prompts, whose pairs are drawn together (default: `prompt`, where there is one)"),
         Role("text_a", "column of first answers, for their lengths (default: `text_a`)", like=TEXT_A),
@@ -30,7 +33,7 @@ TASK = Task(
         Role("weight", "column of case weights"),
         Role("id", "column that names each pair; repeated names are refused"),
         Role("split", "columns to evaluate level by level; 'a × b' crosses two", many=True),
-        Role("slices", "the same as split, as other tasks call it", many=True),
+        Role("slices", "the same as split, as other tasks call it", many=True, like=SLICES),
         Role("pair", "where each row is one vote: column that names the pair"),
         Role("annotator", "where each row is one vote: column of who voted"),
         Role("vote", "where each row is one vote: column of the vote"),
@@ -75,7 +78,7 @@ TASK = Task(
     },
     engine="memory",
     opens=opened,
-    shapes=(("reference", "text_a", "text_b"),),
+    shapes=(("reference", "text_a", "text_b"), ("reference", "annotators")),
     screen=SCREEN,
     demo=Demo(
         "answers.csv",
