@@ -2,8 +2,8 @@
 
 The blocks of a file share one namespace and one empty temporary directory and run in order. Python with `>>>` is
 checked as a doctest; other Python is executed. In a console block every line that begins with `$ ` is a command of
-the shell, and what follows up to the next one is what it must print (`...` stands for anything). A block with a title is written
-to the file of that name. A failure names the file and the line.
+the shell, and what follows up to the next one is what it must print (`...` stands for anything). A block with a
+title is written to the file of that name. A failure names the file and the line.
 """
 
 import doctest
