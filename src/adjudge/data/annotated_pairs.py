@@ -7,42 +7,22 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from adjudge.data.votes import BOTH, INVALID, MISSING, NEITHER, NOT_APPLICABLE, TIE, A, B
+from adjudge.data.votes import MISSING
+from adjudge.data.written_votes import Votes, WrittenVotes
 from adjudge.errors import InputError, quoted
 
-Votes = NDArray[np.int8]
 OPENING = "Select the response that"
-# What the format writes, exactly: a letter of another case is no vote of it.
-WORDS = {"text_a": A, "text_b": B, "tie": TIE, "both": BOTH, "neither": NEITHER, "invalid": INVALID}
-WORDS |= dict.fromkeys(("irrelevant", "not_applicable", "non_preference_annotation"), NOT_APPLICABLE)
-NO_PREFERENCE = -1
 NO_TEXT = (None, "", "nan")
 ABSENT = 0  # an answer without the key; it is not empty, and its length is not known
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class _Known(dict[Any, int]):
-    """A dictionary with an answer for everything else: subscripts of it are the fastest that Python has."""
-
-    def __init__(self, otherwise: int, known: Mapping[Any, int]) -> None:
-        super().__init__(known)
-        self.otherwise = otherwise
-
-    def __missing__(self, key: Any) -> int:
-        return self.otherwise
-
-
-# Why there is no choice; where nothing is said, because the question does not apply.
-REASONS = _Known(INVALID, WORDS | {None: NOT_APPLICABLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,50 +66,66 @@ def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
     import msgspec
 
     data = json.dumps(data).encode() if isinstance(data, Mapping) else data.removeprefix(BYTE_ORDER_MARK)
-    outer = _outer(data, name)
-    raw = outer["comparisons"]
-    decoder = msgspec.json.Decoder(_comparison_type())
-    version = str(outer["metadata"].get("version") or "")
-    two = version.split(".", maxsplit=1)[0] == "2" or (not version and bool(raw) and b'"response_a"' in bytes(raw[0]))
-    words = _Known(INVALID, {**WORDS, **({"a": A, "b": B} if two else {}), None: NO_PREFERENCE})
-    collecting = _Collecting(name, words, list(outer["annotators"]))
-    for place, one in enumerate(raw):
-        try:
-            collecting.add(decoder.decode(one), two)
-        except (msgspec.DecodeError, _Malformed, TypeError) as error:
-            raise InputError(
-                f"Each of `comparisons` must be a pair of answers with votes, but number {place + 1} of {quoted(name)} "
-                f"(on line {_line_of(data, one)}) is not: {str(error).rstrip('.')}. Mend it there."
-            ) from None
-    return collecting.pairs(outer["annotators"], outer["metadata"].get("default_annotator"))
+    try:
+        file = msgspec.json.decode(data, type=_file_type(_comparison_type()))
+    except msgspec.DecodeError:
+        raise _what_is_wrong(data, name) from None
+    if not file.annotators:
+        raise InputError(f"`annotators` must name who voted, but {quoted(name)} names nobody. Add each with a `type`.")
+    version, pairs = str(file.metadata.get("version") or ""), file.comparisons
+    two = version.split(".", maxsplit=1)[0] == "2" or (not version and bool(pairs) and pairs[0].response_a is not None)
+    columns, kept, notes = _columns(data, name, pairs, two)
+    written = WrittenVotes(list(file.annotators), letters=two)
+    try:
+        matrix = written.matrix([pair.annotations for pair in pairs])[kept]
+    except (msgspec.DecodeError, TypeError):
+        raise _wrong_pair(data, name, lambda pair: written.matrix([pair.annotations])) from None
+    known = dict(_visible(file.annotators, file.metadata.get("default_annotator")))
+    votes = {visible: np.ascontiguousarray(matrix[:, written.place[one.id]]) for visible, one in known.items()}
+    metadata = [pairs[row].metadata or {} for row in kept]
+    for key in dict.fromkeys(key for one in metadata for key in one):
+        if key not in columns and key not in votes:
+            columns[key] = [_plain(one.get(key)) for one in metadata]
+    reference = next((visible for visible, one in known.items() if one.group == "reference"), None)
+    return Pairs(columns, votes, known, reference, notes)
 
 
-def _outer(data: bytes, name: str) -> dict[str, Any]:
-    """The three parts of a file, the comparisons still undecoded."""
+def _file_type(comparison: Any) -> Any:
     import msgspec
 
-    kinds: dict[str, Any] = {
-        "comparisons": list[msgspec.Raw],
-        "annotators": dict[str, dict[str, Any]],
-        "metadata": dict[str, Any],
-    }
-    try:
-        whole = msgspec.json.decode(data, type=msgspec.defstruct("file", list(kinds.items())))
-        outer = {key: getattr(whole, key) for key in kinds}
-    except msgspec.DecodeError:  # again, part by part: what is absent may be, and what is wrong is named
-        outer = {"metadata": {}, "annotators": {}}
-        for key, part in _parts(data, name).items():
-            try:
-                outer |= {key: msgspec.json.decode(part, type=kinds[key])} if key in kinds else {}
-            except msgspec.DecodeError as error:
-                where = _line_of(data, part)
-                raise InputError(f"`{key}` of {quoted(name)}, on line {where}, cannot be read: {error}.") from None
-    if not outer["annotators"]:
-        raise InputError(f"`annotators` must name who voted, but {quoted(name)} names nobody. Add each with a `type`.")
-    return outer
+    named = dict[str, dict[str, Any]]
+    return msgspec.defstruct(
+        "file",
+        [
+            ("comparisons", list[comparison]),
+            ("annotators", named, msgspec.field(default_factory=dict)),
+            ("metadata", dict[str, Any], msgspec.field(default_factory=dict)),
+        ],
+    )
 
 
-def _parts(data: bytes, name: str) -> dict[str, Any]:
+def _comparison_type() -> Any:
+    import msgspec
+
+    answer = msgspec.defstruct("answer", [("text", Any, ABSENT), ("model", str | None, None)], gc=False) | None
+    return msgspec.defstruct(
+        "comparison",
+        [
+            ("annotations", msgspec.Raw, msgspec.Raw(b"{}")),
+            ("id", Any, None),
+            ("prompt", str | None, None),
+            ("response_a", answer, None),
+            ("response_b", answer, None),
+            ("text_a", Any, None),
+            ("text_b", Any, None),
+            ("metadata", dict[str, Any] | None, None),
+        ],
+        gc=False,
+    )
+
+
+def _what_is_wrong(data: bytes, name: str) -> InputError:
+    """Why a file cannot be read, looked for part by part and pair by pair."""
     import msgspec
 
     try:
@@ -137,13 +133,35 @@ def _parts(data: bytes, name: str) -> dict[str, Any]:
     except msgspec.DecodeError as error:
         place = str(error).rsplit("byte ", 1)[-1].rstrip(")")
         line = f" (line {data[: int(place)].count(10) + 1})" if place.isdigit() else ""
-        raise InputError(f"{quoted(name)} must hold one JSON object, but does not{line}: {error}.") from None
+        return InputError(f"{quoted(name)} must hold one JSON object, but does not{line}: {error}.")
     if "comparisons" not in parts:
-        raise InputError(
+        return InputError(
             f"A JSON file must be of annotated pairs, with `comparisons` and `annotators`, but {quoted(name)} has "
             f"{', '.join(map(quoted, list(parts)[:5])) or 'nothing'}. Save other tables as .csv, .jsonl or .parquet."
         )
-    return parts
+    kinds = {"comparisons": list[msgspec.Raw], "annotators": dict[str, dict[str, Any]], "metadata": dict[str, Any]}
+    for key, part in parts.items():
+        try:
+            msgspec.json.decode(part, type=kinds.get(key, Any))
+        except msgspec.DecodeError as error:
+            return InputError(f"`{key}` of {quoted(name)}, on line {_line_of(data, part)}, cannot be read: {error}.")
+    return _wrong_pair(data, name, lambda pair: None)
+
+
+def _wrong_pair(data: bytes, name: str, check: Callable[[Any], object]) -> InputError:
+    """The first pair that cannot be decoded, or does not pass a check, with the line on which it begins."""
+    import msgspec
+
+    decoder = msgspec.json.Decoder(_comparison_type())
+    for place, part in enumerate(msgspec.json.decode(data, type=_file_type(msgspec.Raw)).comparisons):
+        try:
+            check(decoder.decode(part))
+        except (msgspec.DecodeError, _Malformed, TypeError) as error:
+            return InputError(
+                f"Each of `comparisons` must be a pair of answers with votes, but number {place + 1} of {quoted(name)} "
+                f"(on line {_line_of(data, part)}) is not: {str(error).rstrip('.')}. Mend it there."
+            )
+    return InputError(f"{quoted(name)} must hold pairs of answers with votes, but cannot be read as such.")
 
 
 def _line_of(data: bytes, part: Any) -> int:
@@ -157,94 +175,53 @@ class _Malformed(ValueError):
     """A pair that says something impossible."""
 
 
-def _comparison_type() -> Any:
-    import msgspec
+def _columns(
+    data: bytes, name: str, pairs: list[Any], two: bool
+) -> tuple[dict[str, list[Any]], list[int], dict[str, str]]:
+    """The columns of the pairs that are kept, which pairs these are, and what is said of the others."""
+    if two and not all(pair.response_a is not None and pair.response_b is not None for pair in pairs):
+        raise _wrong_pair(data, name, _whole)
+    ids = [None if pair.id is None else str(pair.id) for pair in pairs]
+    columns: dict[str, list[Any]] = {"id": ids, "prompt": [pair.prompt for pair in pairs]}
+    for side in "ab":
+        answers = [getattr(pair, f"response_{side}") for pair in pairs] if two else []
+        texts = [answer.text for answer in answers] if two else [getattr(pair, f"text_{side}") for pair in pairs]
+        columns[f"text_{side}"] = [text if type(text) is str else _text(text) for text in texts]
+        columns[f"model_{side}"] = (
+            [answer.model for answer in answers]
+            if two
+            else [(pair.metadata or {}).get(f"model_{side}") for pair in pairs]
+        )
+    kept, notes = _kept(columns, name)
+    if len(kept) < len(pairs):
+        columns = {key: [values[row] for row in kept] for key, values in columns.items()}
+    empty = [key for key, values in columns.items() if key != "id" and all(one is None for one in values)]
+    return {key: values for key, values in columns.items() if key not in empty}, kept, notes
 
-    vote: Any = msgspec.defstruct("vote", [("pref", Any, None), ("no_pref_reason", Any, None)], gc=False)
-    answer = msgspec.defstruct("answer", [("text", Any, ABSENT), ("model", str | None, None)], gc=False) | None
-    return msgspec.defstruct(
-        "comparison",
-        [
-            ("annotations", dict[str, vote], msgspec.field(default_factory=dict)),
-            ("id", Any, None),
-            ("prompt", str | None, None),
-            ("response_a", answer, None),
-            ("response_b", answer, None),
-            ("text_a", Any, None),
-            ("text_b", Any, None),
-            ("metadata", dict[str, Any] | None, None),
-        ],
-        gc=False,
-    )
+
+def _whole(pair: Any) -> None:
+    for side in "ab":
+        if getattr(pair, f"response_{side}") is None:
+            raise _Malformed(f"`response_{side}` is missing")
 
 
-class _Collecting:
-    """Pairs as they are read, one after another."""
-
-    def __init__(self, name: str, words: Mapping[Any, int], annotators: list[str]) -> None:
-        self.name, self.words = name, words
-        # Who is not among the annotators goes to a last place of its own.
-        self.place = _Known(-1, {annotator: place for place, annotator in enumerate(annotators)})
-        self.nobody = bytes([MISSING]) * (len(annotators) + 1)
-        self.votes = bytearray()
-        self.columns: dict[str, list[Any]] = {
-            key: [] for key in ("id", "prompt", "text_a", "text_b", "model_a", "model_b")
-        }
-        self.adding = [values.append for values in self.columns.values()]
-        self.metadata: list[dict[str, Any]] = []
-        self.ids: set[Any] = set()
-        self.twice = self.without_text = 0
-
-    def add(self, pair: Any, two: bool) -> None:
-        """One pair, unless it is there already or has no text."""
-        metadata, name = pair.metadata or {}, pair.id
-        if two:
-            first, second = pair.response_a, pair.response_b
-            if first is None or second is None:
-                raise _Malformed(f"`response_{'a' if first is None else 'b'}` is missing")
-            texts, models = (first.text, second.text), (first.model, second.model)
-        else:
-            texts, models = (pair.text_a, pair.text_b), (metadata.get("model_a"), metadata.get("model_b"))
-        if name is not None:
-            name = str(name)
-            if name in self.ids:
-                self.twice += 1
-                return
-            self.ids.add(name)
-        if type(texts[0]) is not str or type(texts[1]) is not str:
-            texts = (_text(texts[0]), _text(texts[1]))
+def _kept(columns: Mapping[str, list[Any]], name: str) -> tuple[list[int], dict[str, str]]:
+    """The pairs that are not there already and have both texts."""
+    kept: list[int] = []
+    met: set[str] = set()
+    twice = without_text = 0
+    for row, (one, *texts) in enumerate(zip(*(columns[key] for key in ("id", "text_a", "text_b")), strict=True)):
+        if one in met:
+            twice += 1
+            continue
+        if one is not None:
+            met.add(one)
         if texts[0] in NO_TEXT or texts[1] in NO_TEXT:
-            self.without_text += 1
-            return
-        for append, value in zip(self.adding, (name, pair.prompt, *texts, *models), strict=True):
-            append(value)
-        self.metadata.append(metadata)
-        self._vote(pair.annotations)
-
-    def _vote(self, annotations: Mapping[str, Any]) -> None:
-        row, words, place = bytearray(self.nobody), self.words, self.place
-        for annotator, vote in annotations.items():
-            code = words[vote.pref]
-            row[place[annotator]] = code if code != NO_PREFERENCE else REASONS[vote.no_pref_reason]
-        self.votes += row
-
-    def pairs(self, annotators: Mapping[str, Mapping[str, Any]], default: Any) -> Pairs:
-        """All of them, under visible names."""
-        rows, width = len(self.metadata), len(self.nobody)
-        matrix = np.frombuffer(bytes(self.votes), dtype=np.int8).reshape(rows, width)
-        known = dict(_visible(annotators, default))
-        votes = {visible: np.ascontiguousarray(matrix[:, self.place[one.id]]) for visible, one in known.items()}
-        columns = {key: values for key, values in self.columns.items() if any(one is not None for one in values)}
-        for key in dict.fromkeys(key for metadata in self.metadata for key in metadata):
-            if key not in columns and key not in votes:
-                columns[key] = [_plain(metadata.get(key)) for metadata in self.metadata]
-        reference = next((visible for visible, one in known.items() if one.group == "reference"), None)
-        counts = {
-            "pairs named twice, of which the first stays": self.twice,
-            "pairs without a text, left out": self.without_text,
-        }
-        notes = {f"{what} ({self.name})": f"{count:,}" for what, count in counts.items() if count}
-        return Pairs({"id": self.columns["id"]} | columns, votes, known, reference, notes)
+            without_text += 1
+        else:
+            kept.append(row)
+    counts = {"pairs named twice, of which the first stays": twice, "pairs without a text, left out": without_text}
+    return kept, {f"{what} ({name})": f"{count:,}" for what, count in counts.items() if count}
 
 
 def _text(value: Any) -> Any:

@@ -132,9 +132,11 @@ def label_keys(batch: Batch, name: str, rows: Rows) -> Keys:
     """The keys of named units, such as clusters; a missing name has the key 0."""
     column = text_column(batch, name)
     codes = column.codes[rows]
-    used = np.unique(codes[codes >= 0])  # a part of a table has the labels of all of it
+    # A part of a table has the labels of all of it.
+    used = np.flatnonzero(np.bincount(codes[codes >= 0], minlength=len(column.labels)))
+    labels = column.labels if len(used) == len(column.labels) else tuple(column.labels[code] for code in used.tolist())
     keys = np.zeros(len(column.labels) + 1, dtype=np.uint64)
-    keys[used] = keys_of_labels(tuple(column.labels[code] for code in used.tolist()))
+    keys[used] = keys_of_labels(labels)
     return keys[codes]
 
 

@@ -42,6 +42,8 @@ def text_of(values: Any, column: str) -> Text:
     """
     if is_arrow(values):
         return _arrow_text(values, column)
+    if isinstance(values, list) and set(map(type, values)) <= {str, type(None)}:
+        return _distinct(np.arange(len(values)), values)
     array = _typed(values)
     if array is None:
         return _distinct(np.arange(len(values)), [_label(value, column) for value in values])
@@ -134,7 +136,7 @@ def _distinct(codes: NDArray[np.int64], labels: Sequence[str | None]) -> Text:
     """Codes over labels that may repeat or be missing, as codes over distinct labels."""
     kept = dict.fromkeys(labels)
     if len(kept) == len(labels) and None not in kept:
-        return Text(codes, tuple(label for label in kept if label is not None))
+        return Text(codes, tuple(kept))  # type: ignore[arg-type]
     index: dict[str, int] = {}
     places = [-1 if label is None else index.setdefault(label, len(index)) for label in labels]
     return Text(np.array([*places, -1], dtype=np.int64)[codes], tuple(index))

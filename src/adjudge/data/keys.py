@@ -31,7 +31,7 @@ def keys_of_labels(labels: tuple[str, ...]) -> Keys:
     >>> keys_of_labels(("a", "b")).dtype
     dtype('uint64')
     """
-    digests = b"".join(blake2b(label.encode("utf-8", "surrogatepass"), digest_size=8).digest() for label in labels)
+    digests = b"".join([blake2b(label.encode("utf-8", "surrogatepass"), digest_size=8).digest() for label in labels])
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 
 

@@ -134,11 +134,11 @@ class FoldedPairs:
 
     def _fit(self, x: Array, design: Array, weight: Array) -> tuple[Fit, str]:
         ones = np.ones(len(weight))
-        free = anchored_fit(design, ones, weight, anchor=0.0) if len(weight) > 1 else None
+        fit = anchored_fit(design, ones, weight)
+        free = anchored_fit(design, ones, weight, anchor=0.0, start=fit.beta) if len(weight) > 1 else None
         note = (
             "" if free is not None and free.converged and np.abs(free.beta).max() <= DECIDED else "decided every time"
         )
-        fit = anchored_fit(design, ones, weight)
         if self.prompts is None:
             return fit, note
         rows = np.stack([x, self.terms[self.place]], axis=-1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -121,12 +122,12 @@ class VoteTable(Statistic):
         """Some of the replicates."""
         return replace(self, counts=self.counts[start:stop])
 
-    @property
+    @cached_property
     def total(self) -> Array:
         """The weight of all pairs, (…)."""
         return np.asarray(self.counts.sum((-2, -1)))
 
-    @property
+    @cached_property
     def effective_rows(self) -> Array:
         """Kish's effective number of pairs."""
         return np.asarray(ratio(self.total**2, self.squares.sum()))
@@ -136,30 +137,36 @@ class VoteTable(Statistic):
         """Pairs in which both chose an answer, (…, 2, 2)."""
         return self.counts[..., CHOICE, CHOICE]
 
+    @cached_property
+    def _five(self) -> Array:
+        """The five counts that metrics divide, (…, 5)."""
+        cells = self.counts.reshape(-1, SIZE**2)
+        return steady_product(cells, COUNTED).reshape(*self.counts.shape[:-2], 5)
+
     @property
     def agreed(self) -> Array:
         """Both chose the same answer, (…)."""
-        return np.asarray(self.counts[..., 0, 0] + self.counts[..., 1, 1])
+        return np.asarray(self._five[..., AGREED])
 
     @property
     def disagreed(self) -> Array:
         """Both chose, but not the same, (…)."""
-        return np.asarray(self.counts[..., 0, 1] + self.counts[..., 1, 0])
+        return np.asarray(self._five[..., DISAGREED])
 
     @property
     def reference_chose(self) -> Array:
         """Pairs in which the reference chose, whatever the annotator did, (…)."""
-        return np.asarray(self.counts[..., CHOICE, :].sum((-2, -1)))
+        return np.asarray(self._five[..., CHOSEN])
 
     @property
     def asked(self) -> Array:
         """Pairs that both were asked about, (…)."""
-        return np.asarray(self.counts[..., ASKED, ASKED].sum((-2, -1)))
+        return np.asarray(self._five[..., BOTH_ASKED])
 
     @property
     def chose(self) -> Array:
         """Pairs that both were asked about and in which the annotator chose, (…)."""
-        return np.asarray(self.counts[..., ASKED, CHOICE].sum((-2, -1)))
+        return np.asarray(self._five[..., CHOSEN_OF_BOTH])
 
     def effect(self, above: Array, below: Array) -> float:
         """How many times too large the count of pairs is for a ratio of two of the five counts, given as weights.

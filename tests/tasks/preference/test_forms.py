@@ -12,6 +12,8 @@ from tests.tasks.preference.tables import annotated, evaluated, table_of, write_
 
 import adjudge
 from adjudge.data.annotated_pairs import annotated_pairs
+from adjudge.data.votes import BOTH, A
+from adjudge.data.written_votes import WrittenVotes
 from adjudge.errors import AdjudgeError
 
 TABLE = table_of(120)
@@ -172,3 +174,18 @@ def test_grades_of_multipref_are_votes() -> None:
     assert found["preference_strength"].value == pytest.approx((2 - 1) / 4)
     assert found.outcome.data.roles["reference"] == "overall_pref"
     assert found.outcome.data.roles["text_a"] == "completion_a"
+
+
+def test_votes_are_read_however_they_are_written() -> None:
+    plain = {"x": {"pref": "a"}, "y": {"pref": None, "no_pref_reason": "both"}}
+    written = [
+        json.dumps(plain),
+        json.dumps(plain, indent=2),
+        json.dumps({name: {**vote, "why": "it says }, { and \\"} for name, vote in plain.items()}),
+        json.dumps({name: {"more": {"deep": {}}, **vote} for name, vote in plain.items()}),
+        json.dumps({"z": {"pref": "b"}, **plain, "nobody": {}}),
+        '{"x": {"pref": "b"}, "y": {"pref": null, "no_pref_reason": "both"}, "x": {"pref": "a"}}',
+    ]
+    votes = WrittenVotes(["x", "y"], letters=True)
+    assert votes.matrix([one.encode() for one in written]).tolist() == [[A, BOTH]] * len(written)
+    assert votes.matrix([one.encode() for one in written[:2]]).tolist() == [[A, BOTH]] * 2  # by what was met before
