@@ -51,12 +51,13 @@ def unequal_weights(items: int = 150) -> np.ndarray:
 def limits_one_by_one(metric: Metric) -> tuple[float, float]:
     """What the percentiles are when items are drawn one by one, each with its weight."""
     matrix, weights = ratings(metric), unequal_weights()
-    drawn = np.random.default_rng(4).multinomial(len(matrix), np.full(len(matrix), 1 / len(matrix)), 1_500)
+    drawn = np.random.default_rng(4).multinomial(len(matrix), np.full(len(matrix), 1 / len(matrix)), 800)
     values = [float(metric.values(statistic(metric, matrix, weights * times))) for times in drawn]
     low, high = np.quantile(values, [0.025, 0.975])
     return float(low), float(high)
 
 
+@pytest.mark.xdist_group("weighted cells")  # what is drawn one by one is drawn once
 @pytest.mark.parametrize("metric", METRICS, ids=repr)
 @pytest.mark.parametrize("kind", ["percentile", "poisson", "bayesian", "bca"])
 def test_the_interval_is_that_of_the_items_drawn_one_by_one(metric: Metric, kind: str) -> None:

@@ -23,6 +23,7 @@ from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Draws, Weights
 
 ROWS, REPLICATES = 3_000, 2_000
+pytestmark = pytest.mark.xdist_group("resampling")  # replicates are drawn once, in one process
 CUT = 0.5
 AREAS_AND_LOSSES = [
     metrics.roc_auc,

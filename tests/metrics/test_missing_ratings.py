@@ -18,7 +18,7 @@ from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.metrics.rater_reliability import FORMS
 from adjudge.statistics.rating_vectors import RatingVectors
 
-REPEATABLE = settings(max_examples=15, deadline=None, derandomize=True)
+REPEATABLE = settings(max_examples=8, deadline=None, derandomize=True)
 EVERY_FORM = pytest.mark.parametrize("form", FORMS)
 CLOSE = {"rel": 1e-8, "abs": 1e-8, "nan_ok": True}
 

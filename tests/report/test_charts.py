@@ -33,10 +33,17 @@ def figures(summary: Summary) -> list[Figure]:
     ]
 
 
+def with_few_rows(spec: Any) -> Any:
+    """The same chart of its first rows: to the schema a row is any object, and each costs as much as a mark."""
+    if isinstance(spec, dict):
+        return {name: part[:3] if name == "values" else with_few_rows(part) for name, part in spec.items()}
+    return [with_few_rows(part) for part in spec] if isinstance(spec, list) else spec
+
+
 def test_every_chart_follows_the_schema(summary: Summary) -> None:
     altair = pytest.importorskip("altair")
     for figure in figures(summary):
-        altair.Chart.from_dict(figure.spec, validate=True)
+        altair.Chart.from_dict(with_few_rows(figure.spec), validate=True)
 
 
 @pytest.mark.parametrize("name", ["binary", "topics", "agreement", "hostile"])

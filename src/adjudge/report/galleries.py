@@ -53,12 +53,14 @@ _GALLERIES = {
 def pictures(summary: Summary, limits: Limits) -> list[Section | None]:
     """Curves, thresholds, calibration and confusion."""
     panels, most = summary.panels, limits.figures
-    pairs = zip(charts.roc_figures(panels.curves), charts.precision_recall_figures(panels.curves), strict=True)
+    each = (most + 1) // 2  # of both kinds; no more are drawn than are shown
+    roc, precise = charts.roc_figures(panels.curves, each), charts.precision_recall_figures(panels.curves, each)
+    curves = [figure for pair in zip(roc, precise, strict=True) for figure in pair]
     calibrated = charts.calibration_figures(panels.calibrations) + charts.score_figures(panels.scores)
     confused = charts.confusion_figures(panels.confusions[:most], limits.categories)
     thresholds = charts.threshold_figures(panels.thresholds[:most])
     return [
-        _gallery(summary, "curves", [figure for pair in pairs for figure in pair], most),
+        _gallery(summary, "curves", curves, most, 2 * len(charts.curve_charts(panels.curves))),
         _gallery(summary, "thresholds", thresholds, most, len(panels.thresholds)),
         _gallery(summary, "calibration" if panels.calibrations else "scores", calibrated, most),
         _gallery(summary, "confusion", confused, most, len(panels.confusions)),

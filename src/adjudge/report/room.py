@@ -31,13 +31,13 @@ def expected(summary: Summary, limits: Limits) -> int:
 
 def _tables(summary: Summary, limits: Limits) -> int:
     lines = summary.metrics[: limits.rows]
-    named = _length([line.label + line.category + line.note + line.system for line in lines], 400)
+    named = _length([line.label + line.category + line.note + line.system for line in lines[:_SAMPLE]], 400)
     others = min(limits.rows, sum(len(line.alternatives) for line in summary.metrics))
     total = len(lines) * (_ROW + named) + others * (_ALTERNATIVE + named)
     for panel in summary.panels.tables[: limits.figures]:
         rows = panel.rows[: limits.rows]
         cells = [str(value) for row in rows[:_SAMPLE] for value in row[:12]]
-        total += len(rows) * min(12, len(panel.columns)) * (60 + _length(cells, limits.text))
+        total += len(rows) * min(12, len(panel.columns)) * (60 + _length(cells[:_SAMPLE], limits.text))
     return total
 
 
@@ -46,10 +46,10 @@ def _pictures(summary: Summary, limits: Limits) -> int:
     total = 0
     for group in summary.slices[:most]:
         systems = max(1, len({line.system for line in group.lines}))
-        names = _length([line.slice for line in group.lines], _MOST_NAME)
+        names = _length([line.slice for line in group.lines[:_SAMPLE]], _MOST_NAME)
         total += min(len(group.lines), limits.levels * systems) * (_POINT + 3 * names)
     for forest in panels.forests[:most]:
-        names = _length([line.name + line.note for line in forest.lines], 300)
+        names = _length([line.name + line.note for line in forest.lines[:_SAMPLE]], 300)
         total += min(len(forest.lines), limits.levels) * (_POINT + 2 * names)
     for standing in panels.standings[:1]:
         names = _length([line.system for line in standing.lines], 300)
@@ -66,12 +66,16 @@ def _pictures(summary: Summary, limits: Limits) -> int:
 
 
 def _texts(summary: Summary, limits: Limits) -> int:
-    facts = [fact.name + fact.value for fact in (*summary.left_out, *summary.how)]
-    words = [one.sentence + one.formula + one.reading + " ".join(one.references) for one in summary.glossary]
-    return sum(min(len(texts), limits.rows) * (160 + _length(texts, 1800)) for texts in (facts, words) if texts)
+    facts, glossary = [*summary.left_out, *summary.how], summary.glossary
+    told = [fact.name + fact.value for fact in facts[:_SAMPLE]]
+    words = [one.sentence + one.formula + one.reading + " ".join(one.references) for one in glossary[:_SAMPLE]]
+    return sum(
+        min(many, limits.rows) * (160 + _length(texts, 1800))
+        for many, texts in ((len(facts), told), (len(glossary), words))
+        if many
+    )
 
 
 def _length(texts: Sequence[str], most: int) -> int:
-    """The mean length of the first texts in bytes, a long one cut."""
-    sample = texts[:_SAMPLE]
-    return sum(min(len(text), most) for text in sample) // max(1, len(sample))
+    """The mean length of a sample of texts in bytes, a long one cut."""
+    return sum(min(len(text), most) for text in texts) // max(1, len(texts))

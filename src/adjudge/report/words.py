@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
@@ -200,6 +201,7 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+@lru_cache(maxsize=4096)
 def _visible_character(character: str) -> str:
     """Joined emoji keep their joiner: it draws nothing by itself and cannot reorder text."""
     if character.isprintable() or character == _ZERO_WIDTH_JOINER:

@@ -8,7 +8,7 @@ A figure holds aggregates only, and a line at most 200 points.
 from adjudge.report.charts.bars import bar_figure
 from adjudge.report.charts.calibration import calibration_figures, score_figures
 from adjudge.report.charts.confusion import confusion_figures
-from adjudge.report.charts.curves import precision_recall_figures, roc_figures
+from adjudge.report.charts.curves import curve_charts, precision_recall_figures, roc_figures
 from adjudge.report.charts.estimates import estimates_figure
 from adjudge.report.charts.figure import Chart, Figure
 from adjudge.report.charts.forest import forest_figure
@@ -23,6 +23,7 @@ __all__ = [
     "bar_figure",
     "calibration_figures",
     "confusion_figures",
+    "curve_charts",
     "estimates_figure",
     "forest_figure",
     "histogram_figure",

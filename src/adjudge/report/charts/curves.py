@@ -27,18 +27,19 @@ _UNIT = (0.0, 1.0)
 _DIAGONAL = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
 
 
-def roc_figures(panels: Iterable[CurvePanel]) -> list[Figure]:
-    """Recall against the false positive rate; the dashed diagonal is a score that knows nothing."""
-    return [_roc(category, series) for category, series in panels_by_chart(_with_points(panels))]
+def roc_figures(panels: Iterable[CurvePanel], most: int | None = None) -> list[Figure]:
+    """Recall against the false positive rate; the dashed diagonal is a score that knows nothing. The first `most`."""
+    return [_roc(category, series) for category, series in curve_charts(panels)[:most]]
 
 
-def precision_recall_figures(panels: Iterable[CurvePanel]) -> list[Figure]:
+def precision_recall_figures(panels: Iterable[CurvePanel], most: int | None = None) -> list[Figure]:
     """Precision against recall; the dashed line is the prevalence, the precision of taking every row."""
-    return [_precision_recall(category, series) for category, series in panels_by_chart(_with_points(panels))]
+    return [_precision_recall(category, series) for category, series in curve_charts(panels)[:most]]
 
 
-def _with_points(panels: Iterable[CurvePanel]) -> list[CurvePanel]:
-    return [panel for panel in panels if panel.roc.x and panel.precision_recall.x]
+def curve_charts(panels: Iterable[CurvePanel]) -> list[tuple[str, dict[str, CurvePanel]]]:
+    """Which curves share a chart, of either kind."""
+    return panels_by_chart([panel for panel in panels if panel.roc.x and panel.precision_recall.x])
 
 
 def _roc(category: str, series: dict[str, CurvePanel]) -> Figure:
