@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from adjudge.cli.config import NONE, completed, config_for
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.cli.task import TABLE, add_roles, add_settings, given_to
 from adjudge.evaluation.saving import is_saved
@@ -27,7 +28,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         metavar="TABLE",
         help=f"{TABLE}; or a file written with --save; or an output folder of RSMTool",
     )
-    options.add_argument("--task", default=TASK, help=f"what the tables are about (default {TASK})")
+    options.add_argument("--task", default=task.name, help=f"what the tables are about (default {TASK})")
     options.add_argument(
         "--names", nargs="+", metavar="NAME", help="names of the systems (default: those of the files)"
     )
@@ -42,25 +43,31 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def _compared(options: argparse.Namespace, task: str) -> int:
     check_outputs(options, options.tables)
-    given = given_to(task_named(task), options, ())
-    given.pop("id", None)
+    declared = task_named(task)
+    typed = given_to(declared, options, ())
     if options.id is not None:
-        given["id"] = options.id if len(options.id) > 1 else options.id[0]
+        typed["id"] = options.id if len(options.id) > 1 else options.id[0]
     tables = [read_outputs(one) if is_output_folder(one) else one for one in options.tables]
     folders = any(one is not path for one, path in zip(tables, options.tables, strict=True))
     names = options.names or ([Path(one).name for one in options.tables] if folders else None)
     if folders or any(map(is_saved, options.tables)):
-        given = {name: value for name, value in given.items() if name != "id"}
-    with following(options) as progress:
+        options.config = NONE  # what was evaluated is not asked again
+        typed.pop("id", None)
+    with completed(declared, options, typed) as given, following(options) as progress:
         evaluation = compare(*tables, task=task, names=names, progress=progress, **given)
     return deliver(evaluation, options)
 
 
 def _task_in(arguments: Sequence[str]) -> str:
-    """The task that was named, before all other options are known."""
+    """The task that was named, or the only one that the file of settings knows, before all other options are known."""
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    first.add_argument("--task", default=TASK)
+    first.add_argument("--task")
+    first.add_argument("--config")
     try:
-        return str(first.parse_known_args(list(arguments))[0].task)
+        named = first.parse_known_args(list(arguments))[0]
     except argparse.ArgumentError:
         return TASK
+    if named.task is not None:
+        return str(named.task)
+    known = list(config_for(named.config).sections)
+    return known[0] if len(known) == 1 else TASK

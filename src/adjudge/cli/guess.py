@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from adjudge.cli import task as task_command
+from adjudge.cli.config import config_for
 from adjudge.data.dialect import opened
 from adjudge.data.profiles import LOOKED_AT, Profile, profiles_of
 from adjudge.errors import printable
@@ -17,9 +18,11 @@ MOST_COLUMNS = 20
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
-    """Guess, say so, and evaluate if exactly one way to read the table is left."""
-    delimiter = arguments[arguments.index("--delimiter") + 1] if "--delimiter" in arguments[:-1] else None
-    source = opened(name, delimiter)
+    """Guess, unless a file of settings says it; say so, and evaluate if exactly one way to read the table is left."""
+    source = opened(name, _after("--delimiter", arguments))
+    known = config_for(_after("--config", arguments)).fitting(source.column_names)
+    if len(known) == 1:
+        return task_command.run(known[0], [name, *arguments])
     profiles = profiles_of(source)
     every = guesses(map(task_named, task_names()), profiles)
     if len(every) != 1 or not every[0].named:
@@ -30,6 +33,11 @@ def run(name: str, arguments: Sequence[str]) -> int:
     if "--quiet" not in arguments:
         print(_told(source.name, guess, profiles, words))
     return task_command.run(guess.task.name, words[1:])
+
+
+def _after(option: str, arguments: Sequence[str]) -> str | None:
+    """The word after an option, before all options are known."""
+    return arguments[list(arguments).index(option) + 1] if option in arguments[:-1] else None
 
 
 def _command(name: str, guess: Guess, more: Sequence[str] = ()) -> list[str]:
@@ -88,4 +96,5 @@ def _none(source: str, profiles: Sequence[Profile]) -> str:
     if len(profiles) > MOST_COLUMNS:
         lines.append(f"  and {len(profiles) - MOST_COLUMNS} more")
     lines.append("Say which it is, such as: adjudge classification FILE --reference COLUMN --prediction COLUMN")
+    lines.append("adjudge init FILE writes a file of settings to fill in.")
     return "\n".join(lines)

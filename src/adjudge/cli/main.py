@@ -24,6 +24,7 @@ OTHERS = {
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
     "plan": ("adjudge.cli.plan", "say how many rows to collect, before anything is measured"),
+    "init": ("adjudge.cli.init", "write adjudge.toml: what a folder's tables are, so that it need not be typed"),
     "convert": ("adjudge.cli.convert", "write another tool's export as a table, or a queue as tasks for one"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set of a task and write its report"),

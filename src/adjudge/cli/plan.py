@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from adjudge.cli.config import completed
 from adjudge.cli.output import FILES, Parser, following
 from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
@@ -46,7 +47,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
             known = listed(task_names())
             raise SettingError(f"`--task` must say how the table of the pilot is evaluated: as one of {known}.")
         task, given["task"] = task_named(evaluated_as), evaluated_as
-        given |= given_to(task, parser_of(task).parse_args([options.pilot, *rest]), ())
+        of_pilot = parser_of(task).parse_args([options.pilot, *rest, *(["--quiet"] if options.quiet else [])])
+        with completed(task, of_pilot, given_to(task, of_pilot, ()), but=vars(options)) as told:
+            return _planned(options, given | told)
+    return _planned(options, given)
+
+
+def _planned(options: argparse.Namespace, given: dict[str, Any]) -> int:
     outputs = _outputs(options)
     with following(options) as progress:
         made = plan(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from glob import escape, glob
 from typing import Any
 
+from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
 from adjudge.data.cube import BITS
 from adjudge.data.dialect import opened
@@ -31,13 +32,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
     # A table of the task's own kind is opened once, later.
     source = None if task.opens is not None else _opened(options)
     cells = bits_of(options.score_cells) if options.save_cube else 0
-    check_outputs(options, getattr(source, "paths", _files_meant(options.table)))
+    check_outputs(options, [*getattr(source, "paths", _files_meant(options.table)), options.config or NAME])
     columns = () if source is None else source.column_names
-    if source is not None and not foreign_paths(options.table):
-        _check_required(task, options, source)
-    given = given_to(task, options, columns)
-    with following(options) as progress:
-        evaluation = evaluate(options.table, name, progress=progress, **given)
+    with completed(task, options, given_to(task, options, columns)) as given:
+        if source is not None and not foreign_paths(options.table):
+            _check_required(task, given, source)
+        with following(options) as progress:
+            evaluation = evaluate(options.table, name, progress=progress, **given)
     if options.save_cube:
         options.cube = cube_of(evaluation, cells).to_bytes()
     return deliver(evaluation, options)
@@ -78,10 +79,10 @@ def _files_meant(table: str) -> list[str]:
     return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
-def _check_required(task: Task, options: argparse.Namespace, source: Source) -> None:
+def _check_required(task: Task, given: Mapping[str, Any], source: Source) -> None:
     """Refuse to go on without a role that the task cannot do without, with the columns that could play it."""
     for role in task.roles:
-        if not role.required or getattr(options, role.name) is not None:
+        if not role.required or role.name in given:
             continue
         profiles = profiles_of(source)
         suiting = [one for one in profiles if role.like is not None and role.like.holds in one.holds] or list(profiles)
@@ -151,7 +152,7 @@ def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> 
 
 
 def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
-    """An option for each setting."""
+    """An option for each setting, and the file that may give what is not typed."""
     settings = _settings(task)
     groups = {about: parser.add_argument_group(about) for about in dict.fromkeys(one.about for one in settings)}
     for setting in settings:
@@ -160,11 +161,11 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
             _option(setting.name),
             dest=setting.name,
             type=_typed(setting, settings),
-            default=setting.default,
             metavar=setting.name.upper(),
             help=_literal(setting.help),
             **many,
         )
+    add_config(parser)
     # A name that a setting does not have is taken, not shown, and refused with the one it has.
     for setting in settings:
         for name in _misnamed(setting, settings):

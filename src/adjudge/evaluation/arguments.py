@@ -21,10 +21,10 @@ from adjudge.metrics.base import Metric
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),
     Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
-    Setting("level", "confidence level (default 0.95)", float, former=("confidence",), about="doubt"),
-    Setting("replicates", "bootstrap replicates (default 2000)", int, about="doubt"),
+    Setting("level", "confidence level (default 0.95)", float, former=("confidence",), about="doubt", example=0.95),
+    Setting("replicates", "bootstrap replicates (default 2000)", int, about="doubt", example=2_000),
     Setting("baseline", "the system that the others are compared with (default: the first)", about="comparison"),
-    Setting("against", "baseline (default), or all: every two systems are compared", about="comparison"),
+    Setting("against", "baseline (default), or all: every two systems are compared", about="comparison", example="all"),
     Setting(
         "margin",
         "METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter",
@@ -38,21 +38,52 @@ SHARED = (
         form="words",
         many=True,
         about="comparison",
-    ),
-    Setting("adjust", "p of several systems: max_t (default), holm, hochberg, bh, by, none", about="comparison"),
-    Setting("family", "what p pays for: metric (default), or all: every metric and slice at once", about="comparison"),
-    Setting("seed", "seed of the replicates (default 7)", int, about="doubt"),
-    Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})", about="doubt"),
-    Setting(
-        "ok", "checks of the data to silence, such as C11; see docs/checks.md", form="keys", many=True, about="reading"
-    ),
-    Setting("missing", "words that say that a value is missing, such as NA", form="words", many=True, about="reading"),
-    Setting("decimal", "the sign before decimals: . (default) or ,", about="reading"),
-    Setting(
-        "delimiter", "the sign between cells of a text file, if it is not found: ; or tab, for example", about="reading"
+        example=["permutation"],
     ),
     Setting(
-        "pick", "of a file of another tool: question=NAME, item=KEY …; see docs/formats.md", form="named", many=True
+        "adjust",
+        "p of several systems: max_t (default), holm, hochberg, bh, by, none",
+        about="comparison",
+        example="holm",
+    ),
+    Setting(
+        "family",
+        "what p pays for: metric (default), or all: every metric and slice at once",
+        about="comparison",
+        example="all",
+    ),
+    Setting("seed", "seed of the replicates (default 7)", int, about="doubt", example=7),
+    Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})", about="doubt", example=KINDS[0]),
+    Setting(
+        "ok",
+        "checks of the data to silence, such as C11; see docs/checks.md",
+        form="keys",
+        many=True,
+        about="reading",
+        example=["C11"],
+    ),
+    Setting(
+        "missing",
+        "words that say that a value is missing, such as NA",
+        form="words",
+        many=True,
+        about="reading",
+        example=["NA"],
+    ),
+    Setting("decimal", "the sign before decimals: . (default) or ,", about="reading", example=","),
+    Setting(
+        "delimiter",
+        "the sign between cells of a text file, if it is not found: ; or tab, for example",
+        about="reading",
+        example=";",
+    ),
+    Setting(
+        "pick",
+        "of a file of another tool: question=NAME, item=KEY …; see docs/formats.md",
+        form="named",
+        many=True,
+        about="reading",
+        example=["question=NAME"],
     ),
     Setting(
         "require",
@@ -65,11 +96,13 @@ SHARED = (
         "auto (default), memory, stream, threads, spark or dask: the numbers are the same",
         form="engine",
         about="where it runs",
+        by_hand=True,
     ),
     Setting(
         "master",
         "where the cluster is, with engine spark or dask: spark://host:7077, for example",
         about="where it runs",
+        by_hand=True,
     ),
 )
 
@@ -92,7 +125,7 @@ def checked_arguments(
         if role.required and given.get(role.name) is None:
             raise SettingError(f"`{role.name}` must be given: {role.help}.")
     return {
-        name: None if value is None else _checked(declared[name], value, _formerly(name, settings))
+        name: None if value is None else checked_value(declared[name], value, _formerly(name, settings))
         for name, value in given.items()
     }
 
@@ -102,8 +135,9 @@ def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
     return next((setting for setting in settings if name in setting.former), None)
 
 
-def _checked(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
-    what, check, advice = FORMS[_form(declared)]
+def checked_value(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
+    """The value of a role or setting, of the declared kind; `other` is the setting that it may be meant for."""
+    what, check, advice = FORMS[form_of(declared)]
     checked = check(value)
     # A text that spells a number was meant for a number.
     if checked is None and other is not None and isinstance(value, str) and number_in(value) is None:
@@ -121,7 +155,8 @@ def _meaning(declared: Role | Setting) -> str:
     return re.split(r" \(|:", declared.help)[0]
 
 
-def _form(declared: Role | Setting) -> str:
+def form_of(declared: Role | Setting) -> str:
+    """The form of what may be given, one of `FORMS`."""
     if isinstance(declared, Role):
         return declared.form or ("columns" if declared.many else "column")
     return declared.form or declared.kind.__name__

@@ -64,6 +64,8 @@ class Setting:
     form: str = ""  # of what may be given, where it is not one value of the kind
     former: tuple[str, ...] = ()  # names it does not have, though it is looked for under them; refused with its own
     about: str = "what to measure"  # the group it stands in, where options are listed
+    by_hand: bool = False  # names a file or a machine: typed by whoever runs it, never taken from a file of settings
+    example: object = None  # for a file of settings to begin with
 
 
 @dataclass(frozen=True, slots=True)

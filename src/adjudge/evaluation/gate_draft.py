@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
+from adjudge.data.documents import toml_text
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.judging import TRUSTED
 from adjudge.evaluation.outcome import Outcome
@@ -24,9 +24,9 @@ def drafted(outcome: Outcome, leading: Sequence[str] = ("*",)) -> str:
     head = [
         "# Choose what must hold, take away the # before it, and set bounds that you need, not those that you have."
     ]
-    head += ["", "[gate]", f"name = {_text('release')}", f"data = {_text(outcome.data.source)}"]
-    head += [f"task = {_text(outcome.task)}"]
-    head += [f"{role} = {_text(column)}" for role, column in outcome.data.roles.items() if role in PLAIN]
+    head += ["", "[gate]", f"name = {toml_text('release')}", f"data = {toml_text(outcome.data.source)}"]
+    head += [f"task = {toml_text(outcome.task)}"]
+    head += [f"{role} = {toml_text(column)}" for role, column in outcome.data.roles.items() if role in PLAIN]
     for role in ("prediction", "score"):
         named = {
             key.removeprefix(f"{role} of "): column
@@ -34,9 +34,9 @@ def drafted(outcome: Outcome, leading: Sequence[str] = ("*",)) -> str:
             if key.startswith(f"{role} of ") and " for " not in key
         }
         if named:
-            head.append(f"{role} = {{ {', '.join(f'{_text(k)} = {_text(v)}' for k, v in named.items())} }}")
+            head.append(f"{role} = {{ {', '.join(f'{toml_text(k)} = {toml_text(v)}' for k, v in named.items())} }}")
     if outcome.settings.positive is not None:
-        head.append(f"positive = {_text(outcome.settings.positive)}")
+        head.append(f"positive = {toml_text(outcome.settings.positive)}")
     blocks = [_block(row, bound, sign, len(outcome.systems) > 1) for row, bound, sign in _proven(outcome, leading)]
     if not blocks:
         blocks = [
@@ -70,15 +70,10 @@ def _proven(outcome: Outcome, leading: Sequence[str]) -> Iterator[tuple[Row, flo
 
 def _block(row: Row, bound: float, sign: str, several: bool) -> str:
     """One requirement, commented out."""
-    lines = ["[[requirement]]", f"metric = {_text(row.metric)}"]
-    lines += [f"system = {_text(row.system)}"] if several else []
-    lines += [f"category = {_text(row.category)}"] if row.category else []
+    lines = ["[[requirement]]", f"metric = {toml_text(row.metric)}"]
+    lines += [f"system = {toml_text(row.system)}"] if several else []
+    lines += [f"category = {toml_text(row.category)}"] if row.category else []
     lines.append(f"{sign} = {bound:.10g}")
     seen = f"estimate {row.estimate:.4g}, {row.level:.0%} [{row.low:.4g}, {row.high:.4g}], n {row.n:,}"
     assert Requirement(row.metric, **{sign: bound}).holds  # type: ignore[arg-type]
     return "\n".join(f"# {line}" for line in [f"{seen}", *lines])
-
-
-def _text(text: str) -> str:
-    """A TOML string: JSON's escapes are TOML's, but for what it leaves as it is."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -10,11 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import AdjudgeError, InputError, SettingError, did_you_mean, listed, literal, quoted
+from adjudge.data.documents import read_document
+from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.evaluation.verdicts import DECLARED, EXPIRED, MISSING, Verdict
 
-MOST_BYTES = 10_000_000
 PARTS = ("gate", "requirement", "evidence")
 # Keys of [gate] that are not roles or settings of its task.
 OWN_KEYS = ("name", "data", "task", "require", "frozen")
@@ -56,8 +56,7 @@ class GateFile:
 
 def read_gate(path: str | os.PathLike[str]) -> GateFile:
     """The gate in a file; the first thing in it that cannot be meant is refused."""
-    content = _content(path)
-    document = _parsed(Path(path).suffix.lower(), content, Path(path).name)
+    content, document = read_document(path, "A gate")
     return gate_of(document, name=Path(path).stem, path=str(path), file_hash=sha256(content).hexdigest())
 
 
@@ -87,7 +86,7 @@ def gate_of(document: Any, *, name: str = "gate", path: str = "", file_hash: str
         evidence=evidence,
         data=None if "data" not in head else _text("data", head["data"]),
         task=None if "task" not in head else _text("task", head["task"]),
-        given=_systems_named(given),
+        given=systems_named(given),
         require=tuple(_text("require", one) for one in _list("require", head.get("require", []))),
         frozen={str(k): _text("frozen", v) for k, v in _table("frozen", head.get("frozen", {})).items()},
         file_hash=file_hash,
@@ -110,7 +109,7 @@ def _requirements(entries: Any) -> tuple[Requirement, ...]:
     return tuple(made)
 
 
-def _systems_named(given: Mapping[str, Any]) -> dict[str, Any]:
+def systems_named(given: Mapping[str, Any]) -> dict[str, Any]:
     """The roles as they are; `score = {old = "a", new = "b"}` and the like are systems by name."""
     by_name = {role: given[role] for role in ("prediction", "score") if isinstance(given.get(role), Mapping)}
     if not by_name:
@@ -179,53 +178,6 @@ def evidence_verdicts(gate: GateFile, today: datetime.date | None = None) -> tup
             why = "no evidence is declared for it"
             found.append(Verdict(name, f"evidence for {name}", MISSING, why, characteristic=name))
     return tuple(found)
-
-
-def _content(path: str | os.PathLike[str]) -> bytes:
-    try:
-        if os.path.getsize(path) > MOST_BYTES:
-            raise InputError(f"A gate must be a small file, but {quoted(path)} is larger than {MOST_BYTES:,} bytes.")
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{quoted(path)} must be a file that can be read, but: {reason}.") from None
-
-
-def _parsed(suffix: str, content: bytes, name: str) -> Any:
-    """What a file holds, by the end of its name."""
-    kind = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}.get(suffix, "TOML")
-    try:
-        text = content.decode("utf-8-sig")
-        if kind == "JSON":
-            import json
-
-            return json.loads(text)
-        if kind == "YAML":
-            return _yaml(text)
-        import tomllib
-
-        return tomllib.loads(text)
-    except RecursionError:
-        raise InputError(f"{quoted(name)} must be {kind}, but it is nested too deeply.") from None
-    except (ValueError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{quoted(name)} must be {kind}, but: {error}. Mend that line.") from None
-
-
-def _yaml(text: str) -> Any:
-    try:
-        from importlib import import_module
-
-        yaml = import_module("yaml")
-    except ImportError:
-        raise InputError("A gate in YAML must have PyYAML to read it, but it is not installed. Use TOML.") from None
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise InputError(f"The gate must be YAML, but: {' '.join(str(error).split())}.") from None
 
 
 def _entries(part: str, value: Any) -> list[Any]:

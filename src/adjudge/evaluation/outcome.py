@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adjudge.diagnosis.checks import Check
 from adjudge.evaluation.panels import Panels
@@ -39,6 +39,7 @@ class Settings:
     positive: str | None = None
     threshold: float | None = None
     choices: dict[str, str] = field(default_factory=dict)  # what else the task was told or found, in words
+    command: str = ""  # what makes it again, in the table's folder; empty where it cannot be typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,7 @@ class Outcome:
     panels: Panels
     checks: list[Check] = field(default_factory=list)  # what looks like a mistake in the table, the gravest first
     gate: Judgement | None = None  # what was required, and the verdicts
+
+    def made_by(self, command: str) -> Outcome:
+        """The same outcome, with the command that makes it again."""
+        return replace(self, settings=replace(self.settings, command=command))

@@ -9,6 +9,7 @@ from typing import Any
 
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.beside import beside
+from adjudge.evaluation.command import comparison_of
 from adjudge.evaluation.compared_tables import OF_COMPARISONS, compare_tables
 from adjudge.evaluation.comparing import comparing
 from adjudge.evaluation.kept_items import KeptItems, kept_items
@@ -59,7 +60,8 @@ def compare(
     columns = () if id is None else (id,) if isinstance(id, str) else tuple(map(str, id))
     named = dict(zip(_names(every, names), every, strict=True))
     follow = () if progress is None else (progress,)
-    return Evaluation(*compare_tables(declared, named, columns, given, *follow))
+    outcome, asked = compare_tables(declared, named, columns, given, *follow)
+    return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), asked)
 
 
 def _is_evaluation(one: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from adjudge.diagnosis.checks import Check
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.arguments import shown
+from adjudge.evaluation.command import command_of
 from adjudge.evaluation.exports import to_arrow, to_csv, to_json, to_pandas, to_polars, write_table
 from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.outcome import Outcome
@@ -259,7 +260,8 @@ def evaluate(
     if progress is not None and not callable(progress):
         raise SettingError(f"`progress` must be a function of three arguments, not {shown(progress)}. Leave it out.")
     checked = request(declared, table, **given)
-    return Evaluation(walk(checked) if progress is None else walk(checked, progress), checked)
+    outcome = walk(checked) if progress is None else walk(checked, progress)
+    return Evaluation(outcome.made_by(command_of(declared, table, given)), checked)
 
 
 def load(path: str | os.PathLike[str]) -> Evaluation:

@@ -76,8 +76,16 @@ def _first(summary: Summary) -> list[str]:
 def _reproducible(summary: Summary) -> str:
     """What the numbers can be made again from."""
     facts = {fact.name: fact.value for fact in summary.how}
+    typed = [_typed(fact.value) for fact in summary.how if fact.typed]
     names = ("Input", "Input fingerprint", "Confidence level", "Seed")
-    return escaped(" · ".join(f"{name} {facts[name]}" for name in names if name in facts))
+    line = escaped(" · ".join(f"{name} {facts[name]}" for name in names if name in facts))
+    return "\n\n".join([*typed, line])
+
+
+def _typed(command: str) -> str:
+    """A command exactly as it is typed, whatever signs are in it."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", command)), default=0))
+    return f"{fence}\n{command}\n{fence}"
 
 
 def _block(block: Block) -> list[str]:
@@ -121,7 +129,7 @@ def _everything(summary: Summary) -> list[str]:
     if summary.remarks:
         blocks += ["## Data check", table(["Check", "Finding"], [(fact.name, fact.value) for fact in summary.remarks])]
     if summary.how:
-        facts = [(fact.name, fact.value) for fact in summary.how]
+        facts = [(fact.name, fact.value) for fact in summary.how if not fact.typed]
         blocks += ["## How it was computed", table(["Setting", "Value"], facts)]
     return blocks
 

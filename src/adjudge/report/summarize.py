@@ -197,6 +197,7 @@ def _how(outcome: Outcome) -> list[Fact]:
     if chosen.positive is not None and chosen.threshold is not None:
         facts.append(Fact("Decision", f"score at least {chosen.threshold:g}, unless there is a prediction column"))
     facts += [Fact(name, value) for name, value in chosen.choices.items()]
+    facts += [Fact("Command", chosen.command, typed=True)] if chosen.command else []
     facts.append(Fact("Versions", ", ".join(f"{name} {version}" for name, version in chosen.versions.items())))
     return facts
 

@@ -71,6 +71,7 @@ class Fact:
 
     name: str
     value: str
+    typed: bool = False  # whether it is to be typed as it stands
 
 
 @dataclass(frozen=True, slots=True)

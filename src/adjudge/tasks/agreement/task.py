@@ -94,6 +94,7 @@ TASK = Task(
             "seen_items",
             "table of items that were read, when each span has a row: with items and, unless all read them, raters",
             form="table",
+            by_hand=True,
         ),
         Setting("mode", "what malformed tags are: strict-penalise (default), strict, conll"),
     ),

@@ -52,7 +52,9 @@ TASK = Task(
     settings=(
         Setting("models", "measure against models, too: the names of some, or none for all", many=True, form="names"),
         Setting("reference_models", "models that the others are held against (default all)", many=True, form="names"),
-        Setting("merge", "more files of the same pairs; what the first says stands", many=True, form="names"),
+        Setting(
+            "merge", "more files of the same pairs; what the first says stands", many=True, form="names", by_hand=True
+        ),
         Setting(
             "labels",
             "JUDGE=PERSON: two annotators of one trait, to correct the judge's strength",

@@ -62,7 +62,9 @@ TASK = Task(
         Setting("ties", "tied items get their expected value (default); trec: trec_eval's order, by document"),
         Setting("top_grade", "highest relevance there can be, for expected_reciprocal_rank (default 4)", float),
         Setting("queries", "how many of the hardest queries are listed (default 20)", int),
-        Setting("runs", "TREC run files; the table is then a TREC file of judgements", many=True, form="files"),
+        Setting(
+            "runs", "TREC run files; the table is then a TREC file of judgements", many=True, form="files", by_hand=True
+        ),
     ),
     sections={
         "relations": ("Lists and queries", "Queries", "How deep lists are good, and how their values are spread."),

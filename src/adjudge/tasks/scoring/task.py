@@ -26,14 +26,14 @@ TASK = Task(
     study=ScoringStudy.of,
     headline=("quadratic_weighted_kappa", "prmse", "standardized_mean_difference", "correlation"),
     settings=(
-        Setting("min", "lowest score of the scale: scores are trimmed and rounded to it", float),
-        Setting("max", "highest score of the scale", float),
+        Setting("min", "lowest score of the scale: scores are trimmed and rounded to it", float, example=1),
+        Setting("max", "highest score of the scale", float, example=6),
         Setting("step", "step of the scale (default 1; 0.5 for half points)", float),
         Setting("tolerance", "how far beyond the scale a trimmed score may lie (default 0.4998 steps)", float),
         Setting(
             "flag", "COLUMN=VALUE: only responses with this value stay; repeat values with ','", many=True, form="named"
         ),
-        Setting("zeros", "keep: human scores of zero stay (default exclude)"),
+        Setting("zeros", "keep: human scores of zero stay (default exclude)", example="keep"),
         Setting("min_items", "leave out candidates with fewer responses", int),
         Setting(
             "rated_by",
@@ -41,10 +41,22 @@ TASK = Task(
             former=("reference",),
         ),
         Setting("error_variance", "variance of rater errors, when it is known", float),
-        Setting("training", "table with the same columns whose means and SDs scale the scores", form="table"),
-        Setting("scaling", "NAME=NUMBER of system_mean, system_sd, human_mean, human_sd", many=True, form="scaling"),
         Setting(
-            "limits", "NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7", many=True, form="named"
+            "training", "table with the same columns whose means and SDs scale the scores", form="table", by_hand=True
+        ),
+        Setting(
+            "scaling",
+            "NAME=NUMBER of system_mean, system_sd, human_mean, human_sd",
+            many=True,
+            form="scaling",
+            example=["system_mean=3", "system_sd=1", "human_mean=3", "human_sd=1"],
+        ),
+        Setting(
+            "limits",
+            "NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7",
+            many=True,
+            form="named",
+            example=["smd=0.15", "dsm=0.1", "qwk=0.7"],
         ),
     ),
     engine="memory",

@@ -1,0 +1,72 @@
+"""Small files that people write: TOML, JSON, or YAML where it is installed; and texts as TOML writes them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from adjudge.errors import InputError, quoted
+
+MOST_BYTES = 10_000_000
+
+
+def read_document(path: str | os.PathLike[str], what: str) -> tuple[bytes, Any]:
+    """The bytes of a file, and what they say; `what` the file is stands in a refusal."""
+    content = _content(path, what)
+    return content, _parsed(Path(path).suffix.lower(), content, Path(path).name)
+
+
+def _content(path: str | os.PathLike[str], what: str) -> bytes:
+    try:
+        if os.path.getsize(path) > MOST_BYTES:
+            raise InputError(f"{what} must be a small file, but {quoted(path)} is larger than {MOST_BYTES:,} bytes.")
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{quoted(path)} must be a file that can be read, but: {reason}.") from None
+
+
+def _parsed(suffix: str, content: bytes, name: str) -> Any:
+    """What a file holds, by the end of its name."""
+    kind = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}.get(suffix, "TOML")
+    try:
+        text = content.decode("utf-8-sig")
+        if kind == "JSON":
+            return json.loads(text)
+        if kind == "YAML":
+            return _yaml(text, name)
+        import tomllib
+
+        return tomllib.loads(text)
+    except RecursionError:
+        raise InputError(f"{quoted(name)} must be {kind}, but it is nested too deeply.") from None
+    except (ValueError, TypeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{quoted(name)} must be {kind}, but: {error}. Mend that line.") from None
+
+
+def _yaml(text: str, name: str) -> Any:
+    try:
+        from importlib import import_module
+
+        yaml = import_module("yaml")
+    except ImportError:
+        raise InputError("A file in YAML must have PyYAML to read it, but it is not installed. Use TOML.") from None
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise InputError(f"{quoted(name)} must be YAML, but: {' '.join(str(error).split())}.") from None
+
+
+def toml_text(text: str) -> str:
+    """A TOML string: JSON's escapes are TOML's, but for what it leaves as it is.
+
+    >>> print(toml_text('a "b"'))
+    "a \\"b\\""
+    """
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
