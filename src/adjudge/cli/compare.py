@@ -67,7 +67,5 @@ def _task_in(arguments: Sequence[str]) -> str:
         named = first.parse_known_args(list(arguments))[0]
     except argparse.ArgumentError:
         return TASK
-    if named.task is not None:
-        return str(named.task)
     known = list(config_for(named.config).sections)
-    return known[0] if len(known) == 1 else TASK
+    return str(named.task or (known[0] if len(known) == 1 else TASK))
