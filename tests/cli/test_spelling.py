@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from adjudge.cli.spelling import as_typed
+from adjudge.cli.task import parser
+from adjudge.tasks import task_named, task_names
 
 KNOWN = {
     "ok": "--ok",
@@ -62,3 +64,18 @@ def test_a_command_without_the_option_leaves_words_alone(adjudge_cli: Any, tmp_p
     said = adjudge_cli("report", tmp_path / "none.save")
     assert said.code == 2
     assert "`--reference`" not in said.err
+
+
+@pytest.mark.parametrize("task", task_names())
+def test_options_are_spelled_with_hyphens(task: str) -> None:
+    assert [option for option in parser(task_named(task))._option_string_actions if "_" in option] == []
+
+
+def test_an_underscore_is_refused_with_the_hyphen_named(adjudge_cli: Any, tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("human,polite,one,two\n" + "a,a,x,y\nb,a,y,x\n" * 20)
+    asked = ["preference", table, "--reference", "human", "--annotators", "polite", "--models"]
+    said = adjudge_cli(*asked, "--model_a", "one", "--model-b", "two")
+    assert said.code == 2
+    assert "`--model-a`" in said.err or '"--model-a"' in said.err
+    assert adjudge_cli(*asked, "--model-a", "one", "--model-b", "two").code == 0

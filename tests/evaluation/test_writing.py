@@ -218,8 +218,9 @@ def test_folders_that_may_not_be_looked_into(tmp_path: Path, adjudge_cli: Any, m
     refused(adjudge_cli("classification", tmp_path / "no.csv", *ASKED), "cannot be looked into: Permission denied")
 
 
-def test_nothing_acts_on_the_terminal(tmp_path: Path) -> None:
-    """Neither in a result nor in a refusal, wherever the text comes from."""
+def test_nothing_acts_on_the_terminal(tmp_path: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither in a result nor in a refusal, wherever the text comes from; once in a process of its own."""
+    monkeypatch.chdir(tmp_path)
     name = "\x1b[31mred\u202e"
     (tmp_path / "t.csv").write_text(f"label,{name}\na,a\nb,{name}\n", encoding="utf-8")
     for arguments in (
@@ -231,7 +232,11 @@ def test_nothing_acts_on_the_terminal(tmp_path: Path) -> None:
         ("metrics", name),
         ("report", name),
     ):
-        done = typed(*arguments, folder=tmp_path)
-        assert b"\x1b" not in done.stdout + done.stderr, arguments
-        assert "\u202e".encode() not in done.stdout + done.stderr, arguments
-        assert b"Traceback" not in done.stderr
+        said = adjudge_cli(*arguments)
+        assert said.out + said.err
+        assert "\x1b" not in said.out + said.err, arguments
+        assert "\u202e" not in said.out + said.err, arguments
+    done = typed(*arguments, folder=tmp_path)
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert "\u202e".encode() not in done.stdout + done.stderr
+    assert b"Traceback" not in done.stderr

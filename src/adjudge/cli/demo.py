@@ -8,6 +8,7 @@ from importlib.resources import as_file, files
 from inspect import signature
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
+from adjudge.cli.spelling import option_of
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.declaration import Demo
 from adjudge.evaluation.writing import write_together
@@ -50,5 +51,5 @@ def demos() -> dict[str, Demo]:
 def _command(task: str, demo: Demo) -> str:
     words = ["adjudge", task, demo.file]
     for name, value in demo.given.items():
-        words += [f"--{name.replace('_', '-')}", *(map(str, value) if isinstance(value, list) else [str(value)])]
+        words += [option_of(name), *(map(str, value) if isinstance(value, list) else [str(value)])]
     return shlex.join(words)

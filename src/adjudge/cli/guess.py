@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from adjudge.cli import task as task_command
 from adjudge.cli.config import config_for
+from adjudge.cli.spelling import option_of
 from adjudge.data.dialect import opened
 from adjudge.data.profiles import LOOKED_AT, Profile, profiles_of
 from adjudge.errors import printable
@@ -45,8 +46,8 @@ def _command(name: str, guess: Guess, more: Sequence[str] = ()) -> list[str]:
     words = [guess.task.name, name]
     options = guess.columns | {name: [value] for name, value in guess.settings.items()}
     for option, values in options.items():
-        if f"--{option}" not in more:
-            words += [f"--{option}", *values]
+        if option_of(option) not in more:
+            words += [option_of(option), *values]
     rest = list(more)
     if "--slices" in rest and rest[rest.index("--slices") + 1 :][:1] == ["none"]:
         place = rest.index("--slices")

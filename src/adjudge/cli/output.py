@@ -59,7 +59,7 @@ def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None
     """The options that name files to write; `taken` are tables that a task offers, each with a line of help."""
     group = parser.add_argument_group("outputs")
     for name, line in FILES.items():
-        group.add_argument(f"--{name.replace('_', '-')}", metavar="FILE", help=f"write {line}")
+        group.add_argument(spelling.option_of(name), metavar="FILE", help=f"write {line}")
     for name, line in (taken or {}).items():
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {line} ({', '.join(WRITERS)})")
     group.add_argument("--with-items", action="store_true", help="save the rows too, so that two can be paired")
@@ -79,7 +79,7 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
         where = Path(os.path.realpath(checked_output(name)))
         if where in taken:
             raise SettingError(
-                f"`--{option.replace('_', '-')}` must be a file of its own, but {quoted(name)} is already read or "
+                f"`{spelling.option_of(option)}` must be a file of its own, but {quoted(name)} is already read or "
                 "written. Give another name."
             )
         taken.add(where)

@@ -10,6 +10,7 @@ from typing import Any
 
 from adjudge.cli.config import completed
 from adjudge.cli.output import FILES, Parser, following
+from adjudge.cli.spelling import option_of
 from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
 from adjudge.errors import SettingError, listed, printable, quoted
@@ -83,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     expected = parser.add_argument_group("what is expected")
     for key, line in ASSUMED.items():
         kind = int if key == "slices" else float
-        expected.add_argument(f"--{key.replace('_', '-')}", type=kind, metavar="NUMBER", help=line)
+        expected.add_argument(option_of(key), type=kind, metavar="NUMBER", help=line)
     expected.add_argument(
         "--pilot", metavar="FILE", help="a saved evaluation (.adjudge), or a table with the columns of --task"
     )

@@ -19,6 +19,15 @@ _VALUE = rf"{_TEXT}|\[(?:{_TEXT}|[^\]\"])*\]|-?[\w.+]*\w"
 _SPELLED = re.compile(rf"`(?P<named>\w+)`|(?<![\w.])(?P<given>[a-z_]+)=(?P<value>{_VALUE})|{_TEXT}")
 
 
+def option_of(name: str) -> str:
+    """The option that gives a role or a setting.
+
+    >>> option_of("model_a")
+    '--model-a'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
 def as_typed(message: str, options: Mapping[str, str] | None = None) -> str:
     """The message with settings spelled as options.
 

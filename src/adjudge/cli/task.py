@@ -10,6 +10,7 @@ from typing import Any
 
 from adjudge.cli.config import NAME, add_config, completed
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
+from adjudge.cli.spelling import option_of
 from adjudge.data.cube import BITS
 from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
@@ -147,7 +148,8 @@ def add_roles(parser: argparse.ArgumentParser, task: Task, *, but: str = "") -> 
     for role in task.roles:
         kind: dict[str, Any] = {"nargs": "+"} if role.many else {}
         if role.name != but:
-            columns.add_argument(f"--{role.name}", metavar="COLUMN", help=_literal(role.help), **kind)
+            option = option_of(role.name)
+            columns.add_argument(option, dest=role.name, metavar="COLUMN", help=_literal(role.help), **kind)
     return columns
 
 
@@ -158,7 +160,7 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     for setting in settings:
         many: dict[str, Any] = {"nargs": "*" if setting.form == "names" else "+"} if setting.many else {}
         groups[setting.about].add_argument(
-            _option(setting.name),
+            option_of(setting.name),
             dest=setting.name,
             type=_typed(setting, settings),
             metavar=setting.name.upper(),
@@ -169,11 +171,7 @@ def add_settings(parser: argparse.ArgumentParser, task: Task) -> None:
     # A name that a setting does not have is taken, not shown, and refused with the one it has.
     for setting in settings:
         for name in _misnamed(setting, settings):
-            parser.add_argument(_option(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+            parser.add_argument(option_of(name), dest=name, type=_typed(setting, settings), help=argparse.SUPPRESS)
 
 
 def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import (
+    Source,
     against_baseline,
     against_rest,
     compared_margin,
@@ -18,10 +19,14 @@ from adjudge.evaluation.evidence import (
     standings_of,
 )
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Answering, Figure, GridOf, Screen
+from adjudge.evaluation.screen import Answering, Figure, ForestOf, GridOf, Screen, StandingsOf
 from adjudge.metrics.catalogue import parse
 
 Named = Callable[[Outcome], str | None]
+ABOVE = (0.0, math.inf)  # the good side of what is turned so that more is better
+GAINS = Words(
+    beyond="worse", looks="looks worse", within="better", low="{subject} is worse", looks_low="{subject} looks worse"
+)
 
 
 def measured(*patterns: str) -> Named:
@@ -87,20 +92,47 @@ def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Figure
             yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
 
 
+def gained(*patterns: str, unit: str = "row") -> Claim:
+    """Where one of two systems is better, and where it is worse: the whole, then every slice."""
+    return Claim("difference", of_differences(*patterns), replace(GAINS, unit=unit), good=ABOVE, difference=True)
+
+
+def worse_than_rest(state: str = "is worse", *, better: str = "better", unit: str = "row", value: str = "") -> Words:
+    """How slices are told beside the rest, where they are not as good: "has more errors", say."""
+    word = state.partition(" ")[2]
+    return Words(
+        beyond=f"{word} than the rest",
+        looks="looks worse than the rest",
+        within=f"{better} than the rest",
+        finding=word,
+        finding_looks="looks worse",
+        low=f"{{subject}} {state} than the rest",
+        looks_low="{subject} looks worse than the rest",
+        unit=unit,
+        value=value,
+    )
+
+
+def of_one_system(source: Source) -> Source:
+    """Evidence of the system that the screen is about, where it is not about a difference."""
+    return lambda outcome: [] if outcome.table.differences.rows else source(outcome)
+
+
+def systems_blocks(*patterns: str) -> tuple[StandingsOf, ForestOf]:
+    """Of several systems, who may be the best; of two, where they differ."""
+    return (
+        StandingsOf("systems, best first", measured(*patterns)),
+        ForestOf("difference", "difference, worst first", "difference"),
+    )
+
+
 def usual_screen(headline: Sequence[str]) -> Screen:
     """The screen of a task that declares none: its first figure, and slices beside the rest."""
     leading = (*headline, "*")
-    words = Words(
-        beyond="worse than the rest",
-        looks="looks worse than the rest",
-        within="better than the rest",
-        low="{subject} is worse than the rest",
-        looks_low="{subject} looks worse than the rest",
-    )
     return Screen(
         answers_of(measured(*leading), "the best constant answer"),
         lambda outcome: [who(outcome)],
-        (Claim("slices", against_rest(*leading), words, good=(0.0, math.inf), order="value", difference=True),),
+        (Claim("slices", against_rest(*leading), worse_than_rest(), good=ABOVE, order="value", difference=True),),
         blocks=(GridOf("slices", "worst slices", "slice", strip=False, p=True),),
         doubt=drawn_together,
     )

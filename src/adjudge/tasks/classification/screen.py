@@ -5,42 +5,37 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import answers_of, counted, drawn_together, measured, plain, who
-from adjudge.evaluation.claims import Claim, Evidence, Words
+from adjudge.evaluation.answering import (
+    ABOVE,
+    GAINS,
+    answers_of,
+    counted,
+    drawn_together,
+    gained,
+    measured,
+    of_one_system,
+    plain,
+    systems_blocks,
+    who,
+    worse_than_rest,
+)
+from adjudge.evaluation.claims import Claim, Words
 from adjudge.evaluation.evidence import (
     against_rest,
     differences_by_category,
     leader,
     of_categories,
-    of_differences,
     row_of,
 )
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, MatrixOf, Remark, Screen, StandingsOf
+from adjudge.evaluation.screen import Advice, Figure, GridOf, MatrixOf, Remark, Screen
 
 RIGHT = "accuracy"
 OTHERS = ("roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score(average=macro)", "log_loss", "*")
-GAINS = Words(
-    beyond="worse",
-    looks="looks worse",
-    within="better",
-    low="{subject} is worse",
-    looks_low="{subject} looks worse",
-)
-ERRS = Words(
-    beyond="more errors than the rest",
-    looks="looks worse than the rest",
-    within="better than the rest",
-    finding="more errors",
-    finding_looks="looks worse",
-    low="{subject} has more errors than the rest",
-    looks_low="{subject} looks worse than the rest",
-    value="{value} right",
-)
+ERRS = worse_than_rest("has more errors", value="{value} right")
 LABELS = Words(one="label", many="labels")
-ABOVE = (0.0, math.inf)
 
 
 def confusion_of(outcome: Outcome) -> ConfusionPanel | None:
@@ -138,10 +133,6 @@ def _figure(row: Row) -> Figure:
     return Figure(row.estimate, row.low, row.high, unit)
 
 
-def _slices(outcome: Outcome) -> list[Evidence]:
-    return [] if outcome.table.differences.rows else list(against_rest(RIGHT)(outcome))
-
-
 def _top(outcome: Outcome) -> list[str]:
     """Who, of how many labels, and how a score decides."""
     positive, threshold = outcome.settings.positive, outcome.settings.threshold
@@ -172,8 +163,16 @@ SCREEN = Screen(
     answers=(*answers_of(measured(RIGHT), _constant, reads="right"), *answers_of(measured(*OTHERS), _constant)),
     top=_top,
     claims=(
-        Claim("difference", of_differences(RIGHT, *OTHERS), GAINS, good=ABOVE, difference=True),
-        Claim("slices", _slices, ERRS, good=ABOVE, order="excess", metric=RIGHT, difference=True),
+        gained(RIGHT, *OTHERS),
+        Claim(
+            "slices",
+            of_one_system(against_rest(RIGHT)),
+            ERRS,
+            good=ABOVE,
+            order="excess",
+            metric=RIGHT,
+            difference=True,
+        ),
         Claim(
             "labels",
             of_categories("f_score", _taken_for),
@@ -209,8 +208,7 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(
-        StandingsOf("systems, best first", measured(RIGHT, *OTHERS)),
-        ForestOf("difference", "difference, worst first", "difference"),
+        *systems_blocks(RIGHT, *OTHERS),
         MatrixOf(
             "who is taken for whom",
             _counts,

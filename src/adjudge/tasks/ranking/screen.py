@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import answers_of, drawn_together, figures, measured, who
-from adjudge.evaluation.claims import Claim, Evidence, Words
-from adjudge.evaluation.evidence import against_rest, leader, of_differences
+from adjudge.evaluation.answering import (
+    ABOVE,
+    answers_of,
+    drawn_together,
+    figures,
+    gained,
+    measured,
+    of_one_system,
+    systems_blocks,
+    who,
+    worse_than_rest,
+)
+from adjudge.evaluation.claims import Claim
+from adjudge.evaluation.evidence import against_rest, leader
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
-from adjudge.evaluation.screen import Advice, ForestOf, GridOf, ListOf, Remark, Screen, StandingsOf
+from adjudge.evaluation.screen import Advice, GridOf, ListOf, Remark, Screen
 
 LEADING = ("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision", "*")
-ABOVE = (0.0, math.inf)
 STEPS = 5
-GAINS = Words(
-    beyond="worse",
-    looks="looks worse",
-    within="better",
-    low="{subject} is worse",
-    looks_low="{subject} looks worse",
-    unit="query",
-)
-POORER = Words(
-    beyond="worse than the rest",
-    looks="looks worse than the rest",
-    within="better than the rest",
-    finding="worse",
-    finding_looks="looks worse",
-    low="{subject} is worse than the rest",
-    looks_low="{subject} looks worse than the rest",
-    unit="query",
-)
-
-
-def _slices(outcome: Outcome) -> list[Evidence]:
-    return [] if outcome.table.differences.rows else list(against_rest(*LEADING)(outcome))
+POORER = worse_than_rest(unit="query")
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -83,13 +71,12 @@ SCREEN = Screen(
     answers=answers_of(measured(*LEADING), "a random order", unit="query"),
     top=lambda outcome: [who(outcome), _queries(outcome)],
     claims=(
-        Claim("difference", of_differences(*LEADING), GAINS, good=ABOVE, difference=True),
-        Claim("slices", _slices, POORER, good=ABOVE, order="value", difference=True),
+        gained(*LEADING, unit="query"),
+        Claim("slices", of_one_system(against_rest(*LEADING)), POORER, good=ABOVE, order="value", difference=True),
     ),
     remarks=_remarks,
     blocks=(
-        StandingsOf("systems, best first", measured(*LEADING)),
-        ForestOf("difference", "difference, worst first", "difference"),
+        *systems_blocks(*LEADING),
         ListOf("queries by their value", _spread, most=STEPS),
         GridOf("slices", "worst slices", "slice", (("rest", "rest", "coefficient"),), strip=False, p=True),
         ListOf("hardest queries ({shown} of {count} listed)", _hardest),

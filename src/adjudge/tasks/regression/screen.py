@@ -6,27 +6,26 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from adjudge.evaluation.answering import answers_of, drawn_together, figures, measured, who
+from adjudge.evaluation.answering import (
+    ABOVE,
+    answers_of,
+    drawn_together,
+    figures,
+    gained,
+    measured,
+    of_one_system,
+    systems_blocks,
+    who,
+    worse_than_rest,
+)
 from adjudge.evaluation.claims import NORMAL, Claim, Evidence, Words
-from adjudge.evaluation.evidence import against_rest, leader, of_differences, row_of
+from adjudge.evaluation.evidence import against_rest, leader, row_of
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, Remark, Screen, StandingsOf
+from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, Remark, Screen
 
 LEADING = ("rmse", "mean_absolute_error", "r_squared", "*")
-ABOVE = (0.0, math.inf)
 REGIONS = 4
-GAINS = Words(
-    beyond="worse", looks="looks worse", within="better", low="{subject} is worse", looks_low="{subject} looks worse"
-)
-ERRS = Words(
-    beyond="larger errors than the rest",
-    looks="looks worse than the rest",
-    within="smaller errors than the rest",
-    finding="larger errors",
-    finding_looks="looks worse",
-    low="{subject} has larger errors than the rest",
-    looks_low="{subject} looks worse than the rest",
-)
+ERRS = worse_than_rest("has larger errors", better="smaller errors")
 OFF = Words(
     one="region",
     many="regions",
@@ -73,8 +72,6 @@ def _regions(outcome: Outcome) -> Iterator[Evidence]:
 
 def _slices(outcome: Outcome) -> Iterator[Evidence]:
     """Slices by their squared error, which is a mean; the figure shown is its root."""
-    if outcome.table.differences.rows:
-        return
     for one in against_rest("mean_squared_error")(outcome):
         row = row_of(outcome, "rmse", leader(outcome), slice="all" if one.whole else one.subject)
         if row is None or (not one.whole and "rest" not in one.told):
@@ -125,14 +122,13 @@ SCREEN = Screen(
     ),
     top=lambda outcome: [who(outcome)],
     claims=(
-        Claim("difference", of_differences(*LEADING), GAINS, good=ABOVE, difference=True),
+        gained(*LEADING),
         Claim("regions", _regions, OFF, good=(0.0, 0.0), neutral=0.0, difference=True, settles=False, reads=False),
-        Claim("slices", _slices, ERRS, good=ABOVE, order="excess", difference=True, settles=False),
+        Claim("slices", of_one_system(_slices), ERRS, good=ABOVE, order="excess", difference=True, settles=False),
     ),
     remarks=_remarks,
     blocks=(
-        StandingsOf("systems, best first", measured(*LEADING)),
-        ForestOf("difference", "difference, worst first", "difference"),
+        *systems_blocks(*LEADING),
         ForestOf("regions", "mean error by reference", "mean error"),
         GridOf(
             "slices",
