@@ -100,13 +100,54 @@ def answers() -> list[dict[str, Any]]:
     return rows
 
 
+def suite() -> list[dict[str, Any]]:
+    """A suite of seven phenomena, one of them without a case; the new version breaks negation and mends dates."""
+    r, rows = Random(19), []
+    shares = {"negation": 12, "dates": 8, "spelling": 8, "names": 8, "quotation": 4, "comparison": 8}
+    for phenomenon, templates in shares.items():
+        for template in range(templates):
+            weak = r.betavariate(1, 9)
+            for number in range(12):
+                expect = r.choice(["good", "bad"])
+                other = "bad" if expect == "good" else "good"
+                old = r.random() < (0.22 if phenomenon == "dates" else weak)
+                new = r.random() < {"negation": 0.2 + weak, "dates": 0.02}.get(phenomenon, weak / 2) or (
+                    old and phenomenon != "dates" and r.random() < 0.8
+                )
+                again = old if r.random() < 0.98 else not old
+                rows.append({"case": f"{phenomenon[:3]}-{template:02}-{number:02}", "phenomenon": phenomenon,
+                             "template": f"{phenomenon} {template + 1}", "kind": "mft", "group": "",
+                             "origin": r.choices(["templated", "real"], [80, 20])[0], "expect": expect, "known": "",
+                             "v41": other if old else expect, "v42": other if new else expect,
+                             "v41 again": other if again else expect})  # fmt: skip
+    rows += _typos(r)
+    for row in r.sample([row for row in rows if row["kind"] == "mft" and row["v41"] != row["expect"]], 6):
+        row["known"] = "yes"
+    return [*rows, {"case": "", "phenomenon": "coreference"}]
+
+
+def _typos(r: Random) -> list[dict[str, Any]]:
+    """40 real sentences, each with two changes that must not change the answer."""
+    rows = []
+    for number in range(40):
+        said = r.choice(["good", "bad"])
+        for change in range(3):
+            flips = [change > 0 and r.random() < chance for chance in (0.12, 0.08, 0.12)]
+            answers = [("bad" if said == "good" else "good") if flip else said for flip in flips]
+            rows.append({"case": f"typ-{number:02}-{change}", "phenomenon": "typing errors", "template": "",
+                         "kind": "inv" if change else "", "group": f"sentence {number}", "origin": "real",
+                         "expect": "", "known": "", "v41": answers[0], "v42": answers[1],
+                         "v41 again": answers[2]})  # fmt: skip
+    return rows
+
+
 def _side(vote: str) -> int:
     return {"a": 1, "b": -1}.get(vote, 0)
 
 
 def main() -> None:
     """Write all of them."""
-    for make in (essays, feelings, flats, searches, offers, answers):
+    for make in (essays, feelings, flats, searches, offers, answers, suite):
         rows = make()
         with (FOLDER / f"{make.__name__}.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")

@@ -9,7 +9,7 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["agreement", "classification", "preference", "ranking", "regression", "scoring", "uplift"]
+__all__ = ["agreement", "classification", "diagnostic", "preference", "ranking", "regression", "scoring", "uplift"]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -188,6 +188,96 @@ def classification(
     0.75
     """
     return _evaluated("classification", locals())
+
+
+def diagnostic(
+    table: Any,
+    *,
+    phenomenon: str,
+    prediction: str | Sequence[str] | None = None,
+    score: str | Sequence[str] | None = None,
+    expect: str | None = None,
+    case: str | None = None,
+    kind: str | None = None,
+    template: str | None = None,
+    origin: str | None = None,
+    test: str | None = None,
+    group: str | None = None,
+    original: str | None = None,
+    known_failure: str | None = None,
+    repeats: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    unit: str | None = None,
+    tolerance: float = 0.1,
+    systems: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
+    pick: Any = None,
+    require: Any = None,
+    engine: Any = "auto",
+    master: str | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""Did the update break something, and on which phenomenon?
+
+    phenomenon: column of what a case is about, such as negation
+    prediction: column of a system's answers, the old system first; several columns are several systems
+    score: column of a system's score of what must go up, down or stay; several columns are several systems
+    expect: column of the answer that is expected (mft), or up or down (dir); empty where it must stay (inv)
+    case: column that names each case; rows of one name are its expansions
+    kind: column of kinds: mft (an answer is expected), inv (it must stay), dir (the score must move)
+    template: column of the template that a case was made of: its cases stand or fall together
+    origin: column of where a case is from: templated, real, adversarial
+    test: column of tests, finer than phenomena
+    group: column that ties a changed row to its original
+    original: column that says which row of a group is the original (default: the one of no other kind)
+    known_failure: column that marks cases known to fail: they are listed and not counted
+    repeats: columns of the first system's answers, run again: what it breaks by itself
+    weight: column of case weights
+    slices: further columns to evaluate level by level; 'a × b' crosses two
+    unit: case: failed if any of its expansions is (default), or expansion: every row counts
+    tolerance: how far a score may move the wrong way (default 0.1)
+    systems: the columns of each system, by its name
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+
+    >>> import adjudge
+    >>> suite = {"what": ["dates", "dates", "names"], "want": ["a", "b", "a"], "v1": ["a", "b", "a"],
+    ...          "v2": ["a", "c", "a"]}
+    >>> found = adjudge.diagnostic(suite, phenomenon="what", expect="want", prediction=["v1", "v2"])
+    >>> found.table.find("failure_rate", system="v2", slice="what = dates").estimate
+    0.5
+    """
+    return _evaluated("diagnostic", locals())
 
 
 def preference(

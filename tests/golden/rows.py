@@ -14,6 +14,7 @@ from tests.golden.reliability_rows import RELIABILITY
 from tests.golden.row import ABSTRACTORS, COHEN_P37, COHEN_P45, FORTY_ITEMS, PATHOLOGISTS, SAS, Row
 from tests.golden.scoring_rows import SCORING
 from tests.golden.span_rows import LABEL_SETS, SPANS
+from tests.golden.suite_rows import SUITES
 
 SIX_DIGITS = 5.1e-7
 SKLEARN_DOCS = "scikit-learn documentation, example of {}; value by scikit-learn 1.9.1"
@@ -303,4 +304,5 @@ ROWS = [
     *SCORING,
     *LISTS,
     *TRIALS,
+    *SUITES,
 ]

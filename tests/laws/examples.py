@@ -21,6 +21,7 @@ from tests.laws.rows import Examples, Making, Rows
 from adjudge.data.columns import checked_weights
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import AVERAGES, Metric
+from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
@@ -184,6 +185,7 @@ EXAMPLES: dict[type[Any], Examples] = {
         of_numbers.response_sums,
     ),
     QueryMeans: Examples(of_lists.lists, of_lists.degenerate_lists, lambda rows: None),
+    CaseOutcomes: Examples(of_labels.labels, lambda metric: of_labels.pairs(of_labels.LABELS), of_numbers.swapped),
     UpliftCells: Examples(
         of_lists.trials,
         of_lists.degenerate_trials,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.cases import Cases, Told
 from adjudge.data.columns import Judgements, Scores
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
@@ -19,6 +20,7 @@ from adjudge.data.tags import annotations_of
 from adjudge.data.treated import Treated
 from adjudge.data.votes import VotePairs
 from adjudge.statistics.conditional_cells import ConditionalCells
+from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
@@ -193,6 +195,12 @@ def _trial(random: np.random.Generator) -> Treated:
     return Treated(outcome, random.random(ROWS) < 0.5, random.integers(0, 9, ROWS).astype(float))
 
 
+
+def _cases(random: np.random.Generator) -> Cases:
+    told = [Told(f"c{row}", "dates", "mft", "a", ("a", "b")) for row in range(ROWS)]
+    return Cases(random.random((ROWS, 2)) < 0.4, random.integers(0, 3, (ROWS, 2)), None, np.array(told, dtype=object))
+
+
 VALUES = (QueryValue("ndcg", 3, "exponential"), QueryValue("precision", 2), QueryValue("kendall", None, "b"))
 HARDEST = HardestPilot(VALUES[0], (0.0, 1.0), 5)
 GRID = np.linspace(3, -3, 13)
@@ -211,6 +219,7 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "votes": lambda random: Units(VoteTable, VotePairs(*random.integers(0, 8, (2, ROWS)), np.arange(ROWS))),
     "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
     "query means": lambda random: Units(QueryMeans, _lists(random), pilot=VALUES, always=True),
+    "case outcomes": lambda random: Units(CaseOutcomes, _cases(random), pilot=1, always=True),
     "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
 }
 OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {

@@ -11,6 +11,7 @@ from adjudge.evaluation.comparing import Comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.side_effects import Change, side_effect_tables
 from adjudge.inference.multiplicity import holm
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
@@ -41,6 +42,7 @@ def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Co
     tables = [
         *map(_standings_list, compared.standings[:1]),
         *_units_lists(compared.units),
+        *side_effect_tables(compared.changes),
         *_slices(shown, metrics[leading]),
         *([_masses_list(compared.masses)] if compared.masses else []),
         _list(rows, metrics, compared),
@@ -62,6 +64,7 @@ class Compared:
     standings: list[StandingsPanel] = field(default_factory=list)
     units: list[UnitsPanel] = field(default_factory=list)
     masses: list[Mass] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     paired: bool = True
 
     @property

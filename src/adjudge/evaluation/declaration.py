@@ -17,6 +17,7 @@ from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.screen import Screen
 from adjudge.evaluation.taken import Part
+from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
@@ -119,6 +120,8 @@ class UnitSource:
     powers: Mapping[Metric, float]
     of: str  # what is lost, in words
     unit: str = "row"
+    right_or_wrong: bool = False  # a unit is lost or not; otherwise some lose less than others
+    countable: bool = True  # units are independent and count one each
 
     def tally(self, baseline: str | None) -> Tally:
         """On how many units each system fares better than each other; the flips beside the baseline are kept."""
@@ -145,6 +148,8 @@ class View:
     # How often this view and another were both right, only one, and neither, where a metric is about that.
     pairs: Callable[[View, SliceKey, Metric, str], Pairs] | None = None
     unit_source: UnitSource | None = None  # what it loses unit by unit, beside others
+    # What it fixes and breaks beside another, where units do not tell that by themselves.
+    flips: Callable[[View, SliceKey], Flips] | None = None
 
     def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
         """What is asked of all units, or of a slice."""

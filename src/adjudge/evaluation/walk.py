@@ -18,7 +18,7 @@ from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_c
 from adjudge.engines.base import WHOLE, Collected, Plan
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_demands import column_rows
-from adjudge.evaluation.comparison import contests, differences
+from adjudge.evaluation.comparison import contests, differences, rivalries
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together, with_letters
 from adjudge.evaluation.contender import Contender
@@ -32,6 +32,7 @@ from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress, versions
+from adjudge.evaluation.side_effects import changes
 from adjudge.evaluation.standings import masses, standings, units
 from adjudge.evaluation.unit_tests import unit_tables
 from adjudge.statistics.confusion import Confusion
@@ -189,6 +190,8 @@ def _rows(
         units_of = unit_tables(request, contenders) if key == WHOLE else {}
         how = How(key, request.level, request.bootstrap, request.comparing, units_of)
         yield from differences(contenders, how)
+        for rivals in rivalries(contenders, request.comparing.baseline):
+            told.changes += changes(rivals, measures.collected, how)
         if key == WHOLE:
             told.standings += standings(contenders, request.task, how)
             told.masses += masses(contenders, how)

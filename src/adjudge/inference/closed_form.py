@@ -18,11 +18,13 @@ from adjudge.inference.regression_intervals import chi2, order_statistics, rubin
 from adjudge.inference.score_intervals import bonett, jackknife_mover
 from adjudge.inference.small_samples import heavy_unseen, mean_of_shares, positives_worth, worth
 from adjudge.inference.tailed_means import rubin
+from adjudge.inference.unit_shares import share_limits
 from adjudge.inference.vote_intervals import plus_three, tango
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.case_outcomes import CASES, FAILURES, CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 
@@ -175,6 +177,12 @@ def kappa_of_table(metric: Metric, table: Confusion, level: float) -> Limits:
     return fleiss_cohen_everitt(table, level, **metric.settings)
 
 
+def korn_graubard_units(metric: Metric, outcomes: CaseOutcomes, level: float) -> Limits:
+    """Clopper and Pearson's interval of the cases that are failed, of as many as their templates are worth."""
+    low, high = share_limits(outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson)[1:]
+    return np.asarray(low), np.asarray(high)
+
+
 METHODS = {
     method.name: method
     for method in (
@@ -191,6 +199,7 @@ METHODS = {
         Method("newcombe_delong", _of_area(newcombe_delong)),
         Method("logit", _of_area(logit)),
         Method("korn_graubard", _of_area(korn_graubard)),
+        Method("korn_graubard_units", korn_graubard_units, by_units=True),
         Method("folded_normal", folded_normal),
         Method("fleiss_cohen_everitt", kappa_of_table),
         Method("gof", gof),

@@ -112,6 +112,7 @@ from adjudge.metrics.set_distances import (
     set_similarity,
 )
 from adjudge.metrics.spans import pairwise_span_f, span_f_score, span_precision, span_recall
+from adjudge.metrics.suites import failure_rate
 from adjudge.metrics.uplift import qini, uplift_auc
 
 __all__ = [
@@ -137,6 +138,7 @@ __all__ = [
     "expected_reciprocal_rank",
     "explained_variance",
     "f_score",
+    "failure_rate",
     "false_positive_rate_at_recall",
     "fleiss_kappa",
     "gwet_ac1",

@@ -23,6 +23,7 @@ from adjudge.metrics import (
     scoring,
     set_distances,
     spans,
+    suites,
     uplift,
 )
 from adjudge.metrics.base import Metric
@@ -42,6 +43,7 @@ CHAPTERS = {
     "regression": regression,
     "ranked lists": ranking,
     "uplift": uplift,
+    "test suites": suites,
     "scoring": scoring,
     "votes": preference,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.statistics.base import Array
+from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.kinds import Kinds
@@ -155,6 +156,7 @@ NEEDS: dict[str, Needs] = {
     "newcombe_delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "logit": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
     "korn_graubard": Needs(quantities=(Quantity.PR_AREA,), over=(Curves,)),
+    "korn_graubard_units": Needs("share", over=(CaseOutcomes,)),
     "folded_normal": Needs(quantities=(Quantity.CALIBRATION,), over=(Curves,)),
     "fleiss_cohen_everitt": Needs(quantities=(Quantity.COHEN_KAPPA,), over=(Confusion,)),
     "gof": Needs(quantities=(Quantity.COHEN_KAPPA, Quantity.COMMON_HABITS), over=(Confusion, Patterns)),

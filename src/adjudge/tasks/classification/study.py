@@ -113,7 +113,9 @@ class ClassificationStudy(UsualStudy):
         """On which rows several systems are right."""
         names = tuple(system.name for system in self.reading.systems)
         losses = partial(losses_at, tuple(map(self.reading.cut_of, names)))
-        return UnitSource(JOINTLY, losses, names, {accuracy: 1.0, error_rate: 1.0}, "right or wrong")
+        plain = self.reading.weight is None and not self.clustered
+        powers = {accuracy: 1.0, error_rate: 1.0}
+        return UnitSource(JOINTLY, losses, names, powers, "right or wrong", right_or_wrong=True, countable=plain)
 
     def _usual(self, request: Request, first: Block, explicit: bool) -> tuple[Tally, ...]:
         roles = self.reading

@@ -130,7 +130,8 @@ class RankingStudy(UsualStudy):
         """What several systems' lists are worth, query by query, by the first metric."""
         names = tuple(self.reading.scores)
         losses = partial(_losses, _each(leading)[0], leading.range[1], names)
-        return UnitSource(LISTS, losses, names, {leading: 1.0}, repr(leading), "query")
+        plain = self.reading.weight is None and not self.clustered
+        return UnitSource(LISTS, losses, names, {leading: 1.0}, repr(leading), "query", countable=plain)
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""

@@ -103,7 +103,8 @@ class RegressionStudy(UsualStudy):
     def _unit_source(self) -> UnitSource:
         """How far off several systems are, row by row."""
         powers = {mean_absolute_error: 1.0, mean_squared_error: 2.0, rmse: 2.0}
-        return UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error")
+        plain = self.reading.weight is None and not self.clustered
+        return UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error", countable=plain)
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""

@@ -1,0 +1,91 @@
+"""Are fixes and breakages spread alike over parts? A test of a table with two columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from adjudge.statistics.base import Array, Codes
+from adjudge.statistics.cells import generator
+
+TABLES = 10_000
+LEAST_EXPECTED = 5.0
+
+
+class Spread(NamedTuple):
+    """The probability of parts as different as these, were they alike, and by which test."""
+
+    p: float
+    test: str
+    parts: int
+
+
+def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array, seed: int = 0) -> Spread | None:
+    """χ² of parts × (fixed, broken), or where few are expected in a cell, Fisher, Freeman and Halton's exact test.
+
+    The latter by 10,000 tables with the same margins, p = (1 + as improbable) / (1 + tables), never 0. Parts in which
+    nothing changed say nothing; None where fewer than two are left.
+
+    >>> round(spread_alike([30, 20, 9], [18, 10, 11]).p, 3)
+    0.256
+    >>> spread_alike([3, 0], [2, 0]) is None
+    True
+    """
+    table = np.stack([np.asarray(fixed, dtype=np.float64), np.asarray(broken, dtype=np.float64)], axis=1)
+    table = table[table.sum(axis=1) > 0]
+    if len(table) < 2 or not (table.sum(axis=0) > 0).all():
+        return None
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+    if expected.min() >= LEAST_EXPECTED:
+        from scipy.special import chdtrc
+
+        return Spread(float(chdtrc(len(table) - 1, _chi2(table[None])[0])), "χ²", len(table))
+    random = generator(seed, "spread")
+    rows = np.rint(table.sum(axis=1)).astype(np.int64)
+    drawn = random.multivariate_hypergeometric(rows, round(float(table[:, 1].sum())), size=TABLES)
+    seen, others = _log_chance(rows, table[:, 1]), _log_chance(rows, drawn.astype(np.float64))
+    as_far = int((others <= seen + 1e-9 * abs(seen)).sum())
+    return Spread((1 + as_far) / (1 + TABLES), "Fisher–Freeman–Halton", len(table))
+
+
+def spread_by_units(parts: Sequence[Array], seed: int = 0) -> Spread | None:
+    """The same where several rows stand or fall together: each part's units, (units, 2), are dealt to parts anew.
+
+    >>> one, two = np.array([[5.0, 0], [4, 1], [6, 0]]), np.array([[0.0, 5], [1, 4], [0, 3]])
+    >>> round(spread_by_units([one, two]).p, 2)
+    0.1
+    """
+    moving = [part[part.sum(axis=1) > 0] for part in parts]
+    moving = [part for part in moving if len(part)]
+    if len(moving) < 2 or not (sum(part.sum(axis=0) for part in moving) > 0).all():
+        return None
+    units = np.concatenate(moving)
+    place = np.repeat(np.arange(len(moving)), [len(part) for part in moving])
+    dealt = np.eye(len(moving))[place]
+    seen = _chi2((dealt.T @ units)[None])[0]
+    random = generator(seed, "spread")
+    as_far = 0
+    step = max(1, 2**20 // len(units))
+    for start in range(0, TABLES, step):
+        many = min(step, TABLES - start)
+        order = random.permuted(np.tile(np.arange(len(units)), (many, 1)), axis=1)
+        tables = np.einsum("up,tuc->tpc", dealt, units[order])
+        as_far += int((_chi2(tables) >= seen * (1 - 1e-9)).sum())
+    return Spread((1 + as_far) / (1 + TABLES), "templates dealt anew", len(moving))
+
+
+def _chi2(tables: Array) -> Array:
+    """χ² of each of several tables, (tables, parts, 2); a part without anything adds nothing."""
+    rows, columns = tables.sum(axis=2, keepdims=True), tables.sum(axis=1, keepdims=True)
+    expected = rows * columns / tables.sum(axis=(1, 2), keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0).sum(axis=(1, 2)))
+
+
+def _log_chance(rows: Codes, broken: Array) -> Array:
+    """The logarithm of how probable a table with these margins is, up to a constant."""
+    from scipy.special import gammaln
+
+    return np.asarray(-(gammaln(broken + 1) + gammaln(rows - broken + 1)).sum(axis=-1))

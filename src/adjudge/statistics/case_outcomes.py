@@ -1,0 +1,153 @@
+"""Cases of a suite that each system fails, and those that change from one system to another, summed by template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from adjudge.data.cases import Cases, cases_of
+from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.weights import Weights
+
+CASES, FAILED = "cases", "failed"
+FAILURES = f"{FAILED} 0"  # of the first system
+# What may become of a case from the system that flips are counted from to another: met by both, only by the other,
+# only by the first, by neither; and whether their answers differ, right or wrong.
+BOTH, FIXED, BROKEN, NEITHER, DIFFERING = "both", "fixed", "broken", "neither", "differing"
+FLIPS = (BOTH, FIXED, BROKEN, NEITHER, DIFFERING)
+
+
+def _name(what: str, system: int) -> str:
+    return f"{what} {system}"
+
+
+@dataclass(frozen=True)
+class CaseOutcomes(Statistic):
+    """How many cases there are, how many each system fails, and how many flip from one system to each other.
+
+    A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
+
+    Laws: those of `LinearSums`.
+
+    >>> outcomes = CaseOutcomes.of_arrays(["yes", "no", "no"], ["yes", "yes", "no"], template=["t1", "t1", "t2"])
+    >>> float(outcomes.failed), float(outcomes.total), outcomes.sums.units
+    (1.0, 3.0, 2)
+    """
+
+    sums: LinearSums
+    systems: int
+    clustered: bool
+    squares: float  # of the weights of cases
+
+    @classmethod
+    def summing_arrays(
+        cls,
+        first: Any,
+        second: Any = None,
+        *,
+        positive: Any = None,
+        categories: Any = None,
+        template: Any = None,
+    ) -> tuple[int, Callable[[Weights], CaseOutcomes]]:
+        """Of what is expected and what was said; `template` says which cases are of one."""
+        cases = cases_of(first, second, template)
+        return len(cases), cls.summing(cases)
+
+    @classmethod
+    def summing(cls, judgements: Cases, pilot: int | None = None) -> Callable[[Weights], CaseOutcomes]:
+        """What turns weights into sums of these cases."""
+        names, values = _values(judgements, pilot or 0)
+
+        def sums(weights: Weights) -> CaseOutcomes:
+            made = LinearSums.collect(names, values, weights, judgements.keys)
+            squares = float(len(judgements) if weights.case is None else weights.case @ weights.case)
+            return cls(made, judgements.failed.shape[1], judgements.keys is not None, squares)
+
+        return sums
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, sums=self.sums + other.sums, squares=self.squares + other.squares)
+
+    def of_system(self, place: int) -> Self:
+        """The cases as one system does them."""
+        kept = self.sums.only((CASES, _name(FAILED, place)))
+        return replace(self, sums=replace(kept, names=(CASES, FAILURES)), systems=1)
+
+    def flips(self, place: int) -> LinearSums:
+        """What became of cases from the system that flips are counted from to another."""
+        kept = self.sums.only(tuple(_name(what, place) for what in FLIPS))
+        return replace(kept, names=FLIPS)
+
+    @property
+    def failed(self) -> Array:
+        """The weight of the cases that the first system fails, (…)."""
+        return self.sums.of(FAILURES)
+
+    @property
+    def total(self) -> Array:
+        """The weight of all cases, (…)."""
+        return self.sums.of(CASES)
+
+    @property
+    def rows(self) -> int:
+        """How many cases there are."""
+        return self.sums.rows
+
+    @property
+    def units(self) -> int:
+        """How many templates there are, or cases where each stands for itself."""
+        return self.sums.units
+
+    @property
+    def by_cluster(self) -> bool:
+        """Whether each unit is a template."""
+        return self.clustered
+
+    @property
+    def effective_rows(self) -> Array:
+        """Kish's effective number of cases."""
+        return np.asarray(ratio(self.total**2, self.squares))
+
+    @property
+    def drawn_units(self) -> float | None:
+        """Kish's effective number of templates, which are drawn with all their cases."""
+        return float(ratio(self.sums.of(CASES) ** 2, self.sums.squares_of(CASES)).min())
+
+    def scaled(self, unit: float) -> Self:
+        """The same with all weights multiplied."""
+        return replace(self, sums=self.sums.scaled(unit), squares=self.squares * unit**2)
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates, all cases of a template drawn together."""
+        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The sums without each unit in turn."""
+        left, units = self.sums.without_one()
+        return replace(self, sums=left), units
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same units, one after another."""
+        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(self, sums=self.sums.tile(start, stop))
+
+
+def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:
+    """What each case adds to each sum."""
+    failed, answers = cases.failed, cases.answers
+    names, columns = [CASES], [np.ones(len(cases))]
+    for place in range(failed.shape[1]):
+        before, now = failed[:, kept], failed[:, place]
+        differ = answers[:, kept] != answers[:, place]
+        told = (now, ~before & ~now, before & ~now, ~before & now, before & now, differ)
+        names += [_name(what, place) for what in (FAILED, *FLIPS)]
+        columns += [part.astype(np.float64) for part in told]
+    return names, np.stack(columns, axis=1)

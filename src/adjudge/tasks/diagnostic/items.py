@@ -1,0 +1,46 @@
+"""Every case with what each system made of it: known failures that are met now first, then broken cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from adjudge.data.cases import MFT, Cases
+from adjudge.data.unit_losses import JOINTLY
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_items import blocks_with_rows
+from adjudge.evaluation.taken import Part
+from adjudge.evaluation.walk import settled_by_facts
+from adjudge.tasks.diagnostic.reading import KNOWN
+
+CHANGES = ("known failure, met now", "broken", "known failure", "fixed", "same")
+
+
+def diagnostic_items(request: Request) -> Iterator[Part]:
+    """Each case and system: met or failed, and what changed beside the first; those to read first come first."""
+    request, _ = settled_by_facts(request)
+    study: Any = request.study
+    kept = study.first(request)
+    records = []
+    for _, _, block in blocks_with_rows(request):
+        for known, cases in ((False, block.views[JOINTLY]), (True, block.views[KNOWN])):
+            records += [
+                record for place in range(len(study.names)) for record in _records(cases, place, kept, known=known)
+            ]
+    records.sort(key=lambda record: record[0])
+    names = ("case", "phenomenon", "kind", "expect", "system", "prediction", "failed", "change")
+    columns = {name: [record[1][at] for record in records] for at, name in enumerate(names)}
+    columns["system"] = [study.names[place] for place in columns["system"]]
+    columns["failed"] = [str(failed).lower() for failed in columns["failed"]]
+    yield columns
+
+
+def _records(cases: Cases, place: int, kept: int, *, known: bool) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    for row, told in enumerate(cases.told.tolist()):
+        failed, before = bool(cases.failed[row, place]), bool(cases.failed[row, kept])
+        change = CHANGES[4 if failed == before or place == kept else 1 if failed else 3]
+        if known:
+            change = CHANGES[2 if failed else 0]
+        order = (CHANGES.index(change), told.kind != MFT, told.phenomenon, len(told.name), told.name, place)
+        what = (told.name, told.phenomenon, told.kind, told.expect, place, told.answers[place], failed, change)
+        yield order, what

@@ -1,0 +1,235 @@
+"""The first screen of a diagnostic evaluation: what an update broke, phenomenon by phenomenon."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from adjudge.evaluation.answering import answers_of, counted, figures, measured, who
+from adjudge.evaluation.claims import Claim, Evidence, Words, judge
+from adjudge.evaluation.evidence import against_rest, leader, of_row, row_of
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.results import Row
+from adjudge.evaluation.screen import Advice, Answering, GridOf, ListOf, Remark, Screen, StandingsOf
+from adjudge.evaluation.side_effects import BY_SLICE, EFFECTS, SPREAD
+from adjudge.tasks.diagnostic.panels import BROKEN_CASES, PHENOMENA_TABLE
+
+RATE = "failure_rate"
+ABOVE = (0.0, math.inf)
+FEW_TEMPLATES = 5
+GAINS = Words(
+    one="phenomenon",
+    many="phenomena",
+    beyond="broken",
+    looks="looks broken",
+    within="fixed",
+    low="{subject} is broken",
+    looks_low="{subject} looks broken",
+    unit="case",
+)
+POORER = Words(
+    one="phenomenon",
+    many="phenomena",
+    beyond="fails more than the rest",
+    looks="looks worse than the rest",
+    within="fails less than the rest",
+    finding="worse",
+    finding_looks="looks worse",
+    low="{subject} fails more than the rest",
+    looks_low="{subject} looks worse than the rest",
+    unit="case",
+)
+
+
+def _table(outcome: Outcome, title: str) -> TablePanel | None:
+    return next((table for table in outcome.panels.tables if table.title == title), None)
+
+
+def _records(table: TablePanel | None) -> list[dict[str, str | int | float | None]]:
+    return [] if table is None else [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def _by_phenomenon(outcome: Outcome) -> list[dict[str, str | int | float | None]]:
+    """What the system that the screen is about fixes and breaks, phenomenon by phenomenon."""
+    records = _records(_table(outcome, BY_SLICE.format(outcome.data.roles["phenomenon"])))
+    return [record for record in records if record["system"] == leader(outcome)]
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _differences(outcome: Outcome) -> Mapping[str, Row]:
+    rows = outcome.table.differences.first_methods()
+    return {row.slice: row for row in rows if row.metric == RATE and row.system == leader(outcome)}
+
+
+def _changes(outcome: Outcome) -> Iterator[Evidence]:
+    """Every phenomenon: what is gained of its cases, with the p of as many fixed as broken."""
+    rows = _differences(outcome)
+    column = outcome.data.roles["phenomenon"]
+    own = {str(record["phenomenon"]): record for record in _records(_table(outcome, PHENOMENA_TABLE))}
+    for record in _by_phenomenon(outcome):
+        name = str(record["level"])
+        row = rows.get(f"{column} = {name}")
+        if row is None:
+            continue
+        counts = {what: _number(record[what]) for what in ("fixed", "broken", "net")}
+        told: dict[str, str | float] = {"metric": RATE, **counts}
+        rates = own.get(name, {})
+        heads = (("value", "failing"), ("low", "low"), ("high", "high"))
+        told |= {what: _number(rates.get(f"{head}, {leader(outcome)}")) for what, head in heads}
+        differing = round(counts["fixed"] + counts["broken"])
+        p = _number(record["p"])
+        yield Evidence(
+            name,
+            -row.estimate,
+            -row.high,
+            -row.low,
+            row.n,
+            row.level,
+            row.note,
+            p=None if math.isnan(p) else p,
+            differing=differing,
+            told=told,
+        )
+
+
+CHANGES = Claim("phenomena", _changes, GAINS, good=ABOVE, metric=RATE, difference=True, excepts=False)
+
+
+def _broken(outcome: Outcome) -> Sequence[Evidence]:
+    """The phenomenon that is broken most surely, where one is shown to be."""
+    judgements = judge(CHANGES, outcome)
+    alpha = 1 - outcome.settings.level
+    shown = [one for one in judgements if one.p_adjusted < alpha and float(one.evidence.told["net"]) < 0]
+    if not shown:
+        return []
+    worst = min(shown, key=lambda one: (float(one.evidence.told["net"]), one.p_adjusted))
+    told, p = worst.evidence.told, worst.p_adjusted
+    more = f" and {counted(len(shown) - 1, 'more phenomenon', 'more phenomena')}" if len(shown) > 1 else ""
+    text = (
+        f"{leader(outcome)} breaks {worst.subject}{more}: {_count(told['broken'])} of {worst.evidence.n:,} cases "
+        f"broken, {_count(told['fixed'])} fixed (adjusted p {'< 0.001' if p < 0.001 else f'{p:.2g}'}, "
+        f"{counted(len(judgements), 'phenomenon', 'phenomena')})."
+    )
+    return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, told={"sentence": text})]
+
+
+def _count(value: float | str) -> str:
+    return f"{float(value):,.0f}" if float(value) == round(float(value)) else f"{float(value):,.1f}"
+
+
+def _alone(outcome: Outcome) -> Sequence[Evidence]:
+    row = row_of(outcome, RATE, leader(outcome)) if len(outcome.systems) == 1 else None
+    return [] if row is None else [of_row(row, row.system, whole=True, metric=RATE)]
+
+
+def _worse(outcome: Outcome) -> list[Evidence]:
+    """Phenomena beside the rest, of a system alone."""
+    if outcome.table.differences.rows:
+        return []
+    column = f"{outcome.data.roles['phenomenon']} = "
+    found = list(against_rest(RATE)(outcome))
+    return [
+        one if one.whole else Evidence(one.subject.removeprefix(column), *_of(one), p=one.p, told=one.told)
+        for one in found
+        if one.whole or one.subject.startswith(column)
+    ]
+
+
+def _of(one: Evidence) -> tuple[float, float, float, int, float, str]:
+    return one.estimate, one.low, one.high, one.n, one.level, one.note
+
+
+def _remarks(outcome: Outcome) -> Iterator[Remark]:
+    effects = {str(r["figure"]): r for r in _records(_table(outcome, EFFECTS)) if r["system"] == leader(outcome)}
+    rate = next((figure for _, _, figure in figures(outcome, RATE)), None)
+    if "Net" in effects and len(outcome.systems) == 2:
+        fixed, broken, net = (_number(effects[name]["value"]) for name in ("Fixed", "Broken", "Net"))
+        rate = rate if _broken(outcome) else None
+        tail = "; failure rate {rate}" if rate is not None else ""
+        text = f"all cases: {_count(fixed)} fixed, {_count(broken)} broken, net {net:+,.0f}{tail}".replace("-", "−")
+        yield Remark("changes", text, {} if rate is None else {"rate": rate}, rank=0)
+    spread = effects.get(SPREAD.format(outcome.data.roles["phenomenon"]))
+    if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
+        value = "< 0.001" if p < 0.001 else f"{p:.2g}"
+        yield Remark("uneven", f"fixes and breakages are not spread alike over phenomena (p {value})", rank=3)
+    if empty := [str(r["phenomenon"]) for r in _records(_table(outcome, PHENOMENA_TABLE)) if r["cases"] == 0]:
+        names = ", ".join(name.replace("{", "{{").replace("}", "}}") for name in empty[:6])
+        yield Remark("no cases", f"{names}: named, but the suite has none", mark="undefined", rank=4)
+
+
+def _top(outcome: Outcome) -> list[str]:
+    told = outcome.settings.choices
+    cases = f"{told.get('Cases', '?')} cases"
+    units = next((f" of {told[name]} {name.lower()}" for name in ("Templates", "Originals") if name in told), "")
+    phenomena = len({r["phenomenon"] for r in _records(_table(outcome, PHENOMENA_TABLE))})
+    return [who(outcome), f"{cases}{units}", counted(phenomena, "phenomenon", "phenomena")]
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    if _broken_cases(outcome) is not None:
+        yield Advice("Read the broken cases, known failures that are met now first:", "--items items.csv", needs=True)
+    for record in _records(_table(outcome, PHENOMENA_TABLE)):
+        templates = record.get("templates")
+        if isinstance(templates, int) and templates < FEW_TEMPLATES:
+            words = counted(templates, "template")
+            yield Advice(f"{record['phenomenon']} has {words}: more templates tell more than more cases.")
+            return
+
+
+def _broken_cases(outcome: Outcome) -> TablePanel | None:
+    return _table(outcome, BROKEN_CASES)
+
+
+def _to_read(outcome: Outcome) -> TablePanel | None:
+    """The broken cases as the screen has room for them."""
+    table = _broken_cases(outcome)
+    if table is None:
+        return None
+    kept = [table.columns.index(name) for name in ("case", "phenomenon", "expect", "before", "now")]
+    return TablePanel(
+        table.title, table.note, [table.columns[at] for at in kept], [[r[at] for at in kept] for r in table.rows]
+    )
+
+
+def _doubt(outcome: Outcome) -> str:
+    roles = outcome.data.roles
+    if "template" in roles:
+        return "Cases of a template are not independent: intervals and tests go by template."
+    if "Originals" in outcome.settings.choices:
+        return "What is made of one original is not independent: intervals and tests go by original."
+    return "Cases taken as independent; give --template where several are made of one. Phenomena corrected (Holm)."
+
+
+SCREEN = Screen(
+    answers=(
+        Answering("value", _broken, lambda outcome: RATE, says={"value": "{sentence}"}),
+        *answers_of(measured(RATE), "", reads="failing", unit="case")[:2],
+        Answering("value", _alone, lambda outcome: RATE, says={"value": "{a} fails {value} of its cases."}),
+    ),
+    top=_top,
+    claims=(
+        CHANGES,
+        Claim("worse", _worse, POORER, good=ABOVE, order="value", metric=RATE, difference=True),
+    ),
+    remarks=_remarks,
+    blocks=(
+        StandingsOf("systems, best first", lambda outcome: RATE),
+        GridOf(
+            "phenomena",
+            "phenomena, most broken first",
+            "phenomenon",
+            (("fixed", "fixed", "count"), ("broken", "broken", "count"), ("net", "net", "excess")),
+            figure="failing",
+            strip=False,
+            p=True,
+        ),
+        GridOf("worse", "phenomena beside the rest", "phenomenon", figure="failing", strip=False, p=True),
+        ListOf("broken cases ({shown} of {count} listed)", _to_read, most=5, of="cases"),
+    ),
+    steps=_steps,
+    doubt=_doubt,
+)

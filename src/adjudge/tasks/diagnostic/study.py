@@ -1,0 +1,225 @@
+"""What a diagnostic evaluation sums and measures: the cases that each system fails, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.cases import Cases
+from adjudge.data.facts import Facts
+from adjudge.data.labels import ordered
+from adjudge.data.reading import Block
+from adjudge.data.systems import SystemRoles, slices_of, systems_of
+from adjudge.data.unit_losses import JOINTLY, UnitLosses
+from adjudge.diagnosis.checks import Check
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
+from adjudge.errors import SettingError, listed, quoted
+from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, View
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.row_study import RowStudy
+from adjudge.evaluation.settings import number_setting
+from adjudge.inference.flips import Flips
+from adjudge.inference.paired_shares import PairedShares
+from adjudge.inference.resampling import Together
+from adjudge.metrics import failure_rate
+from adjudge.metrics.base import Metric
+from adjudge.statistics.case_list import CaseList
+from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER, CaseOutcomes
+from adjudge.tasks.diagnostic.panels import diagnostic_panels
+from adjudge.tasks.diagnostic.reading import DECLARED, JOINED, KNOWN, ORIGINALS, SuiteReading
+from adjudge.tasks.diagnostic.suite import PHENOMENA
+
+UNITS = ("case", "expansion")
+SLICED = ("phenomenon", "kind", "origin", "test")
+
+
+@dataclass(frozen=True)
+class DiagnosticStudy(RowStudy):
+    """One request: where the suite is, and which systems are held against it."""
+
+    reading: SuiteReading
+    names: tuple[str, ...]  # of the systems; repeats of the first come after them in the reading
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> DiagnosticStudy:
+        """The roles and settings, checked."""
+        systems = systems_of(given.get("prediction"), given.get("score"), given.get("systems"))
+        for system in systems:
+            if len(system.scores) > 1 or (system.scores and system.scores[0][0] is not None):
+                raise SettingError(
+                    f"`score` must be one column for each system, but {quoted(system.name)} has several."
+                )
+        repeats = given.get("repeats") or ()
+        again = tuple(SystemRoles(name, name) for name in ([repeats] if isinstance(repeats, str) else repeats))
+        if again and systems[0].prediction is None:
+            raise SettingError("`repeats` must be answers as in `prediction`, but the systems have only scores.")
+        if doubled := {one.name for one in again} & {one.name for one in systems}:
+            raise SettingError(f"`repeats` must be other columns than the systems', not {listed(sorted(doubled))}.")
+        unit = given.get("unit") or "case"
+        if unit not in UNITS:
+            raise SettingError(f"`unit` must be case or expansion, not {quoted(unit)}.")
+        tolerance = number_setting("tolerance", 0.1 if given.get("tolerance") is None else given["tolerance"])
+        if not tolerance >= 0:
+            raise SettingError(f"`tolerance` must not be negative, but it is {tolerance:g}.")
+        roles: dict[str, Any] = {
+            name: given.get(name) for name in ("expect", "kind", "template", "origin", "group", "original")
+        }
+        own = [given[name] for name in SLICED if given.get(name)]
+        more = given.get("slices") or ()
+        reading = SuiteReading(
+            phenomenon=str(given["phenomenon"]),
+            systems=(*systems, *again),
+            case=given.get("case"),
+            known_failure=given.get("known_failure"),
+            weight=given.get("weight"),
+            slices=slices_of([*own, *([more] if isinstance(more, str) else more)], columns),
+            unit=unit,
+            tolerance=tolerance,
+            **roles,
+        )
+        if reading.original is not None and reading.group is None:
+            raise SettingError("`group` must be given with `original`: it ties a changed row to its original.")
+        return cls(reading.checked(columns), tuple(system.name for system in systems))
+
+    @property
+    def unit(self) -> str:
+        """What is drawn."""
+        return "template" if self.reading.template is not None else "original" if self.clustered else "case"
+
+    @property
+    def clustered(self) -> bool:
+        """Whether several cases are drawn as one."""
+        return self.reading.clustered
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        return "" if metric.over is CaseOutcomes else "it is not about cases that are met or failed"
+
+    def first(self, request: Request) -> int:
+        """The system that changes are counted from."""
+        baseline = request.comparing.baseline
+        return self.names.index(baseline) if baseline in self.names else 0
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """What every system fails, and the cases to read."""
+        kept = self.first(request)
+        others = tuple(place for place in range(len(self.names)) if place != kept)
+        return (
+            Tally(JOINTLY, CaseOutcomes, pilot=kept),
+            Tally(JOINTLY, CaseList, where=WHOLE_ONLY, pilot=(kept, others, False)),
+            Tally(KNOWN, CaseList, where=WHOLE_ONLY, pilot=(kept, others, True)),
+        )
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        self.reading.judge(collected.facts, request.source.name)
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """Nothing beyond what is checked of every table."""
+        return iter(())
+
+    def unit_weight(self, facts: Facts) -> float:
+        """A case weighs one on average: only ratios of weights matter."""
+        return facts.used / facts.weight
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system."""
+        metrics = request.chosen(request.task.metrics)
+        tally = next(t for key, t in collected.sums if key == WHOLE and t.statistic is CaseOutcomes)
+        kept, plain = self.first(request), self.reading.weight is None and not self.clustered
+        losses = partial(_losses, len(self.names))
+        source = UnitSource(
+            JOINTLY,
+            losses,
+            self.names,
+            {failure_rate: 1.0},
+            "met or failed",
+            "case",
+            right_or_wrong=True,
+            countable=plain,
+        )
+        return [
+            View(
+                name,
+                (Basis(tally, _of_system(place), stream="CaseOutcomes"),),
+                metrics,
+                contest="systems",
+                pairs=partial(self._pairs, collected, place, kept),
+                unit_source=source,
+                flips=partial(self._flips, collected, place, kept=kept),
+            )
+            for place, name in enumerate(self.names)
+        ]
+
+    def _pairs(self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any) -> Pairs:
+        """How often this system and another met a case, where cases stand for themselves."""
+        found: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
+        second = self.names.index(other.name)
+        if kept not in (place, second):
+            return Pairs(mean=True)
+        flips = found.flips(place if second == kept else second)
+        differing = round(float(flips.of(DIFFERING)))
+        if self.reading.weight is not None or self.clustered:
+            return Pairs(differing, mean=True)
+        # In the direction of failures: first those that only the baseline meets.
+        pairs = PairedShares(*(float(flips.of(name)) for name in (BOTH, BROKEN, FIXED, NEITHER)))
+        return Pairs(differing, pairs if second == kept else pairs.swapped)
+
+    def _flips(self, collected: Collected, place: int, other: View, key: SliceKey, *, kept: int) -> Flips:
+        """What it fixes and breaks beside the first."""
+        assert self.names[kept] == other.name, "changes are counted from the first system"
+        found: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
+        return Flips.of_units(found.flips(place), clustered=found.clustered)
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        own = ("case", "phenomenon", "expect", "kind", "template", "origin", "group", "original", "known_failure")
+        named: dict[str, str | None] = {role: getattr(roles, role) for role in own}
+        several = {
+            "prediction": [s.prediction for s in roles.systems[: len(self.names)] if s.prediction],
+            "score": [column for s in roles.systems for _, column in s.scores],
+            "repeats": [s.prediction for s in roles.systems[len(self.names) :] if s.prediction],
+        }
+        return named | {role: ", ".join(found) or None for role, found in several.items()} | {"weight": roles.weight}
+
+    def used_rows(self, facts: Facts) -> int:
+        """Rows that are cases, or further expansions of one."""
+        return facts.used + sum(facts.unused.get(what, 0) for what in (JOINED, ORIGINALS, DECLARED))
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """The phenomena."""
+        return ordered(collected.facts.seen.get(PHENOMENA, ()))
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """How many cases there are, of how many templates, and what is a case."""
+        facts, found = collected.facts, collected.find(JOINTLY, CaseOutcomes)
+        told = {"Cases": f"{facts.used:,}"}
+        if self.clustered:
+            told[f"{self.unit.capitalize()}s"] = f"{found.units:,}"
+        for what, many in facts.unused.items():
+            told[what.capitalize()] = f"{many:,}"
+        told["A case"] = (
+            "one with all its expansions, failed where one of them is" if JOINED in facts.unused else "a row"
+        )
+        if any(system.scores for system in self.reading.systems):
+            told["Tolerance of scores"] = f"{self.reading.tolerance:g}"
+        return told
+
+    def panels(self, page: Page) -> Panels:
+        """Phenomena, coverage, and the cases to read."""
+        return diagnostic_panels(page, self)
+
+
+def _of_system(place: int) -> Callable[[CaseOutcomes], Together]:
+    return lambda outcomes: {CaseOutcomes: outcomes.of_system(place)}
+
+
+def _losses(systems: int, cases: Cases) -> UnitLosses:
+    """What each system fails, case by case."""
+    return UnitLosses(cases.failed[:, :systems].astype(np.float64), cases.answers[:, :systems].astype(np.float64))
