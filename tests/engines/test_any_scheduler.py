@@ -253,6 +253,13 @@ CASES |= {
         "slices": ["where"],
     },
     "uplift: by cluster": {"outcome": "y", "treatment": "arm", "score": ["expected", "p"], "cluster": "person"},
+    "diagnostic: two systems by template, weighted": {
+        "phenomenon": "where",
+        "expect": "whose",
+        "prediction": ["rater", "rating"],
+        "template": "item",
+        "weight": "w",
+    },
     "preference: traits and models, slices, weighted": {
         "reference": "human",
         "annotators": ["polite", "brief"],

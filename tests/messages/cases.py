@@ -64,7 +64,12 @@ USUAL: dict[str, dict[str, Any]] = {
     "ranking": {"query": "q", "relevance": "rel", "score": "m"},
     "uplift": {"outcome": "y", "treatment": "arm", "score": "m"},
     "preference": {},
+    "diagnostic": {"phenomenon": "what", "expect": "want", "prediction": ["old", "new"]},
 }
+SUITE = (
+    "what,want,old,new,kind,group,p\n"
+    "dates,a,a,b,mft,,1\nnames,b,b,b,mft,,1\ntypos,,a,a,,g,1\ntypos,,a,b,inv,g,1\ntypos,,a,b,dir,g,0\n"
+)
 
 
 def rated(content: str = RATED, **asked: Any) -> Case:
@@ -96,6 +101,11 @@ def listed(content: str = LISTED, **asked: Any) -> Case:
 def tried(content: str = TRIAL, **asked: Any) -> Case:
     """A case of uplift."""
     return Case(content, asked, task="uplift")
+
+
+def tested(content: str = SUITE, **asked: Any) -> Case:
+    """A case of a suite."""
+    return Case(content, asked, task="diagnostic")
 
 
 def voted(content: str = VOTED, name: str = "judgements.csv", **asked: Any) -> Case:
@@ -358,6 +368,22 @@ CASES: dict[str, Case] = {
     "trial: an unknown control arm": tried(control="placebo"),
     "trial: arms that do not say which is the control": tried("y,m,arm\n1,1,a\n0,2,b\n"),
     "metrics of trials: of another task": tried(metrics=["roc_auc"]),
+    # Suites
+    "suite: an unknown kind": tested(kind="want"),
+    "suite: changes without a group": tested(kind="kind"),
+    "suite: directions without a score": tested(kind="kind", group="group"),
+    "suite: neither up nor down": tested(
+        SUITE.replace("typos,,a,b,dir", "typos,left,a,b,dir"), kind="kind", group="group", score=["p", "p"]
+    ),
+    "suite: two originals": tested(SUITE + "typos,,a,a,,g,1\n", kind="kind", group="group", score=["p", "p"]),
+    "suite: an original without a group": tested(original="kind"),
+    "suite: a mark that says neither yes nor no": tested(known_failure="want"),
+    "suite: an unknown unit": tested(unit="row"),
+    "suite: a tolerance below nothing": tested(tolerance=-0.1),
+    "suite: repeats that are systems": tested(repeats=["old"]),
+    "suite: expected answers and scores alone": tested(prediction=None, score="p"),
+    "suite: nothing that is a case": tested("what,want,old,new\ndates,,a,b\n"),
+    "metrics of suites: of another task": tested(metrics=["roc_auc"]),
     # Preference
     "reference of votes: unknown": voted(reference="prefered_text"),
     "reference of votes: none to be found": voted("x,y\n1,2\n"),

@@ -129,6 +129,23 @@ def trial(rows: int = 400) -> dict[str, Any]:
     }
 
 
+def suite() -> dict[str, list[Any]]:
+    """Three phenomena of ten templates each; the new version breaks one."""
+    random = np.random.default_rng(8)
+    what = np.repeat(["negation", "dates", "names"], 100)
+    want = random.choice(["good", "bad"], 300)
+    other = np.where(want == "good", "bad", "good")
+    return {
+        "case": [f"c{row}" for row in range(300)],
+        "what": what.tolist(),
+        "template": [f"{name} {row % 10}" for row, name in enumerate(what.tolist())],
+        "want": want.tolist(),
+        "v41": np.where(random.random(300) < 0.1, other, want).tolist(),
+        "v42": np.where(random.random(300) < np.where(what == "negation", 0.4, 0.08), other, want).tolist(),
+    }
+
+
+
 CASES: dict[str, Made] = {
     "one row": lambda: adjudge.classification(
         {"label": ["a"], "guess": ["a"]}, reference="label", prediction="guess", **FAST
@@ -199,5 +216,11 @@ CASES: dict[str, Made] = {
         lists(), query="query", relevance="grade", score="bm25", slices=["kind"], **FAST
     ),
     "preference": lambda: adjudge.preference(votes(), reference="preferred_text", **FAST),
+    "a suite that breaks": lambda: adjudge.diagnostic(
+        suite(), case="case", phenomenon="what", expect="want", prediction=["v41", "v42"], template="template", **FAST
+    ),
+    "one system and a suite": lambda: adjudge.diagnostic(
+        suite(), case="case", phenomenon="what", expect="want", prediction="v42", **FAST
+    ),
     "uplift": lambda: adjudge.uplift(trial(), outcome="bought", treatment="mailed", score="model", **FAST),
 }

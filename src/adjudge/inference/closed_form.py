@@ -179,7 +179,7 @@ def kappa_of_table(metric: Metric, table: Confusion, level: float) -> Limits:
 
 def korn_graubard_units(metric: Metric, outcomes: CaseOutcomes, level: float) -> Limits:
     """Clopper and Pearson's interval of the cases that are failed, of as many as their templates are worth."""
-    low, high = share_limits(outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson)[1:]
+    low, high = share_limits(outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson, row=outcomes.row)[1:]
     return np.asarray(low), np.asarray(high)
 
 

@@ -73,15 +73,16 @@ class Flips:
     counts: Mapping[str, float]
     units: LinearSums | None = None
     countable: bool = True  # rows are independent and count one each; otherwise, without units, there are no limits
+    row: float = 1.0  # what a row weighs, where they are weighted
     graded: bool = False  # units are done better or worse, not right or wrong
 
     @classmethod
-    def of_units(cls, sums: LinearSums, *, clustered: bool) -> Flips:
-        """From sums by unit."""
+    def of_units(cls, sums: LinearSums, *, clustered: bool, row: float) -> Flips:
+        """From sums by unit, and what a row weighs."""
         counts = {name: float(sums.of(name)) for name in (*ALL, DIFFERING)}
         whole = all(value == round(value) for value in counts.values())
         alone = not clustered and whole and sums.units == round(sum(counts[name] for name in ALL))
-        return cls(counts, None if alone else sums, alone)
+        return cls(counts, None if alone else sums, alone, row=row)
 
     @property
     def total(self) -> float:
@@ -101,7 +102,7 @@ class Flips:
     def share(self, named: Named, level: float) -> tuple[float, float, float]:
         """A share with its limits; NaN where there is nothing to divide by, or no limit is known."""
         if self.units is not None:
-            return share_limits(self.units, named.part, named.whole, level, clopper_pearson)
+            return share_limits(self.units, named.part, named.whole, level, clopper_pearson, row=self.row)
         part, whole = (sum(self.counts.get(name, math.nan) for name in names) for names in (named.part, named.whole))
         if not whole > 0 or math.isnan(part):
             return math.nan, math.nan, math.nan
@@ -144,7 +145,7 @@ class Flips:
             return mcnemar(PairedShares(*(self.counts[name] for name in ALL))) if self.countable else math.nan
         mean, units = self.net / self.total, self.units.units
         squares = float(self.units.squared({**dict.fromkeys(ALL, -mean), FIXED: 1 - mean, BROKEN: -1 - mean}))
-        return guarded_draws(mean, squares / self.total**2, units, self.total, bound=1.0).p()
+        return guarded_draws(mean, squares / self.total**2, units, self.total / self.row, bound=1.0).p()
 
 
 def _relative(counts: Array) -> Array:

@@ -16,7 +16,7 @@ Interval = Callable[[Share, float], tuple[Array, Array]]
 
 
 def share_limits(
-    sums: LinearSums, part: Sum, whole: Sum, level: float, interval: Interval
+    sums: LinearSums, part: Sum, whole: Sum, level: float, interval: Interval, *, row: float = 1.0
 ) -> tuple[float, float, float]:
     """A share of totals with its limits by some interval, as one of as many rows as the units are worth.
 
@@ -34,19 +34,20 @@ def share_limits(
     if not all_rows > 0:
         return math.nan, math.nan, math.nan
     share = min(max(hits / all_rows, 0.0), 1.0)
-    rows = worth(sums, part, whole, level)
+    rows = worth(sums, part, whole, level, row=row)
     if math.isnan(rows):
         return share, math.nan, math.nan
     low, high = interval(Share(np.asarray(share * rows), np.asarray(rows), np.asarray(rows)), level)
     return share, float(low), float(high)
 
 
-def worth(sums: LinearSums, part: Sum, whole: Sum, level: float) -> float:
+def worth(sums: LinearSums, part: Sum, whole: Sum, level: float, *, row: float = 1.0) -> float:
     """How many independent rows a share of totals is worth (Korn and Graubard 1998).
 
     n over the design effect, which the variance between units gives (G/(G−1) times the squares of what each adds to
     the residual), times (t(n − 1) / t(G − 1))²; at most n. Where the share is 0 or 1 there is no variance to see: it
-    is worth as many rows as there are units. One unit tells nothing: NaN.
+    is worth as many rows as there are units. One unit tells nothing: NaN. `row` is what a row weighs, where they are
+    weighted: Σ w² / Σ w.
     """
     from scipy.special import stdtrit
 
@@ -54,18 +55,19 @@ def worth(sums: LinearSums, part: Sum, whole: Sum, level: float) -> float:
     units, squares = _units(sums, whole), float(sums.squared(dict.fromkeys(whole, 1.0)))
     if units < 2:
         return math.nan
-    alone = abs(squares - rows) <= NO_SPREAD * rows  # every unit is a row that counts one
-    if alone:
-        return rows
+    n = rows / row
+    # Every unit is a row, and all weigh alike.
+    if abs(n - units) <= NO_SPREAD * n and abs(squares * units - rows**2) <= NO_SPREAD * rows**2:
+        return n
     share = hits / rows
     each_square = float(sums.squared({**dict.fromkeys(whole, -share), **_more(part, whole, share)}))
     scale = float(sums.squared(dict.fromkeys(part, 1.0)))
     if not 0 < share < 1 or each_square <= NO_SPREAD * scale:
-        return min(float(units), rows**2 / squares)
+        return min(float(units), n)
     variance = units / (units - 1) * each_square / rows**2
     tail = 0.5 + level / 2
-    few = (stdtrit(max(rows - 1, 1e-9), tail) / stdtrit(units - 1, tail)) ** 2
-    return min(rows, share * (1 - share) / variance * float(few))
+    few = (stdtrit(max(n - 1, 1e-9), tail) / stdtrit(units - 1, tail)) ** 2
+    return min(n, share * (1 - share) / variance * float(few))
 
 
 def _more(part: Sum, whole: Sum, share: float) -> dict[str, float]:

@@ -23,6 +23,7 @@ def _failed(outcomes: CaseOutcomes) -> Share:
     undefined="there are no cases",
     intervals=("korn_graubard_units", "bootstrap"),
     share=_failed,
+    symmetric=True,
     unit="share",
     reading={"template": None},
     references=[

@@ -113,6 +113,11 @@ class CaseOutcomes(Statistic):
         return np.asarray(ratio(self.total**2, self.squares))
 
     @property
+    def row(self) -> float:
+        """What a case weighs, in effective ones."""
+        return float(ratio(self.squares, self.total))
+
+    @property
     def drawn_units(self) -> float | None:
         """Kish's effective number of templates, which are drawn with all their cases."""
         return float(ratio(self.sums.of(CASES) ** 2, self.sums.squares_of(CASES)).min())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -118,7 +119,8 @@ def _lists(page: Page, study: DiagnosticStudy) -> Iterator[TablePanel]:
     known: CaseList | None = page.collected.find(KNOWN, CaseList)
     broken: CaseList | None = page.collected.find(JOINTLY, CaseList)
     news = [] if known is None else [one for one in known.entries if one.rank == 0]
-    listed = [*news, *([] if broken is None else broken.entries)]
+    counts = Counter(one.case.phenomenon for one in (() if broken is None else broken.entries))
+    listed = [*news, *sorted(() if broken is None else broken.entries, key=lambda one: _most_broken(one, counts))]
     columns = ["system", "what", "phenomenon", "kind", "case", "expect", "before", "now"]
     if len(study.names) > 1 and listed:
         many = 0 if broken is None else broken.found
@@ -128,6 +130,11 @@ def _lists(page: Page, study: DiagnosticStudy) -> Iterator[TablePanel]:
     if known is not None and known.entries:
         note = "They are listed and count nowhere. One that is met now needs its mark no more."
         yield TablePanel(KNOWN_CASES, note, columns, [_line(one, study) for one in known.entries])
+
+
+def _most_broken(one: Listed, counts: Counter[str]) -> tuple[int, int, str]:
+    """Among cases of one rank, phenomena of which most are broken first."""
+    return one.rank, -counts[one.case.phenomenon], one.case.phenomenon
 
 
 def _line(one: Listed, study: DiagnosticStudy) -> list[Cell]:
@@ -144,7 +151,7 @@ def _floor(page: Page, study: DiagnosticStudy) -> Iterator[TablePanel]:
     first = study.first(page.request)
     cells: list[list[Cell]] = []
     for place, system in enumerate(again, len(study.names)):
-        flips = Flips.of_units(found.flips(place), clustered=found.clustered)
+        flips = Flips.of_units(found.flips(place), clustered=found.clustered, row=found.row)
         rates = [number for named in (SHARES[0], SHARES[-1]) for number in flips.share(named, page.request.level)]
         known = [number if math.isfinite(number) else None for number in rates]
         cells.append([system.name, round(flips.counts[BROKEN]), *known])

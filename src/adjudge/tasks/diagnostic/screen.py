@@ -27,6 +27,7 @@ GAINS = Words(
     low="{subject} is broken",
     looks_low="{subject} looks broken",
     unit="case",
+    value="{value} failing",
 )
 POORER = Words(
     one="phenomenon",
@@ -39,6 +40,7 @@ POORER = Words(
     low="{subject} fails more than the rest",
     looks_low="{subject} looks worse than the rest",
     unit="case",
+    value="{value} failing",
 )
 
 
@@ -112,7 +114,7 @@ def _broken(outcome: Outcome) -> Sequence[Evidence]:
     text = (
         f"{leader(outcome)} breaks {worst.subject}{more}: {_count(told['broken'])} of {worst.evidence.n:,} cases "
         f"broken, {_count(told['fixed'])} fixed (adjusted p {'< 0.001' if p < 0.001 else f'{p:.2g}'}, "
-        f"{counted(len(judgements), 'phenomenon', 'phenomena')})."
+        f"{counted(worst.family, 'phenomenon', 'phenomena')})."
     )
     return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, told={"sentence": text})]
 
@@ -208,7 +210,7 @@ SCREEN = Screen(
     answers=(
         Answering("value", _broken, lambda outcome: RATE, says={"value": "{sentence}"}),
         *answers_of(measured(RATE), "", reads="failing", unit="case")[:2],
-        Answering("value", _alone, lambda outcome: RATE, says={"value": "{a} fails {value} of its cases."}),
+        Answering("value", _alone, lambda outcome: RATE, says={"value": "{a}: {value}."}, reads="of cases failed"),
     ),
     top=_top,
     claims=(

@@ -174,7 +174,7 @@ class DiagnosticStudy(RowStudy):
         """What it fixes and breaks beside the first."""
         assert self.names[kept] == other.name, "changes are counted from the first system"
         found: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
-        return Flips.of_units(found.flips(place), clustered=found.clustered)
+        return Flips.of_units(found.flips(place), clustered=found.clustered, row=found.row)
 
     def columns(self) -> dict[str, str | None]:
         """Which column plays which role."""
