@@ -54,8 +54,12 @@ def test_flips() -> None:
     counts = {name: given[other] for name, other in names.items()} | {"differing": given["different_answers"]}
     flips = Flips(counts)
     found = {named.label: numbers for named, *numbers in named_shares(flips, 0.95, 7)}
-    assert found["Negative flip rate"] == pytest.approx([expect["negative_flip_rate"], *expect["nfr_interval_95"]], abs=near)
-    assert found["Positive flip rate"] == pytest.approx([expect["positive_flip_rate"], *expect["pfr_interval_95"]], abs=near)
+    assert found["Negative flip rate"] == pytest.approx(
+        [expect["negative_flip_rate"], *expect["nfr_interval_95"]], abs=near
+    )
+    assert found["Positive flip rate"] == pytest.approx(
+        [expect["positive_flip_rate"], *expect["pfr_interval_95"]], abs=near
+    )
     for label, figure in (
         ("Churn", "churn"),
         ("Backward trust compatibility", "backward_trust"),

@@ -19,8 +19,8 @@ from adjudge.data.responses import Responses
 from adjudge.data.tags import annotations_of
 from adjudge.data.treated import Treated
 from adjudge.data.votes import VotePairs
-from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.case_outcomes import CaseOutcomes
+from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
@@ -193,7 +193,6 @@ def _lists(random: np.random.Generator) -> QueryLists:
 def _trial(random: np.random.Generator) -> Treated:
     outcome = random.normal(size=ROWS) if random.random() < 0.5 else random.integers(0, 2, ROWS).astype(float)
     return Treated(outcome, random.random(ROWS) < 0.5, random.integers(0, 9, ROWS).astype(float))
-
 
 
 def _cases(random: np.random.Generator) -> Cases:

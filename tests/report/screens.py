@@ -145,7 +145,6 @@ def suite() -> dict[str, list[Any]]:
     }
 
 
-
 CASES: dict[str, Made] = {
     "one row": lambda: adjudge.classification(
         {"label": ["a"], "guess": ["a"]}, reference="label", prediction="guess", **FAST
