@@ -103,7 +103,7 @@ def tried(content: str = TRIAL, **asked: Any) -> Case:
     return Case(content, asked, task="uplift")
 
 
-def tested(content: str = SUITE, **asked: Any) -> Case:
+def suited(content: str = SUITE, **asked: Any) -> Case:
     """A case of a suite."""
     return Case(content, asked, task="diagnostic")
 
@@ -369,21 +369,21 @@ CASES: dict[str, Case] = {
     "trial: arms that do not say which is the control": tried("y,m,arm\n1,1,a\n0,2,b\n"),
     "metrics of trials: of another task": tried(metrics=["roc_auc"]),
     # Suites
-    "suite: an unknown kind": tested(kind="want"),
-    "suite: changes without a group": tested(kind="kind"),
-    "suite: directions without a score": tested(kind="kind", group="group"),
-    "suite: neither up nor down": tested(
+    "suite: an unknown kind": suited(kind="want"),
+    "suite: changes without a group": suited(kind="kind"),
+    "suite: directions without a score": suited(kind="kind", group="group"),
+    "suite: neither up nor down": suited(
         SUITE.replace("typos,,a,b,dir", "typos,left,a,b,dir"), kind="kind", group="group", score=["p", "p"]
     ),
-    "suite: two originals": tested(SUITE + "typos,,a,a,,g,1\n", kind="kind", group="group", score=["p", "p"]),
-    "suite: an original without a group": tested(original="kind"),
-    "suite: a mark that says neither yes nor no": tested(known_failure="want"),
-    "suite: an unknown unit": tested(unit="row"),
-    "suite: a tolerance below nothing": tested(tolerance=-0.1),
-    "suite: repeats that are systems": tested(repeats=["old"]),
-    "suite: expected answers and scores alone": tested(prediction=None, score="p"),
-    "suite: nothing that is a case": tested("what,want,old,new\ndates,,a,b\n"),
-    "metrics of suites: of another task": tested(metrics=["roc_auc"]),
+    "suite: two originals": suited(SUITE + "typos,,a,a,,g,1\n", kind="kind", group="group", score=["p", "p"]),
+    "suite: an original without a group": suited(original="kind"),
+    "suite: a mark that says neither yes nor no": suited(known_failure="want"),
+    "suite: an unknown unit": suited(unit="row"),
+    "suite: a tolerance below nothing": suited(tolerance=-0.1),
+    "suite: repeats that are systems": suited(repeats=["old"]),
+    "suite: expected answers and scores alone": suited(prediction=None, score="p"),
+    "suite: nothing that is a case": suited("what,want,old,new\ndates,,a,b\n"),
+    "metrics of suites: of another task": suited(metrics=["roc_auc"]),
     # Preference
     "reference of votes: unknown": voted(reference="prefered_text"),
     "reference of votes: none to be found": voted("x,y\n1,2\n"),

@@ -18,10 +18,9 @@ from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, View
+from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, UsualStudy, View
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_study import RowStudy
 from adjudge.evaluation.settings import number_setting
 from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
@@ -39,7 +38,7 @@ SLICED = ("phenomenon", "kind", "origin", "test")
 
 
 @dataclass(frozen=True)
-class DiagnosticStudy(RowStudy):
+class DiagnosticStudy(UsualStudy):
     """One request: where the suite is, and which systems are held against it."""
 
     reading: SuiteReading
