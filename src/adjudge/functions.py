@@ -219,6 +219,7 @@ def diagnostic(
     margin: Any = None,
     tests: Any = None,
     adjust: str | None = None,
+    family: str | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -259,6 +260,7 @@ def diagnostic(
     margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md

@@ -122,10 +122,6 @@ class DiagnosticStudy(UsualStudy):
         """Nothing beyond what is checked of every table."""
         return iter(())
 
-    def unit_weight(self, facts: Facts) -> float:
-        """A case weighs one on average: only ratios of weights matter."""
-        return facts.used / facts.weight
-
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
         metrics = request.chosen(request.task.metrics)
