@@ -45,7 +45,7 @@ def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array
     random = generator(seed, "spread")
     rows = np.rint(table.sum(axis=1)).astype(np.int64)
     drawn = random.multivariate_hypergeometric(rows, round(float(table[:, 1].sum())), size=TABLES)
-    seen, others = _log_chance(rows, table[:, 1]), _log_chance(rows, drawn.astype(np.float64))
+    seen, others = _log_chance(rows, table[:, 1]), _log_chance(rows, drawn)
     as_far = int((others <= seen + 1e-9 * abs(seen)).sum())
     return Spread((1 + as_far) / (1 + TABLES), "Fisher–Freeman–Halton", len(table))
 
@@ -84,7 +84,7 @@ def _chi2(tables: Array) -> Array:
         return np.asarray(np.where(expected > 0, (tables - expected) ** 2 / expected, 0.0).sum(axis=(1, 2)))
 
 
-def _log_chance(rows: Codes, broken: Array) -> Array:
+def _log_chance(rows: Codes, broken: Array | Codes) -> Array:
     """The logarithm of how probable a table with these margins is, up to a constant."""
     from scipy.special import gammaln
 
