@@ -246,6 +246,7 @@ class TestCompression:
     @pytest.fixture(autouse=True)
     def few_scores(self, monkeypatch) -> None:
         monkeypatch.setattr(growing, "MOST_SCORES", 16)
+        monkeypatch.setattr(growing, "MOST_CELLS", 16)
 
     @REPEATABLE
     @given(seed=st.integers(0, 2**32 - 1), parts=st.integers(2, 6))
@@ -270,7 +271,32 @@ class TestCompression:
         made = Curve.collect(Scored(positive, score), Weights(500))
         assert made.positive_total == positive.sum()
         assert made.negative_total == (~positive).sum()
-        assert made.thresholds[-1] == score.min()
+        assert score.min() * (1 - 2.0 ** (made.level - 52)) <= made.thresholds[-1] <= score.min()
+        sums = (made.counts * made.within.mean_score).sum(-1)
+        assert sums == pytest.approx([score[positive].sum(), score[~positive].sum()], rel=1e-9)
+        selected = [np.count_nonzero(positive & (score >= threshold)) for threshold in made.thresholds]
+        assert made.true_positives.tolist() == selected
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    def test_cells_part_at_the_score_that_decides(self, weighted: bool) -> None:
+        random = np.random.default_rng(5)
+        positive, score, cut = random.random(500) < 0.4, random.normal(size=500), 0.3171
+        case = random.gamma(2.0, 1.0, 500) if weighted else None
+        made = reduce(
+            add,
+            (
+                Curve.collect(
+                    Scored(positive[rows], score[rows], cut=cut), Weights(100, None if case is None else case[rows])
+                )
+                for rows in np.split(np.arange(500), 5)
+            ),
+        )
+        assert made.level > 0
+        assert cut in made.thresholds
+        chosen = made.thresholds >= cut
+        each = np.ones(500) if case is None else case
+        for side, rows in enumerate((positive, ~positive)):
+            assert made.counts[side, chosen].sum() == pytest.approx(each[rows & (score >= cut)].sum(), rel=1e-12)
         assert (np.diff(made.thresholds) < 0).all()
 
     def test_cells_hold_neighbours_only(self) -> None:

@@ -15,7 +15,7 @@ from adjudge.data.reading import Block
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Plan, Tally, added, sum_block
 from adjudge.statistics import growing
 from adjudge.statistics.curve import Curve, Curves, Scored
-from adjudge.statistics.grouping import coarse_starts, groups_below, leading_bits
+from adjudge.statistics.grouping import coarse_starts
 from adjudge.statistics.growing import CellTable, PackedTable
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
@@ -35,6 +35,7 @@ def bytes_of(curve: Curve) -> bytes:
 @pytest.mark.parametrize("most", [128, 2**20])
 def test_ranges_of_any_size_give_the_same_cells(weighted: bool, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing, "MOST_SCORES", most)
+    monkeypatch.setattr(growing, "MOST_CELLS", most)
     found = []
     for size in (5, 64, 2**16):
         monkeypatch.setattr(growing, "RANGE", size)
@@ -42,20 +43,11 @@ def test_ranges_of_any_size_give_the_same_cells(weighted: bool, most: int, monke
     assert len(set(found)) == 1
 
 
-def test_groups_are_never_cut_between_ranges() -> None:
-    scores = np.sort(np.random.default_rng(2).normal(size=500))
-    pivots = scores[50::50]
-    for level in (0, 45, 50, 52):
-        keys, pivot_keys = leading_bits(scores, level), leading_bits(pivots, level)
-        assert groups_below(scores, pivots, level).tolist() == [int((keys < key).sum()) for key in pivot_keys]
-    assert groups_below(np.zeros(0), pivots, 50).tolist() == [0] * len(pivots)
-
-
 def test_packed_cells_come_back_as_they_were() -> None:
     random = np.random.default_rng(4)
     counts = random.gamma(1.0, 1.0, (2, 200)) * (random.random((2, 200)) < 0.5)
     squares = np.where(random.random((2, 200)) < 0.5, counts**2, counts**2 * 0.7)
-    packed = PackedTable.of([CellTable(np.arange(200.0), counts, squares, 3)])
+    packed = PackedTable.of([CellTable(np.arange(200.0), counts, squares)])
     assert sum(map(len, packed.kept)) < counts.size + squares.size
     for start, end in ((0, 200), (17, 90), (199, 200), (5, 5)):
         cells = packed.between(start, end)

@@ -31,6 +31,7 @@ def bytes_of(curve: Curve) -> bytes:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells are merged every few hundred rows, and leading bits are dropped soon."""
     monkeypatch.setattr(growing, "MOST_SCORES", 128)
+    monkeypatch.setattr(growing, "MOST_CELLS", 128)
     monkeypatch.setattr(growing, "MOST_ARRAYS", 3)
 
 
@@ -80,6 +81,7 @@ class TestWhatIsMergedDoesNotShow:
 def test_a_block_does_not_touch_what_was_summed_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Merging is rare: once for every MOST_SCORES / 2 rows, whatever the size of blocks."""
     monkeypatch.setattr(growing, "MOST_SCORES", 2_048)
+    monkeypatch.setattr(growing, "MOST_CELLS", 2_048)
     merges = []
     table_of = growing.Parts.table
     monkeypatch.setattr(growing.Parts, "table", lambda parts: merges.append(parts) or table_of(parts))

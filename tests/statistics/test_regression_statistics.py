@@ -194,6 +194,7 @@ class TestManyValues:
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch) -> None:
         monkeypatch.setattr(growing, "MOST_SCORES", 256)
+        monkeypatch.setattr(growing, "MOST_CELLS", 256)
 
     def test_quantiles_are_near_and_the_largest_error_is_exact(self) -> None:
         values = np.random.default_rng(11).standard_normal(5_000)

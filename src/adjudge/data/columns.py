@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,10 +26,12 @@ class Scores:
     categories: tuple[str, ...]
     values: Array
     inside: Array | None = None  # (rows, 3): where a row is a cell of several, what their scores come to
+    cut: float = math.inf  # from which on a lone score decides for its category
 
     def of_rows(self, rows: Rows) -> Scores:
         """Some of the rows."""
-        return Scores(self.categories, self.values[rows], None if self.inside is None else self.inside[rows])
+        inside = None if self.inside is None else self.inside[rows]
+        return Scores(self.categories, self.values[rows], inside, self.cut)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from numbers import Number
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from adjudge.data.foreign import is_arrow
 from adjudge.data.lengths import lengths_of
@@ -247,7 +247,7 @@ def _arrow_labels(distinct: Any, column: str) -> list[str | None]:
 
     kind = distinct.type
     if pa.types.is_floating(kind):
-        return [_label(value, column) for value in distinct.to_numpy(zero_copy_only=False)]
+        return [_label(value, column) for value in _floats(distinct, np.dtype(f"f{kind.bit_width // 8}"))]
     if pa.types.is_duration(kind) or (pa.types.is_timestamp(kind) and kind.tz is None):
         return [_label(value, column) for value in _moments(distinct.to_numpy(zero_copy_only=False))]
     if pa.types.is_timestamp(kind):
@@ -285,12 +285,12 @@ def _codes(array: Any) -> NDArray[np.int64]:
     return codes if missing is None else np.where(missing, -1, codes)
 
 
-def _floats(array: Any) -> NDArray[np.float64]:
-    values, missing = _in_numpy(array, np.float64)
-    return values if missing is None else np.where(missing, np.nan, values)
+def _floats(array: Any, kind: DTypeLike = np.float64) -> NDArray[Any]:
+    values, missing = _in_numpy(array, kind)
+    return values if missing is None else np.where(missing, np.array(np.nan, kind), values)
 
 
-def _in_numpy(array: Any, kind: type[Any]) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+def _in_numpy(array: Any, kind: DTypeLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """An Arrow array of this kind, and where it has no value: from its buffers, because Arrow's own way imports pandas
     where it is installed, which takes longer than many a table."""
     known, data = array.buffers()

@@ -1,8 +1,8 @@
 """Rows ordered by score. Receives scores and weights; gives, for each distinct score, what lies there.
 
 Cells run from the highest score to the lowest, so a running sum is what a threshold selects
-("score at least as high"). A curve is exact up to MOST_SCORES distinct scores; beyond that, scores are
-grouped by their leading bits, as few bits dropped as fit, which does not depend on the order of rows.
+("score at least as high"). A curve is exact up to MOST_SCORES distinct scores; beyond that, scores are in
+MOST_CELLS cells of their leading bits, as few bits dropped as fit, which does not depend on the order of rows.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Curve(Read, Statistic):
         lowest = points.thresholds[np.append(starts[1:], len(points.thresholds)) - 1]
         counts = np.add.reduceat(points.counts, starts, axis=-1)
         squares = counts if points.squares is points.counts else np.add.reduceat(points.squares, starts, axis=-1)
-        return replace(self, cells=replace(points, thresholds=lowest, counts=counts, squares=squares))
+        return replace(self, cells=Points(lowest, counts, squares, points.rows, points.level))
 
     def grid(self, cells: int, cuts: tuple[float, ...] = ()) -> Array:
         """Thresholds for about this many cells: even steps in both rates and finer at both ends."""
@@ -207,7 +207,11 @@ class Curve(Read, Statistic):
     @property
     def are_probabilities(self) -> bool:
         """Whether every score lies in [0, 1]."""
-        return bool(len(self.thresholds) == 0 or (self.thresholds[0] <= 1 and self.thresholds[-1] >= 0))
+        if not len(self.thresholds):
+            return True
+        points = self.points
+        highest = points.thresholds[0] if points.scores is None else points.scores[:, 0].max()
+        return bool(highest <= 1 and points.thresholds[-1] >= 0)
 
     @property
     def within(self) -> Inside | OneScore:

@@ -34,12 +34,13 @@ class Distribution:
     @classmethod
     def of_sizes(cls, points: Points) -> Self:
         """Sizes of numbers whose sign is what points tell apart."""
-        return cls(points.thresholds[::-1], points.counts.sum(-2)[..., ::-1], points.squares.sum(-2)[::-1])
+        return cls(points.middles[::-1], points.counts.sum(-2)[..., ::-1], points.squares.sum(-2)[::-1])
 
     @classmethod
     def of_signed(cls, points: Points) -> Self:
         """The numbers themselves: positives of the points are those from 0 up, negatives those below."""
-        values = np.concatenate([-points.thresholds, points.thresholds[::-1]])
+        above, below = points.one_score.mean_score
+        values = np.concatenate([-below, above[::-1]])
         counts, squares = (
             np.concatenate([of[..., 1, :], of[..., 0, ::-1]], axis=-1) for of in (points.counts, points.squares)
         )

@@ -24,37 +24,28 @@ def leading_bits(scores: NDArray[np.floating[Any]], level: int) -> Cells:
     return np.asarray(bits >> level) if level else bits
 
 
+def scores_of_bits(bits: Cells) -> Array:
+    """The scores that these whole numbers stand for.
+
+    >>> scores_of_bits(leading_bits(np.array([-0.25, 3.0]), 0)).tolist()
+    [-0.25, 3.0]
+    """
+    return np.where(bits >= 0, bits, bits ^ np.int64(0x7FFF_FFFF_FFFF_FFFF)).view(np.float64)
+
+
 # Scores are grouped so many at a time: what is worked out for them then stays in fast memory.
 BLOCK = 2**16
 
 
-def group_starts(ordered: NDArray[np.floating[Any]], level: int) -> Cells:
-    """Where groups begin among ordered scores that may repeat: those with the same leading bits are together.
+def group_starts(ordered: NDArray[np.floating[Any]]) -> Cells:
+    """Where groups begin among ordered scores: equal ones are together.
 
-    >>> group_starts(np.array([0.1, 0.1, 0.2]), 0)
+    >>> group_starts(np.array([0.1, 0.1, 0.2]))
     array([0, 2])
     """
     new = np.ones(len(ordered), dtype=np.bool_)
-    for start in range(0, len(ordered) - 1, BLOCK):
-        some = ordered[start : start + BLOCK + 1]
-        keys = leading_bits(some, level) if level else some
-        np.not_equal(keys[1:], keys[:-1], out=new[start + 1 : start + len(some)])
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
     return np.flatnonzero(new)
-
-
-def groups_below(ordered: NDArray[np.floating[Any]], pivots: NDArray[np.floating[Any]], level: int) -> Cells:
-    """How many of these scores lie in lower groups than each pivot does.
-
-    >>> groups_below(np.array([0.1, 0.2, 0.2, 0.3]), np.array([0.2, 0.5]), 0)
-    array([1, 4])
-    """
-    places, keys = np.searchsorted(ordered, pivots), leading_bits(pivots, level)
-    while level and len(ordered):
-        inside = (places > 0) & (leading_bits(ordered[places - 1], level) == keys)
-        if not inside.any():
-            break
-        places -= inside
-    return places
 
 
 def levels_needed(ordered: NDArray[np.floating[Any]], level: int, most: int) -> int:
@@ -136,25 +127,27 @@ class Bins:
 
 @dataclass(frozen=True, eq=False)
 class OneScore:
-    """What is inside a cell of one score, worked out when it is asked for: see `Inside`."""
+    """What is inside a cell of one score, or of scores very near to each other: see `Inside`."""
 
-    scores: Array
+    scores: Array  # (T,), or (2, T): the mean of the positives, and of the negatives, in each cell
 
     @cached_property
     def log_likelihood(self) -> Array:
         """Logarithm of the probability given to what happened, (2, T)."""
-        values = np.empty((2, len(self.scores)))
+        positive, negative = self.mean_score
+        values = np.empty((2, len(positive)))
         with np.errstate(divide="ignore", invalid="ignore"):
-            np.log(self.scores, out=values[0])
-            np.log1p(np.negative(self.scores, out=values[1]), out=values[1])
+            np.log(positive, out=values[0])
+            np.log1p(np.negative(negative, out=values[1]), out=values[1])
         return values
 
     @property
     def squared_error(self) -> Array:
         """Squared distance of the score from what happened, (2, T)."""
-        values = np.empty((2, len(self.scores)))
-        np.subtract(1, self.scores, out=values[0])
-        values[1] = self.scores
+        positive, negative = self.mean_score
+        values = np.empty((2, len(positive)))
+        np.subtract(1, positive, out=values[0])
+        values[1] = negative
         return np.square(values, out=values)
 
     def forget(self) -> None:
@@ -164,12 +157,12 @@ class OneScore:
     @property
     def mean_score(self) -> Array:
         """The score, (2, T)."""
-        return np.broadcast_to(self.scores, (2, len(self.scores)))
+        return np.broadcast_to(self.scores, (2, self.scores.shape[-1]))
 
     @property
     def concordance(self) -> Array:
         """Equal scores are ties, (T,)."""
-        return np.broadcast_to(0.5, len(self.scores))
+        return np.broadcast_to(0.5, self.scores.shape[-1])
 
 
 @dataclass(frozen=True, slots=True)

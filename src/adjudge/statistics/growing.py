@@ -16,11 +16,15 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.grouping import group_starts, groups_below, levels_needed
+from adjudge.statistics.grouped import Cut, GroupedTable, joined
+from adjudge.statistics.grouping import group_starts, levels_needed
 from adjudge.statistics.points import Points
 
 MOST_SCORES = 2**20
+# Beyond them, scores are in cells of their leading bits, so many at most.
+MOST_CELLS = 2**16
 # Scores wait in at most this many bytes for each cell that a curve may have.
 WAITING_BYTES = 4
 # Waiting arrays are joined when they are more than this.
@@ -46,50 +50,49 @@ class CellTable(NamedTuple):
     lows: Scores  # (T,), the lowest score of each cell
     counts: Amounts  # (2, T): positives, negatives
     squares: Array | None  # (2, T), squared case weights; None when every row counts one
-    level: int  # leading bits dropped from each score
 
     @classmethod
-    def of_side(cls, scores: Scores, side: int, level: int) -> CellTable:
+    def of_side(cls, scores: Scores, side: int) -> CellTable:
         """Rows that count one, all positive (side 0) or all negative (side 1): a cell each, to be merged."""
-        return cls(np.sort(scores), np.broadcast_to(ONE_OF[side], (2, len(scores))), None, level)
+        return cls(np.sort(scores), np.broadcast_to(ONE_OF[side], (2, len(scores))), None)
 
     @classmethod
     def of_weighted(cls, positive: Truths, rising: Scores, case: Array) -> PackedTable:
         """Rows in the order of their scores, with case weights."""
-        starts = group_starts(rising, 0)
+        starts = group_starts(rising)
         size = len(starts)
         cell = np.repeat(np.arange(size), np.diff(starts, append=len(rising))) + np.where(positive, 0, size)
         counts, squares = (
             np.bincount(cell, weights=amounts, minlength=2 * size).astype(np.float64).reshape(2, size)
             for amounts in (case, case**2)
         )
-        return PackedTable.of([cls(rising[starts], counts, squares, 0)])
+        return PackedTable.of([cls(rising[starts], counts, squares)])
 
     @classmethod
     def of_points(cls, points: Points) -> Table:
         """The cells of points."""
         plain = points.squares is points.counts
         squares = None if plain else points.squares[:, ::-1]
-        cells = cls(points.thresholds[::-1], points.counts[:, ::-1], squares, points.level)
+        cells = cls(points.thresholds[::-1], points.counts[:, ::-1], squares)
         return cells if plain else PackedTable.of([cells])
 
     def between(self, start: int, end: int) -> CellTable:
         """Some of the cells."""
         squares = None if self.squares is None else self.squares[:, start:end]
-        return CellTable(self.lows[start:end], self.counts[:, start:end], squares, self.level)
+        return CellTable(self.lows[start:end], self.counts[:, start:end], squares)
 
     def points(self, rows: int) -> Points:
         """The same cells as formulas read them."""
         counts = np.ascontiguousarray(self.counts[:, ::-1], dtype=np.float64)
         squares = counts if self.squares is None else np.ascontiguousarray(self.squares[:, ::-1])
-        return Points(np.ascontiguousarray(self.lows[::-1], dtype=np.float64), counts, squares, rows, self.level)
+        return Points(np.ascontiguousarray(self.lows[::-1], dtype=np.float64), counts, squares, rows)
 
 
 class PackedTable(NamedTuple):
     """Cells of weighted rows without what need not be kept: zeros, and the squares of single rows.
 
     >>> counts, squares = np.array([[2.0, 3.0], [0.0, 4.0]]), np.array([[4.0, 5.0], [0.0, 16.0]])
-    >>> packed = PackedTable.of([CellTable(np.array([0.1, 0.2]), counts, squares, 0)])
+    >>> packed = PackedTable.of([CellTable(np.array([0.1, 0.2]), counts, squares)])
     >>> [part.tolist() for part in packed.kept], packed.between(1, 2).squares.tolist()
     ([[2.0, 3.0], [4.0], [5.0], []], [[5.0], [16.0]])
     """
@@ -97,7 +100,6 @@ class PackedTable(NamedTuple):
     lows: Scores
     kinds: NDArray[np.uint8]  # (T,), four bits: whether a cell has positives, negatives, and squares of its own of each
     kept: tuple[Array, ...]  # those, one after another
-    level: int
 
     @classmethod
     def of(cls, ranges: Sequence[CellTable]) -> PackedTable:
@@ -109,7 +111,7 @@ class PackedTable(NamedTuple):
             kinds.append(np.packbits(has, axis=0, bitorder="little")[0])
             kept.append([part[some] for part, some in zip((*cells.counts, *squares), has, strict=True)])
         each = tuple(np.concatenate(parts) for parts in zip(*kept, strict=True))
-        return cls(np.concatenate([cells.lows for cells in ranges]), np.concatenate(kinds), each, ranges[0].level)
+        return cls(np.concatenate([cells.lows for cells in ranges]), np.concatenate(kinds), each)
 
     def between(self, start: int, end: int) -> CellTable:
         """Some of the cells, in full."""
@@ -120,47 +122,41 @@ class PackedTable(NamedTuple):
             bit = np.uint8(1 << place)
             first, some = np.count_nonzero(self.kinds[:start] & bit), (self.kinds[start:end] & bit).astype(np.bool_)
             amounts[place, some] = kept[first : first + np.count_nonzero(some)]
-        return CellTable(self.lows[start:end], amounts[:2], amounts[2:], self.level)
+        return CellTable(self.lows[start:end], amounts[:2], amounts[2:])
 
     def points(self, rows: int) -> Points:
         """The same cells as formulas read them."""
         return self.between(0, len(self.lows)).points(rows)
 
 
-def merged_tables(tables: Sequence[Table], level: int) -> Table:
-    """One table of all: cells alike at this level, or at the lowest with few enough cells, become one."""
-    table = _merged(tables, level)
-    if len(table.lows) <= MOST_SCORES:
-        return table
-    higher = levels_needed(table.lows, level, MOST_SCORES)
-    # Whole numbers may be summed in two steps. Sums of weights may not: their last bits would tell.
-    return _merged([table] if isinstance(table, CellTable) else tables, higher)
+Exact = CellTable | PackedTable
+Table = Exact | GroupedTable
 
 
-def _merged(tables: Sequence[Table], level: int) -> Table:
+def merged_tables(tables: Sequence[Exact]) -> Exact:
     """One table of all, a range of scores after another: what is worked out on the way stays small."""
     pivots = max((table.lows for table in tables), key=len)[RANGE::RANGE]
-    edges = [[0, *groups_below(table.lows, pivots, level).tolist(), len(table.lows)] for table in tables]
+    edges = [[0, *np.searchsorted(table.lows, pivots).tolist(), len(table.lows)] for table in tables]
     ranges = [
-        _merged_range([table.between(*ends) for table, ends in zip(tables, each, strict=True)], level)
+        _merged_range([table.between(*ends) for table, ends in zip(tables, each, strict=True)])
         for each in zip(*(pairwise(ends) for ends in edges), strict=True)
     ]
     if any(isinstance(table, PackedTable) for table in tables):
         return PackedTable.of(ranges)
     lows, counts = (np.concatenate([cells[column] for cells in ranges], axis=-1) for column in (0, 1))
-    return CellTable(lows, counts, None, level)
+    return CellTable(lows, counts, None)
 
 
-def _merged_range(tables: Sequence[CellTable], level: int) -> CellTable:
+def _merged_range(tables: Sequence[CellTable]) -> CellTable:
     lows = np.concatenate([table.lows for table in tables])
     order = np.argsort(lows, kind="stable")  # tables are in order already, so this only merges
     lows = lows[order]
-    starts = group_starts(lows, level)
+    starts = group_starts(lows)
     parts = [table.counts for table in tables]
     if all(table.squares is None for table in tables):
-        return CellTable(lows[starts], _whole_sums(parts, order, starts), None, level)
+        return CellTable(lows[starts], _whole_sums(parts, order, starts), None)
     squares = [table.counts if table.squares is None else table.squares for table in tables]
-    return CellTable(lows[starts], _exact_sums(parts, order, starts), _exact_sums(squares, order, starts), level)
+    return CellTable(lows[starts], _exact_sums(parts, order, starts), _exact_sums(squares, order, starts))
 
 
 def _exact_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Array:
@@ -187,27 +183,46 @@ def _whole_sums(parts: list[Amounts], order: Codes, starts: Codes) -> Amounts:
     return np.stack([low.astype(kind), high.astype(kind)])
 
 
-Table = CellTable | PackedTable
-
-
 class Parts(NamedTuple):
     """Cells, and the scores of rows that wait to be among them."""
 
     tables: tuple[Table, ...] = ()
     positives: tuple[Scores, ...] = ()
     negatives: tuple[Scores, ...] = ()
+    cut: float = np.inf  # the score that decides, at which cells part
 
     def table(self) -> Table:
         """All of them as one table."""
-        level = max((table.level for table in self.tables), default=0)
-        tables: list[Table] = list(self.tables)
+        if any(isinstance(table, GroupedTable) for table in self.tables):
+            return self._grouped(max(table.level for table in self.tables if isinstance(table, GroupedTable)))
+        tables: list[Exact] = [table for table in self.tables if not isinstance(table, GroupedTable)]
         for side, waiting in enumerate((self.positives, self.negatives)):
             if waiting:
-                tables.append(CellTable.of_side(np.concatenate(waiting), side, level))
+                tables.append(CellTable.of_side(np.concatenate(waiting), side))
         if not tables:
-            return CellTable(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None, 0)
-        merged = len(tables) == len(self.tables) == 1 and len(tables[0].lows) <= MOST_SCORES
-        return tables[0] if merged else merged_tables(tables, level)
+            return CellTable(np.zeros(0), np.zeros((2, 0), dtype=np.uint8), None)
+        merged = tables[0] if len(tables) == len(self.tables) == 1 else merged_tables(tables)
+        if len(merged.lows) <= MOST_SCORES:
+            return merged
+        # Whole numbers may be summed in two steps. Sums of weights may not: their last bits would tell.
+        parts = Parts((merged,), cut=self.cut) if isinstance(merged, CellTable) else self
+        return parts._grouped(levels_needed(merged.lows, 0, MOST_CELLS))
+
+    def _grouped(self, level: int) -> GroupedTable:
+        """All of them in cells of their leading bits, at this level or the next that has few enough."""
+        cut = Cut(self.cut, level)
+        tables = [self._in_groups(table, cut) for table in self.tables]
+        for side, waiting in enumerate((self.positives, self.negatives)):
+            if waiting:
+                tables.append(GroupedTable.of_rows(np.concatenate(waiting), side, cut))
+        return joined(tables).fitting(MOST_CELLS)
+
+    @staticmethod
+    def _in_groups(table: Table, cut: Cut) -> GroupedTable:
+        if isinstance(table, GroupedTable):
+            return table.at(cut.level)
+        cells = table.between(0, len(table.lows))
+        return GroupedTable.of_cells(cells.lows, cells.counts, cells.squares, cut)
 
     def repeat(self) -> bool:
         """Whether waiting scores are alike, so that cells would be smaller: judged by the first few."""
@@ -216,19 +231,19 @@ class Parts(NamedTuple):
 
     def settled(self) -> Parts:
         """The same with fewer waiting: nothing is done before there is much to do at once."""
-        arrays = [table.lows for table in self.tables] + [*self.positives, *self.negatives]
-        largest = max((table.lows.nbytes for table in self.tables), default=0)
+        arrays = [table[0] for table in self.tables] + [*self.positives, *self.negatives]
+        largest = max((table[0].nbytes for table in self.tables), default=0)
         much = sum(array.nbytes for array in arrays) - largest >= WAITING_BYTES * MOST_SCORES
         if much and sum(map(len, arrays)) > MOST_SCORES:
-            return Parts((self.table(),))
+            return Parts((self.table(),), cut=self.cut)
         positives, negatives = (
             (np.concatenate(side),) if len(side) > MOST_ARRAYS else side for side in (self.positives, self.negatives)
         )
         tables = self.tables
         if len(tables) > MOST_ARRAYS:
-            by_size = sorted(tables, key=lambda table: len(table.lows), reverse=True)
-            tables = (by_size[0], Parts(tuple(by_size[1:])).table())
-        return Parts(tables, positives, negatives)
+            by_size = sorted(tables, key=lambda table: len(table[0]), reverse=True)
+            tables = (by_size[0], Parts(tuple(by_size[1:]), cut=self.cut).table())
+        return Parts(tables, positives, negatives, self.cut)
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,11 +257,13 @@ class GrowingCells:
     @classmethod
     def of_points(cls, points: Points) -> Self:
         """Cells that have been read, to grow again."""
+        if points.level:
+            raise SettingError("Curves must be added before they are read, where their scores are in cells of several.")
         return cls(Parts((CellTable.of_points(points),)), points.rows)
 
     def __add__(self, other: Self) -> Self:
         a, b = self.parts, other.parts
-        both = Parts(a.tables + b.tables, a.positives + b.positives, a.negatives + b.negatives)
+        both = Parts(a.tables + b.tables, a.positives + b.positives, a.negatives + b.negatives, min(a.cut, b.cut))
         return type(self)(both.settled(), self.rows + other.rows)
 
     @property
@@ -263,8 +280,8 @@ class GrowingCells:
     def table(self) -> Table:
         """All cells. Whole numbers stay merged; sums of weights do not, as their last bits would tell."""
         table = self.parts.table()
-        if isinstance(table, CellTable):
-            object.__setattr__(self, "parts", Parts((table,)))
+        if isinstance(table, CellTable) or (isinstance(table, GroupedTable) and table.squares is None):
+            object.__setattr__(self, "parts", Parts((table,), cut=self.parts.cut))
         return table
 
     def __reduce__(self) -> tuple[Any, ...]:

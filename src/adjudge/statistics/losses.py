@@ -146,7 +146,7 @@ class Losses(Statistic):
             np.stack([curve.positive_total, curve.negative_total], -1),
             curve.rows,
             improper,
-            _tails(OneScore(curve.thresholds), counts) if counts.ndim == 2 else np.zeros(4),
+            _tails(curve.points.one_score, counts) if counts.ndim == 2 else np.zeros(4),
         )
 
     @property
@@ -169,13 +169,14 @@ class Losses(Statistic):
 def _tails(scores: OneScore, counts: Array) -> Array:
     """What `tails` of the losses of a curve are: each cell's losses, and those of the other kind at the same score."""
     both = -scores.log_likelihood, scores.squared_error
-    columns = [_finite(loss) ** 3 for loss in both] + [_finite(loss[::-1]) for loss in both]
-    return np.array([(counts * column).sum() for column in columns])
+    each = [_finite(loss) for loss in both]
+    cubes = [counts * loss * loss * loss for loss in each]
+    return np.array([cube.sum() for cube in cubes] + [(counts * loss[::-1]).sum() for loss in each])
 
 
 def _finite(surprise: Array) -> Array:
     """A surprise, that of a probability of 0 taken for that of the smallest step below one."""
-    return np.asarray(np.minimum(np.nan_to_num(surprise, nan=LARGEST_SURPRISE), LARGEST_SURPRISE))
+    return np.asarray(np.fmin(surprise, LARGEST_SURPRISE))  # of a number and none, the number
 
 
 def _moments(values: Array, counts: Array, curve: Curve) -> Moments:

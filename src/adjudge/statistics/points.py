@@ -28,7 +28,8 @@ class Points:
     counts: Array  # (…, 2, T): positives, negatives
     squares: Array  # (2, T), squared case weights; the counts themselves when every row counts one
     rows: int
-    level: int = 0  # leading bits dropped from each score
+    level: int = 0  # last bits dropped from each score
+    scores: Array | None = None  # (2, T), mean scores where a cell has several; None: each is its threshold
     known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # what formulas gave: see `Read.once`
 
     @property
@@ -43,6 +44,13 @@ class Points:
         squares = counts if plain else self.squares + other.squares
         return Points(self.thresholds, counts, squares, self.rows + other.rows, max(self.level, other.level))
 
+    @property
+    def middles(self) -> Array:
+        """The mean score of each cell, (T,)."""
+        if self.scores is None:
+            return self.thresholds
+        return np.asarray(ratio((self.scores * self.counts).sum(-2), self.counts.sum(-2)))
+
     @cached_property
     def true_positives(self) -> Array:
         """Positives selected by each threshold, (…, T)."""
@@ -55,8 +63,8 @@ class Points:
 
     @cached_property
     def one_score(self) -> OneScore:
-        """What lies inside each cell when it is one score."""
-        return OneScore(self.thresholds)
+        """What lies inside each cell."""
+        return OneScore(self.thresholds if self.scores is None else self.scores)
 
     @cached_property
     def positive_total(self) -> Array:
@@ -123,7 +131,7 @@ class Read:
 
     @property
     def level(self) -> int:
-        """How many leading bits were dropped from each score."""
+        """How many of its last bits were dropped from each score."""
         return self.points.level
 
     @property

@@ -21,10 +21,12 @@ class Scored(NamedTuple):
     positive: Truths
     score: Array
     inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
+    cut: float = np.inf  # the score that decides
 
     def of_rows(self, rows: Codes) -> Scored:
         """Some of the rows."""
-        return Scored(self.positive[rows], self.score[rows], None if self.inside is None else self.inside[rows])
+        inside = None if self.inside is None else self.inside[rows]
+        return Scored(self.positive[rows], self.score[rows], inside, self.cut)
 
 
 def columns_of(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[tuple[Scored, Array | None]]:
@@ -32,7 +34,7 @@ def columns_of(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[
     scores = judgements.scores
     assert scores is not None, "a curve needs scores"
     return [
-        (Scored(judgements.reference.are(category), scores.values[:, column], scores.inside), grid)
+        (Scored(judgements.reference.are(category), scores.values[:, column], scores.inside, scores.cut), grid)
         for column, (category, grid) in enumerate(
             zip(scores.categories, grids or (None,) * len(scores.categories), strict=True)
         )
@@ -75,7 +77,7 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
         # Copies: a view would keep the whole block for the sake of a rare level.
         parts = [by_side[start:end].copy() for start, end in zip([0, *ends[:-1]], ends, strict=True)]
         return [
-            GrowingCells(Parts((), (positives,), (negatives,)), len(positives) + len(negatives))
+            GrowingCells(Parts((), (positives,), (negatives,), scored.cut), len(positives) + len(negatives))
             if len(positives) + len(negatives)
             else None
             for positives, negatives in zip(parts[::2], parts[1::2], strict=True)
@@ -86,7 +88,8 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
     each = [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
     return [
         GrowingCells(
-            Parts((CellTable.of_weighted(scored.positive[rows], scores[rows], weights.case[rows]),)), len(rows)
+            Parts((CellTable.of_weighted(scored.positive[rows], scores[rows], weights.case[rows]),), cut=scored.cut),
+            len(rows),
         )
         if len(rows)
         else None

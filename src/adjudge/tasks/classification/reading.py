@@ -119,7 +119,8 @@ class LabelReading(RowReading):
             prediction = Labels(values.argmax(1), categories)
         inside = number_column(batch, system.scores[0][1]).inside
         inside = None if inside is None else inside[rows]
-        return Judgements(labels[self.reference], prediction, Scores(categories, values, inside))
+        cut = self.cut_of(system.name) if system.has_one_score else np.inf
+        return Judgements(labels[self.reference], prediction, Scores(categories, values, inside, cut))
 
     def positive_among(self, labels: Iterable[str]) -> str | None:
         """What a lone score speaks of: as given, or as usual for such labels; None where no score stands alone."""

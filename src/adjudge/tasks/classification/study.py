@@ -330,13 +330,10 @@ def _at_most(value: float) -> str:
 
 
 def _rounding_notes(statistics: Together) -> dict[type[Any], str]:
+    """How far scores in cells may put an area off."""
     curves: tuple[Curve, ...] = statistics[Curves].curves if Curves in statistics else ()
-    level = max((curve.level for curve in curves), default=0)
-    if any(curve.inside is not None for curve in curves):
-        tied = max(float(curve.tied_pairs) for curve in curves)
-        return {
-            Curves: f"scores in {len(curves[0].thresholds):,} cells: an area under the curve is within {_at_most(tied)}"
-        }
-    if level == 0:
+    if not any(curve.inside is not None or curve.level for curve in curves):
         return {}
-    return {Curves: f"scores kept to a relative {2.0 ** (level - 52):.1g}: more distinct values than a curve holds"}
+    tied = max(float(curve.tied_pairs) for curve in curves)
+    cells = max(len(curve.thresholds) for curve in curves)
+    return {Curves: f"scores in {cells:,} cells: an area under the curve is within {_at_most(tied)}"}

@@ -1,0 +1,181 @@
+"""Scores beyond number: cells of their leading bits, found by address instead of by order.
+
+A cell also holds how far its scores lie above its lower end, so that their mean is known, and one cell ends at the
+score that decides. All of that is whole numbers where rows count one: sums are the same in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.statistics.base import Array
+from adjudge.statistics.grouping import Cells, leading_bits, levels_needed, scores_of_bits
+from adjudge.statistics.points import Points
+
+# What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
+LAST_BITS = 20
+CHUNK = 2**20
+# Cells that stand together in a table of addresses, and how many such tables may be looked up by address.
+PAGE_BITS = 12
+MOST_PAGES = 2**20
+
+Amounts = NDArray[Any]  # int64, or float64 when rows have weights
+
+
+class Cut(NamedTuple):
+    """Where a cell ends at any level: cells from the one on that begins here have a key larger by one."""
+
+    score: float
+    level: int
+
+    @property
+    def lead(self) -> int:
+        """The leading bits of the score."""
+        return int(leading_bits(np.array([self.score]), self.level)[0])
+
+    def keys_of(self, leads: Cells, above: NDArray[np.bool_]) -> Cells:
+        """Keys in the order of scores."""
+        return leads + above
+
+    def leads_of(self, keys: Cells) -> tuple[Cells, NDArray[np.bool_]]:
+        """Leading bits, and which cells lie above the cut."""
+        above = keys > self.lead
+        return keys - above, above
+
+
+class GroupedTable(NamedTuple):
+    """Cells of leading bits, in rising order; adds."""
+
+    keys: Cells  # (T,): leading bits, one more from the cut on
+    counts: Amounts  # (2, T): positives, negatives
+    beyond: Amounts  # (2, T): how far rows lie above the lower end of their cell, in steps of the last bits
+    squares: Array | None  # (2, T), squared case weights; None when every row counts one
+    cut: Cut
+
+    @classmethod
+    def of_rows(cls, scores: NDArray[np.floating[Any]], side: int, cut: Cut) -> GroupedTable:
+        """Rows that count one, all positive (side 0) or all negative (side 1)."""
+        tables = []
+        for start in range(0, len(scores), CHUNK):
+            slots, keys, beyond = _slots(scores[start : start + CHUNK], cut)
+            counts, sums = np.zeros((2, 2, len(keys)), dtype=np.int64)
+            counts[side] = np.bincount(slots, minlength=len(keys))
+            sums[side] = np.bincount(slots, weights=beyond, minlength=len(keys))
+            tables.append(_occupied(cls(keys, counts, sums, None, cut)))
+        return joined(tables)
+
+    @classmethod
+    def of_cells(
+        cls, scores: NDArray[np.floating[Any]], counts: Amounts, squares: Array | None, cut: Cut
+    ) -> GroupedTable:
+        """Cells of one score each."""
+        kind = np.int64 if squares is None else np.float64
+        tables = []
+        for start in range(0, len(scores), CHUNK):
+            some = slice(start, start + CHUNK)
+            slots, keys, beyond = _slots(scores[some], cut)
+
+            def sums(amounts: Amounts, slots: Cells = slots, size: int = len(keys)) -> Amounts:
+                return np.stack([np.bincount(slots, weights=side, minlength=size) for side in amounts]).astype(kind)
+
+            of_squares = None if squares is None else sums(squares[:, some])
+            part = counts[:, some]
+            tables.append(_occupied(cls(keys, sums(part), sums(part * beyond), of_squares, cut)))
+        return joined(tables)
+
+    @property
+    def level(self) -> int:
+        """How many bits were dropped from each score."""
+        return self.cut.level
+
+    @property
+    def lows(self) -> Array:
+        """The lowest score that each cell could have, (T,)."""
+        leads, above = self.cut.leads_of(self.keys)
+        lows = scores_of_bits(leads << self.level)
+        return np.where(above, np.maximum(lows, self.cut.score), lows)
+
+    def at(self, level: int) -> GroupedTable:
+        """The same rows without more of their bits."""
+        if level == self.level:
+            return self
+        leads, above = self.cut.leads_of(self.keys)
+        fewer = leads >> (level - self.level)
+        steps = ((leads << self.level) >> LAST_BITS) - ((fewer << level) >> LAST_BITS)
+        cut = Cut(self.cut.score, level)
+        beyond = self.beyond + self.counts * steps
+        return joined([GroupedTable(cut.keys_of(fewer, above), self.counts, beyond, self.squares, cut)])
+
+    def fitting(self, most: int) -> GroupedTable:
+        """The same in at most so many cells, as few bits dropped as fit."""
+        leads = self.cut.leads_of(self.keys)[0]
+        distinct = leads[np.diff(leads, prepend=leads[:1] - 1) != 0]
+        if len(distinct) <= most:
+            return self
+        return self.at(levels_needed(scores_of_bits(distinct << self.level), self.level, most))
+
+    def points(self, rows: int) -> Points:
+        """The same cells as formulas read them, with the mean score of each kind in each."""
+        leads, lows = self.cut.leads_of(self.keys)[0], self.lows
+        counts = self.counts.astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            steps = np.where(counts > 0, self.beyond / counts, 0.0) * 2.0**LAST_BITS
+        means = scores_of_bits((leads << self.level) + np.rint(steps).astype(np.int64))
+        means = np.where(counts > 0, np.maximum(means, lows), lows)
+        falling = np.ascontiguousarray(counts[:, ::-1])
+        squares = falling if self.squares is None else np.ascontiguousarray(self.squares[:, ::-1])
+        return Points(lows[::-1].copy(), falling, squares, rows, self.level, np.ascontiguousarray(means[:, ::-1]))
+
+
+def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
+    """All rows of tables of one level; cells of the same key become one."""
+    keys = np.concatenate([table.keys for table in tables])
+    order = np.argsort(keys, kind="stable")  # each is in order already, so this only merges
+    keys = keys[order]
+    starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
+    if len(tables) == 1 and len(starts) == len(keys):
+        return tables[0]
+
+    def sums(parts: Sequence[Any]) -> Amounts:
+        return np.asarray(np.add.reduceat(np.concatenate(parts, axis=1)[:, order], starts, axis=1))
+
+    weighted = [table.counts if table.squares is None else table.squares for table in tables]
+    plain = all(table.squares is None for table in tables)
+    return GroupedTable(
+        keys[starts],
+        sums([table.counts for table in tables]),
+        sums([table.beyond for table in tables]),
+        None if plain else sums(weighted),
+        tables[0].cut,
+    )
+
+
+def _slots(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells, Cells]:
+    """The address of each score, the key of each address, and the steps of each score above the end of its cell."""
+    bits = leading_bits(scores, 0)
+    leads = bits >> cut.level
+    steps = (bits >> LAST_BITS) - ((leads << cut.level) >> LAST_BITS)
+    keys = cut.keys_of(leads, scores >= cut.score)
+    pages = keys >> PAGE_BITS
+    first, last = int(pages.min()), int(pages.max())
+    if last - first < MOST_PAGES:
+        pages -= first
+        used = np.flatnonzero(np.bincount(pages))
+        place = np.zeros(last - first + 1, dtype=np.int64)
+        place[used] = np.arange(len(used))
+        pages, used = place[pages], used + first
+    else:
+        used, pages = np.unique(pages, return_inverse=True)
+    inside = np.int64(2**PAGE_BITS - 1)
+    slots = (pages << PAGE_BITS) + (keys & inside)
+    return slots, ((used << PAGE_BITS)[:, None] + np.arange(inside + 1)).reshape(-1), steps
+
+
+def _occupied(table: GroupedTable) -> GroupedTable:
+    some = np.flatnonzero(table.counts.any(axis=0))
+    squares = None if table.squares is None else table.squares[:, some]
+    return GroupedTable(table.keys[some], table.counts[:, some], table.beyond[:, some], squares, table.cut)
