@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, too_many_levels
-from adjudge.data.keys import Keys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
+from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.runs import Runs
 from adjudge.data.source import Batch, Numbers, Text
@@ -24,6 +25,7 @@ MOST_WEIGHT = 1e100
 MOST_CODES = 2**20
 
 Rows = NDArray[np.int64]
+Kind = TypeVar("Kind", bound=np.generic)
 
 
 @dataclass
@@ -41,12 +43,11 @@ class LeftOut:
 
     def count(self, rows: NDArray[np.bool_]) -> int:
         """How many rows of the table these are."""
-        return int((rows if self.times is None else self.times[rows]).sum())
+        return int(np.count_nonzero(rows) if self.times is None else self.times[rows].sum())
 
     def drop(self, rows: NDArray[np.bool_], reason: str) -> None:
         """Leave these rows out, unless they are out already."""
-        newly = rows & self.keep
-        if newly.any():
+        if rows.any() and (newly := rows & self.keep).any():
             self.reasons[reason] = self.reasons.get(reason, 0) + self.count(newly)
             self.keep &= ~rows
 
@@ -68,7 +69,12 @@ class LeftOut:
     @property
     def rows(self) -> Rows:
         """The rows that stay."""
-        return np.flatnonzero(self.keep)
+        return np.arange(len(self.keep)) if self.keep.all() else np.flatnonzero(self.keep)
+
+
+def of_rows(values: NDArray[Kind], rows: Rows) -> NDArray[Kind]:
+    """The values of some rows, which are in their order; of all, without copying them."""
+    return values if len(rows) == len(values) else values[rows]
 
 
 def check_columns(named: Iterable[tuple[str, str]], columns: Sequence[str]) -> None:
@@ -101,7 +107,7 @@ def number_column(batch: Batch, name: str) -> Numbers:
 def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     """The labels of some rows, none missing; categories are those in use."""
     column = text_column(batch, name)
-    codes = column.codes[rows]
+    codes = of_rows(column.codes, rows)
     used = np.bincount(codes, minlength=len(column.labels)) > 0
     if used.all():
         return Labels(codes, column.labels)
@@ -113,7 +119,7 @@ def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float
     """The weights of some rows, none negative; None when there is no weight column."""
     if name is None:
         return None
-    values = number_column(batch, name).values[rows]
+    values = of_rows(number_column(batch, name).values, rows)
     if (values < 0).any():
         raise BadValue(
             f"`weight` must not be negative, but {quoted(name)} is so in {count_text(int((values < 0).sum()), 'row')}, "
@@ -177,7 +183,7 @@ def facts_of(
     seen: dict[str, frozenset[str]] | None = None,
     ids: tuple[Keys, ...] = (),
     together: tuple[Keys, ...] = (),
-    units: Keys | None = None,
+    units: Keys | RowKeys | None = None,
     unused: Mapping[str, int] | None = None,
     weight: NDArray[np.float64] | None = None,
     digests: Mapping[str, int] | None = None,
@@ -188,7 +194,7 @@ def facts_of(
     """What is known of a batch once its complete rows are found."""
     used = left_out.count(left_out.keep)
     return Facts(
-        read=left_out.count(np.ones(batch.rows, dtype=np.bool_)),
+        read=batch.rows if left_out.times is None else int(left_out.times.sum()),
         used=used,
         left_out=left_out.reasons,
         unused=unused or {},
@@ -196,7 +202,7 @@ def facts_of(
         levels={CROSS.join(columns): frozenset(labels.categories) for columns, labels in slices},
         ids=ids,
         together=together,
-        units=ends(np.zeros(0, dtype=np.uint64) if units is None else units),
+        units=ends(NO_KEYS if units is None else units),
         weight=float(used if weight is None else weight.sum()),
         squared_weight=float(used if weight is None else weight @ weight),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),
@@ -228,9 +234,10 @@ def _rows_of_levels(
 def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels:
     """The slice each row is in; rows without a value are a slice of their own."""
     parts = [text_column(batch, name) for name in columns]
-    code, size = np.zeros(len(rows), dtype=np.int64), 1
-    for part in parts:
-        code = code * (len(part.labels) + 1) + part.codes[rows] + 1
+    code, size = of_rows(parts[0].codes, rows) + 1, len(parts[0].labels) + 1
+    for part in parts[1:]:
+        code *= len(part.labels) + 1
+        code += of_rows(part.codes, rows) + 1
         size *= len(part.labels) + 1
     if size <= MOST_CODES:
         distinct = np.flatnonzero(np.bincount(code, minlength=size))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import Labels
+from adjudge.data.labels import Labels, ordered
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.errors import BadValue
 
@@ -41,6 +41,18 @@ class Judgements:
     reference: Labels
     prediction: Labels | None = None
     scores: Scores | None = None
+    _crossed: list[tuple[tuple[str, ...], Codes]] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def crossed(self) -> tuple[tuple[str, ...], Codes]:
+        """All categories, and the cell of each row in a table of reference and prediction; worked out once."""
+        if not self._crossed:
+            assert self.prediction is not None, "a confusion table needs predictions"
+            categories = ordered({*self.reference.categories, *self.prediction.categories})
+            cells = np.multiply(self.reference.recoded(categories).codes, len(categories), dtype=np.int64)
+            cells += self.prediction.recoded(categories).codes
+            self._crossed.append((categories, cells))
+        return self._crossed[0]
 
     @property
     def labels(self) -> tuple[str, ...]:

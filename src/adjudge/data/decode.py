@@ -279,9 +279,8 @@ def _arrow_numbers(array: Any, column: str) -> Numbers:
 
 
 def _codes(array: Any) -> NDArray[np.int64]:
-    import pyarrow as pa
-
-    codes, missing = _in_numpy(array.indices.cast(pa.int64()), np.int64)
+    indices, missing = _in_numpy(array.indices, str(array.indices.type))
+    codes = indices.astype(np.int64)
     return codes if missing is None else np.where(missing, -1, codes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -10,19 +10,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 Keys = NDArray[np.uint64]
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mixed(bits: Keys) -> Keys:
     """Scramble 64-bit words so that neighbours have nothing in common (the finaliser of SplitMix64)."""
-    bits = bits + np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
+    bits = bits + GOLDEN
+    bits ^= bits >> np.uint64(30)
+    bits *= np.uint64(0xBF58476D1CE4E5B9)
+    bits ^= bits >> np.uint64(27)
+    bits *= np.uint64(0x94D049BB133111EB)
+    bits ^= bits >> np.uint64(31)
+    return bits
 
 
 def keys_of_rows(start: int, stop: int) -> Keys:
     """Unit keys when a unit is a row: its position in the table."""
     return mixed(np.arange(start, stop, dtype=np.uint64))
+
+
+@dataclass(frozen=True, slots=True)
+class RowKeys:
+    """Keys of rows by their positions, worked out when they are asked for: few statistics draw row by row.
+
+    >>> np.array_equal(np.asarray(RowKeys(5, np.array([0, 2]))), keys_of_rows(5, 8)[[0, 2]])
+    True
+    """
+
+    first_row: int
+    rows: NDArray[np.int64]  # from there on
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Keys:
+        return mixed(self.rows.astype(np.uint64) + np.uint64(self.first_row))
+
+    @property
+    def two(self) -> Keys:
+        """The first and the last; one of one."""
+        return np.asarray(RowKeys(self.first_row, np.unique(np.concatenate([self.rows[:1], self.rows[-1:]]))))
 
 
 def keys_of_labels(labels: tuple[str, ...]) -> Keys:
@@ -103,20 +130,34 @@ class Twins:
         return self.rows - len(self.keys)
 
 
-def keys_of_fine_rows(numbers: Sequence[NDArray[np.float64]], *answers: Keys) -> Keys | None:
+def keys_of_fine_rows(
+    numbers: Sequence[NDArray[np.float64]], answers: Iterable[Callable[[NDArray[np.int64]], Keys]] = ()
+) -> Keys | None:
     """A key for each row with a number of so many decimals that none is met twice by chance; None if these are few.
 
-    Rows whose numbers, and other answers, are all equal have the same key.
+    Rows whose numbers, and other answers (each gives the keys of some rows), are all equal have the same key. Its upper
+    half is a plain product of the numbers, so that of many rows only those are looked at whose keys are the least.
     """
-    fine = np.zeros(len(numbers[0]), dtype=np.bool_)
+    leading = np.zeros(len(numbers[0]), dtype=np.uint64)
     for column in numbers:
-        fine |= np.round(column, 9) != column
+        leading ^= (np.ascontiguousarray(column) + 0.0).view(np.uint64)
+        leading *= GOLDEN
+    some = np.arange(len(leading))
+    if len(leading) > 8 * KEPT:
+        some = np.flatnonzero(leading <= np.partition(leading, 4 * KEPT)[4 * KEPT])
+    fine = np.zeros(len(some), dtype=np.bool_)
+    for column in numbers:
+        fine |= np.round(column[some], 9) != column[some]
     if 2 * int(fine.sum()) <= len(fine):
         return None
-    keys = np.zeros(int(fine.sum()), dtype=np.uint64)
-    for answer in (*map(keys_of_numbers, numbers), *answers):
-        keys = mixed(keys ^ answer[fine])
-    return keys
+    some = some[fine]
+    keys = np.zeros(len(some), dtype=np.uint64)
+    for number in numbers:
+        keys = mixed(keys ^ keys_of_numbers(number[some]))
+    for answer in answers:
+        keys = mixed(keys ^ answer(some))
+    half = np.uint64(32)
+    return (leading[some] >> half << half) | (keys >> half)
 
 
 def distinct_of(keys: Keys) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.facts import Facts
-from adjudge.data.keys import Keys
+from adjudge.data.keys import Keys, RowKeys
 from adjudge.data.labels import Labels
 from adjudge.data.source import Batch, NumberedSource, Source, Text, joined
 
@@ -30,7 +30,7 @@ class Block:
     facts: Facts
     views: Mapping[str, Any] = field(default_factory=dict)  # what each system, or all raters, said; has `of_rows`
     weight: NDArray[np.float64] | None = None
-    keys: Keys = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))  # equal keys are drawn together
+    keys: Keys | RowKeys = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))  # equal ones: drawn together
     slices: tuple[Labels, ...] = ()
     places: NDArray[np.int64] | None = None  # which rows of the batch they are, where a unit is a row
     times: NDArray[np.int64] | None = None  # how many units each stands for; None: one each

@@ -23,7 +23,7 @@ from adjudge.data.cleaning import (
     refuse_both,
 )
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
-from adjudge.data.keys import Keys, keys_of_rows
+from adjudge.data.keys import Keys, RowKeys
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.source import Batch
 
@@ -130,13 +130,13 @@ class RowReading(ABC):
         """Values that are not used though their row stays, by reason."""
         return {}
 
-    def _keys(self, batch: Batch, first_row: int, rows: Rows) -> Keys:
+    def _keys(self, batch: Batch, first_row: int, rows: Rows) -> Keys | RowKeys:
         unit = self.id if self.cluster is None else self.cluster
         if unit is None:
-            return keys_of_rows(first_row, first_row + batch.rows)[rows]
+            return RowKeys(first_row, rows)
         return label_keys(batch, unit, rows)
 
-    def digests(self, views: Mapping[str, Any], units: Keys) -> Mapping[str, int]:
+    def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> Mapping[str, int]:
         """What tells the answers of several systems apart, by system; nothing where there is one."""
         return {}
 

@@ -225,6 +225,8 @@ def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
 def recoded(text: Text, index: dict[str, int]) -> NDArray[np.int64]:
     """The codes of a column over a growing index of labels."""
     places = [index.setdefault(label, len(index)) for label in text.labels]
+    if places == list(range(len(places))):
+        return text.codes
     # The extra last place is what a missing value's code, -1, picks.
     return np.array([*places, -1], dtype=np.int64)[text.codes]
 

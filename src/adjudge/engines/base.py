@@ -203,7 +203,7 @@ def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], A
     _check_replicates(block, plan, parts, summing)
     for draws, under in plan.draws:
         tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in summing if place[1] in under}
-        for weights in draws.tiles(block.keys, block.weight):
+        for weights in draws.tiles(np.asarray(block.keys), block.weight):
             of_parts = {key: weights if key == WHOLE else weights.of_rows(rows) for key, rows in parts.items()}
             for (key, tally), stack in tiles.items():
                 stack.append(summing[key, tally](of_parts[key]))

@@ -45,7 +45,7 @@ class UnitTable:
         for _, block in blocks_of(request.source, request.study.reading, gather=request.engine.holds_table):
             if block.rows:
                 parts.append(source.losses(block.views[source.view]))
-                keys.append(block.keys)
+                keys.append(np.asarray(block.keys))
                 weights.append(np.ones(block.rows) if block.weight is None else block.weight)
         key, weight = np.concatenate(keys), np.concatenate(weights)
         order = np.argsort(key, kind="stable")

@@ -57,7 +57,7 @@ class Confusion(Statistic):
     @classmethod
     def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
-        categories, cells = _cells(judgements)
+        categories, cells = judgements.crossed
         size = len(categories)
 
         def sums(weights: Weights) -> Confusion:
@@ -107,16 +107,18 @@ class Confusion(Statistic):
         cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
     ) -> list[Self | None]:
         """The table of each level, all counted at once: the level is the leading digit of a cell."""
-        categories, cells = _cells(judgements)
+        categories, cells = judgements.crossed
         side = len(categories)
         check_size(size * side**2, f"{size:,} slices with {side:,} × {side:,} labels each")
         if size * side**2 > MOST_COUNTED:
             return super().collect_by(judgements, weights, levels, size)
-        cells += np.multiply(levels, side**2, dtype=np.int64)
-        counts, squares = weights.sums_by(cells, size * side**2)
+        placed = np.multiply(levels, side**2, dtype=np.int64)
+        placed += cells
+        counts, squares = weights.sums_by(placed, size * side**2)
         counts = counts.reshape(*counts.shape[:-1], size, side, side)
         squares = squares.reshape(size, side, side)
-        rows = weights.rows_by(levels, size)
+        plain = weights.case is None and weights.draws is None  # then counts tell how many rows there are
+        rows = counts.sum((-2, -1)).astype(np.int64).tolist() if plain else weights.rows_by(levels, size)
         return [
             cls(categories, counts[..., level, :, :].copy(), squares[level].copy(), many) if many else None
             for level, many in enumerate(rows)
@@ -253,13 +255,3 @@ class Confusion(Statistic):
 
 # Tables of all levels are counted at once up to this many cells.
 MOST_COUNTED = 2**20
-
-
-def _cells(judgements: Judgements) -> tuple[tuple[str, ...], Codes]:
-    """All categories, and the cell of each row in a table of them."""
-    assert judgements.prediction is not None, "a confusion table needs predictions"
-    reference, prediction = judgements.reference, judgements.prediction
-    categories = ordered({*reference.categories, *prediction.categories})
-    cells = np.multiply(reference.recoded(categories).codes, len(categories), dtype=np.int64)
-    cells += prediction.recoded(categories).codes
-    return categories, cells

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.cleaning import Rows, labels_of_rows, number_column
+from adjudge.data.cleaning import Rows, labels_of_rows, number_column, of_rows
 from adjudge.data.columns import JointJudgements, Judgements, Scores
 from adjudge.data.facts import Facts
-from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
+from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
 from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.row_reading import Answer, RowReading
@@ -65,10 +66,10 @@ class LabelReading(RowReading):
         """The same with labels that meet as all of them must."""
         return settled(self, facts)
 
-    def digests(self, views: Mapping[str, Any], units: Keys) -> dict[str, int]:
+    def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> dict[str, int]:
         """Of decisions and scores, where there are several systems."""
         several = {s.name: views[s.name] for s in self.systems} if views and len(self.systems) > 1 else {}
-        return {name: digest_of(units, *_keys(one)) for name, one in several.items()}
+        return {name: digest_of(np.asarray(units), *_keys(one)) for name, one in several.items()}
 
     def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
         """Decisions that are not the reference; a lone score decides at the cut."""
@@ -92,8 +93,8 @@ class LabelReading(RowReading):
         each = [views[system.name] for system in self.systems]
         scores = [column for one in each if one.scores is not None for column in one.scores.values.T]
         decided = [one.prediction for one in each if one.prediction is not None]
-        labels = (keys_of_labels(one.categories)[one.codes] for one in (each[0].reference, *decided))
-        return keys_of_fine_rows(scores, *labels) if scores else None
+        labels = [partial(_label_keys, one) for one in (each[0].reference, *decided)]
+        return keys_of_fine_rows(scores, labels) if scores else None
 
     def _given(self) -> Iterator[str]:
         """Labels that were given beside the table."""
@@ -111,7 +112,7 @@ class LabelReading(RowReading):
         prediction = None if system.prediction is None else labels[system.prediction]
         if not system.scores:
             return Judgements(labels[self.reference], prediction)
-        values = np.stack([number_column(batch, column).values[rows] for _, column in system.scores], axis=1)
+        values = np.stack([of_rows(number_column(batch, column).values, rows) for _, column in system.scores], axis=1)
         named = tuple(called(str(category), self.meeting) for category, _ in system.scores)
         categories = (positive,) if system.has_one_score else named
         if prediction is None and not system.has_one_score:
@@ -133,6 +134,10 @@ class LabelReading(RowReading):
                 f"false and true. The reference has {listed(ordered(labels))}."
             )
         return positive
+
+
+def _label_keys(labels: Labels, rows: Rows) -> Keys:
+    return keys_of_labels(labels.categories)[labels.codes[rows]]
 
 
 def _keys(judgements: Judgements) -> Iterator[Keys]:

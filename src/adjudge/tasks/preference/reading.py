@@ -101,7 +101,7 @@ class VoteReading(RowReading):
         block = super().read(batch, first_row)
         if not block.rows:
             return block
-        views = {**block.views, PAIRS: replace(block.views[PAIRS], prompts=block.keys)}
+        views = {**block.views, PAIRS: replace(block.views[PAIRS], prompts=np.asarray(block.keys))}
         if self.cluster is None:
             return replace(block, views=views)
         names, prompts = np.unique(block.keys, return_inverse=True)

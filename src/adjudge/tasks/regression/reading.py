@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column
 from adjudge.data.columns import MOST_NUMBER
-from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers
+from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
 from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.row_reading import Answer, RowReading
@@ -81,10 +81,10 @@ class NumberReading(RowReading):
             counts |= without.reasons
         return counts
 
-    def digests(self, views: Mapping[str, Any], units: Keys) -> dict[str, int]:
+    def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> dict[str, int]:
         """Of predictions, where there are several systems."""
         names = [system.name for system in self.systems] if views and len(self.systems) > 1 else []
-        return {name: digest_of(units, keys_of_numbers(views[name].prediction)) for name in names}
+        return {name: digest_of(np.asarray(units), keys_of_numbers(views[name].prediction)) for name in names}
 
     def wrong(self, views: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
         """Predictions above the reference: what lies on one side tells as much as what is wrong."""

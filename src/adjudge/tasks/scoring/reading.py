@@ -254,7 +254,8 @@ def _digests(systems: Mapping[str, Array], units: Keys) -> dict[str, int]:
 def _twins(scores: CleanScores) -> Keys | None:
     """A key for each response, equal where all scores are; None where they may be so by chance."""
     systems = list(scores.systems.values())
-    return keys_of_fine_rows(systems, *map(keys_of_numbers, scores.ratings.T)) if systems else None
+    ratings = [lambda rows, column=column: keys_of_numbers(column[rows]) for column in scores.ratings.T]
+    return keys_of_fine_rows(systems, ratings) if systems else None
 
 
 def passing(column: Text | Numbers, allowed: tuple[str, ...]) -> NDArray[np.bool_]:
