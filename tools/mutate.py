@@ -10,12 +10,14 @@ order, two thirds of them from the rooms where a wrong number would be made, cha
 tests that reach the changed line, the cheap and specific ones first, until one fails or the time for one mutation is
 spent. A mutation that no test reaches counts as unnoticed, like one that all tests pass. What was noticed is kept, and
 what was not is tried again when other tests reach it: a run that was stopped goes on where it ended. The tree itself is
-never touched. Libraries are loaded once: each mutation runs in a fork.
+never touched. Libraries, the package and the tests are loaded once, and each mutation runs in a fork, in which the code
+of the changed function is exchanged; a change outside functions is tried in a fork that loads the package anew.
 """
 
 import argparse
 import csv
 import difflib
+import gc
 import hashlib
 import importlib
 import json
@@ -32,6 +34,7 @@ from dataclasses import asdict
 from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
 from mutants import FIRST_ROOMS, PACKAGE, ROOT, Mutation, draw_mutations
@@ -262,32 +265,71 @@ def noticed(mutation: Mutation, tree: Path, tests: list[str], turn: int) -> str:
     """What became of one mutation: the first test that failed, or empty."""
     path = tree / mutation.path
     original, before = path.read_bytes(), path.stat().st_mtime
-    path.write_bytes(original[: mutation.start] + mutation.after.encode() + original[mutation.end :])
+    changed = original[: mutation.start] + mutation.after.encode() + original[mutation.end :]
+    codes = changed_codes(original, changed, path)
+    path.write_bytes(changed)
     os.utime(path, (before + 10 + turn, before + 10 + turn))  # or what was compiled before would be run
     try:
-        return failure_of(tree, tests)
+        return failure_of(tree, tests, codes)
     finally:
         path.write_bytes(original)
         os.utime(path, (before, before))
 
 
-def failure_of(tree: Path, tests: list[str]) -> str:
+Codes = dict[tuple[str, str, int], CodeType]
+
+
+def changed_codes(original: bytes, changed: bytes, path: Path) -> Codes | None:
+    """The functions whose code differs, by file, name and line; None if something outside functions does."""
+    codes: Codes = {}
+
+    def compare(one: CodeType, other: CodeType) -> bool:
+        inner = [(a, b) for a, b in zip(one.co_consts, other.co_consts, strict=False) if isinstance(a, CodeType)]
+        if one.co_flags & 0x02 and one != other:  # a function, not a module or the body of a class
+            codes[str(path), one.co_qualname, one.co_firstlineno] = other
+            return one.co_freevars == other.co_freevars
+        same = one.co_code == other.co_code and one.co_names == other.co_names
+        values = [[const for const in code.co_consts if not isinstance(const, CodeType)] for code in (one, other)]
+        return same and repr(values[0]) == repr(values[1]) and all(compare(a, b) for a, b in inner)
+
+    old, new = (compile(text, str(path), "exec") for text in (original, changed))
+    return codes if compare(old, new) and codes else None
+
+
+def exchange(codes: Codes) -> None:
+    """Give every function that was made of these codes the changed one, and forget what was remembered of calls."""
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType):
+            code = thing.__code__
+            if new := codes.get((code.co_filename, code.co_qualname, code.co_firstlineno)):
+                thing.__code__ = new
+        elif type(thing).__name__ == "_lru_cache_wrapper" and "adjudge" in str(getattr(thing, "__module__", "")):
+            thing.cache_clear()
+
+
+OPTIONS = ("-x", "-q", "--no-header", "-p", "no:cacheprovider", "--doctest-modules")
+
+
+def failure_of(tree: Path, tests: list[str], codes: Codes | None) -> str:
     """The first failure of these tests, run in a fork of this process."""
     said = tree / "said.txt"
 
     def trial() -> int:
         import pytest
 
-        os.chdir(tree)
         out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(out, 1)
         os.dup2(out, 2)
-        sys.path[:0] = [str(tree / "src"), str(tree)]
-        options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "--doctest-modules", f"--rootdir={tree}"]
+        if codes is None:
+            for name in [name for name in sys.modules if name.split(".")[0] in ("adjudge", "tests")]:
+                del sys.modules[name]
+        else:
+            exchange(codes)
+        options = [*OPTIONS, f"--rootdir={tree}"]
         code = int(pytest.main([*options, *tests[:FIRST]]))  # most fail here, and other files need not be collected
         return code if code not in (0, 5) or not tests[FIRST:] else int(pytest.main([*options, *tests[FIRST:]]))
 
-    code = _forked(trial, 8 * SECONDS)
+    code = _forked(trial, 20 * SECONDS)
     if code in (0, 5):
         return ""
     if code == -signal.SIGKILL:
@@ -295,6 +337,18 @@ def failure_of(tree: Path, tests: list[str]) -> str:
     lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     return failed[0].split(" - ")[0].split(" ", 1)[1][:200] if failed else f"exit {code}"
+
+
+def _load_tests(tree: Path, tests: set[str]) -> None:
+    """Import the package and every file of these tests, once for all forks."""
+    import pytest
+
+    os.chdir(tree)
+    sys.path[:0] = [str(tree / "src"), str(tree)]
+    files = sorted({test.split("::")[0] for test in tests})
+    pytest.main(
+        [*OPTIONS, f"--rootdir={tree}", "--collect-only", "-qq", *(file for file in files if (tree / file).exists())]
+    )
 
 
 def _forked(work: Callable[[], int | None], seconds: float) -> int:
@@ -328,15 +382,12 @@ def _preload() -> None:
 
 
 def copied_tree(folder: str) -> Path:
-    """A copy of all that tests read, compiled."""
-    import compileall
-
+    """A copy of all that tests read, with what is compiled of it."""
     tree = Path(folder)
     for name in ("src", "tests", "tools", "bench", "docs"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, tree / name)
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile"):
         shutil.copy(ROOT / name, tree / name)
-    compileall.compile_dir(tree / "src", quiet=2)
     return tree
 
 
@@ -354,6 +405,7 @@ def run(number: int, seed: int, only: str) -> int:
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         tree = copied_tree(folder)
         os.environ |= {"PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        _load_tests(tree, {test for one in mutations if one.key not in done for test in reach.ordered(one)})
         for turn, mutation in enumerate(mutations, 1):
             known = done.get(mutation.key)
             tests = [] if known and known["failure"] else reach.ordered(mutation)

@@ -26,6 +26,10 @@ class Defect(AssertionError):
 
 
 def check_message(message: str) -> None:
+    """A refusal is one line; where no task fits a file, its columns are listed in lines of their own."""
+    if message.startswith("No task fits "):
+        check_printed(message)
+        return
     if not message or "\n" in message or UNSAFE.search(message) or message[-1] not in ".?!":
         raise Defect(f"a refusal must be one line of safe text, not {message!r}")
     if len(message) > 3000:

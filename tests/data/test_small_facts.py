@@ -1,0 +1,142 @@
+"""Small steps of reading that a wrong answer could come from: each with what must come out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge import metrics
+from adjudge.data.cell_sql import cells_sql
+from adjudge.data.columns import JointJudgements, Judgements
+from adjudge.data.cube import CubeMeaning, CubeSystem
+from adjudge.data.formats import imported
+from adjudge.data.formats.inspect_ai import LETTERS
+from adjudge.data.formats.outcomes import _accepted, _is_yes_or_no
+from adjudge.data.labels import labels_of
+from adjudge.data.queries import Policy
+from adjudge.data.runs import Runs
+from adjudge.errors import SettingError
+
+
+def test_runs_of_a_random_order() -> None:
+    """Wald and Wolfowitz: 1 + 2 · 4 · 6 / 10, with a variance of 4.8 · 3.8 / 9."""
+    runs = Runs.of(np.array([True, True, True, True, False, False, False, False, False, False]))
+    assert (runs.rows, runs.wrong, runs.runs) == (10, 4, 2)
+    assert runs.expected == pytest.approx(5.8)
+    assert runs.fewer == pytest.approx((5.8 - 2 - 0.5) / np.sqrt(4.8 * 3.8 / 9))
+
+
+def test_parts_of_runs_add_up() -> None:
+    wrong = np.array([True, False, False, True, True, False, True])
+    for cut in range(len(wrong) + 1):
+        assert Runs.of(wrong[:cut]) + Runs.of(wrong[cut:]) == Runs.of(wrong)
+
+
+def test_an_answer_that_a_system_never_gives_is_never_right() -> None:
+    reference = labels_of(["c", "c", "a", "b"], "reference")
+    systems = [Judgements(reference, prediction=labels_of(given, "prediction")) for given in ("abab", "bbaa")]
+    losses = JointJudgements(tuple(systems)).unit_losses([0.5, 0.5])
+    assert losses.losses.T.tolist() == [[1, 1, 0, 0], [1, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "right", "accepted"),
+    [
+        ("a", "b", 1, "b"),
+        ("a", "b", 0, "a"),
+        ("a", "a", 0, "not a"),
+        (["a", "b"], "c", 0, "a"),
+        (None, "c", 0, None),
+        ("a", "b", None, None),
+    ],
+)
+def test_what_a_scorer_accepted(reference: object, prediction: object, right: object, accepted: str | None) -> None:
+    assert _accepted(reference, prediction, right) == accepted
+
+
+def test_scores_that_say_right_or_wrong() -> None:
+    told = [[0, 1], [1, None], [0], [True, False], [0, 1, 0.5], [None], []]
+    assert [_is_yes_or_no(values) for values in told] == [True] * 4 + [False] * 3
+
+
+def test_letters_of_a_grade() -> None:
+    """As Inspect's `value_to_float` reads them: correct, partial, incorrect, no answer."""
+    assert LETTERS == {"C": 1, "P": 0.5, "I": 0, "N": 0}
+
+
+def test_scores_that_failed_are_counted_once_each(tmp_path: Path) -> None:
+    path = tmp_path / "gpt-4_single.jsonl"
+    rows = [
+        {"question_id": 81, "model": "m", "judge": ["gpt-4", "single-v1"], "turn": 1, "score": score, "judgment": "x",
+         "user_prompt": "p", "tstamp": 1.0}
+        for score in (9, -1, 7, -1, None)
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)))
+    found = imported([path], {})
+    assert found is not None
+    assert sum(found.left_out.values()) == 3
+    assert found.columns["score"] == [9, 7]
+
+
+def test_games_that_failed_are_no_votes(tmp_path: Path) -> None:
+    path = tmp_path / "gpt-4_pair.jsonl"
+    games = [
+        ("model_1", "model_1"),
+        ("model_1", "model_2"),
+        ("error", "model_1"),
+        ("model_2", "model_2"),
+        ("tie", "tie"),
+    ]
+    rows = [
+        {"question_id": place, "model_1": "x", "model_2": "y", "g1_winner": one, "g2_winner": two, "judge": ["j", "v"],
+         "g1_user_prompt": "", "g1_judgment": "", "g2_user_prompt": "", "g2_judgment": "", "turn": 1, "tstamp": 1.0}
+        for place, (one, two) in enumerate(games)
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)))
+    found = imported([path], {})
+    assert found is not None
+    assert found.columns["winner"] == ["a", "tie", "b", "tie"]
+    assert sum(found.left_out.values()) == 1
+
+
+def test_columns_of_scores_stand_in_the_order_of_numbers() -> None:
+    """As scikit-learn orders classes: 9 before 10."""
+    scores = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.7, 0.2, 0.1]])
+    evaluation = adjudge.evaluate([9, 10, 11, 9], scores, metrics=["accuracy"], replicates=100)
+    assert evaluation.table.find("accuracy").estimate == 1.0
+
+
+@pytest.mark.parametrize("given", [{"treatment": None}, {"treatment": ["t", "control"], "second": None}])
+def test_uplift_needs_scores_and_arms(given: dict[str, object]) -> None:
+    second = given.pop("second", [0.1, 0.2])
+    with pytest.raises(SettingError, match="outcomes and scores"):
+        metrics.qini([1, 0], second, **given)
+
+
+def test_texts_with_a_backslash_in_each_dialect() -> None:
+    meaning = CubeMeaning(
+        task="classification",
+        reference="label",
+        systems=(CubeSystem("m", None, "score"),),
+        slices=(),
+        positive="a\\b'c",
+    )
+    for dialect, text in {
+        "duckdb": "'a\\b''c'",
+        "spark": "'a\\\\b\\'c'",
+        "bigquery": "'a\\\\b\\'c'",
+        "snowflake": "'a\\\\b\\'c'",
+        "postgres": "'a\\b''c'",
+    }.items():
+        assert text in cells_sql(meaning, "t", dialect)
+
+
+@pytest.mark.parametrize("least", [0, -1.0, float("nan")])
+def test_relevance_begins_above_0(least: float) -> None:
+    with pytest.raises(SettingError, match="above 0"):
+        Policy(relevant_from=least)
+    assert Policy(relevant_from=0.5).relevant_from == 0.5

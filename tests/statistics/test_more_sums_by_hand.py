@@ -1,0 +1,70 @@
+"""Sums and cells worked out by hand, or the other way round."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from adjudge import metrics
+from adjudge.statistics import set_ratings
+from adjudge.statistics.curve import Curve
+from adjudge.statistics.grouping import coarse_starts
+from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
+from adjudge.statistics.score_described import Descriptives
+from adjudge.statistics.set_ratings import SetRatings
+
+
+def test_pairs_in_one_cell() -> None:
+    """Two positives and a negative at 0.9, one and three at 0.1: half of 5 of 3 · 4 pairs."""
+    labels, scores = [1, 1, 0, 1, 0, 0, 0], [0.9, 0.9, 0.9, 0.1, 0.1, 0.1, 0.1]
+    [curve] = metrics.roc_auc.statistic_of(labels, scores, positive=1).curves
+    assert isinstance(curve, Curve)
+    assert float(curve.tied_pairs) == pytest.approx(5 / 24)
+
+
+def test_both_ends_of_a_curve_have_cells_of_their_own() -> None:
+    """Precision moves near the top, losses at both ends: there rows are not thrown together."""
+    falling = np.arange(20_000.0)[::-1]
+    selected = np.arange(1.0, 20_001)
+    starts = coarse_starts(falling, (selected / 2, selected / 2), 256, ())
+    assert len(starts) <= 257
+    assert starts[:3].tolist() == [0, 1, 2]
+    assert starts[-3:].tolist() == [19_997, 19_998, 19_999]
+
+
+def test_replicates_of_a_median_have_no_more_cells_than_they_may() -> None:
+    cells = _fine_at_the_median(np.ones(200_000), 200_000.0)
+    assert len(cells) <= MOST_CELLS
+    middle = np.searchsorted(cells, 100_000)
+    assert np.diff(cells[middle - 5 : middle + 5]).max() < 40, "cells are finest at the median"
+
+
+def test_descriptions_of_parts_add_up() -> None:
+    values, weights = np.array([1.0, 4, 2, 8, 5, 7]), np.array([1.0, 2, 0.5, 3, 1, 0])
+    for case in (None, weights):
+        whole = Descriptives.of(values, case)
+        parts = [
+            Descriptives.of(values[part], None if case is None else case[part]) for part in (slice(2), slice(2, 6))
+        ]
+        both = parts[0] + parts[1]
+        for name in ("n", "weight", "mean", "squares", "low", "high"):
+            assert getattr(both, name) == pytest.approx(getattr(whole, name)), name
+    assert Descriptives.of(values, weights).mean == pytest.approx(float(np.average(values, weights=weights)))
+    assert Descriptives.of(values, weights).squares == pytest.approx(
+        float(weights @ (values - np.average(values, weights=weights)) ** 2)
+    )
+    assert np.isnan(Descriptives.of(values, np.zeros(6)).mean)
+
+
+def test_expected_distances_of_many_sets_are_near_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(5)
+    rows = [[{*random.choice(list("abcdef"), 2)} for _ in range(3)] for _ in range(60)]
+    drawn = SetRatings.of_arrays(rows, None).resampled("multinomial", 40, 1, "test")
+    exact = drawn.expected("jaccard")
+    monkeypatch.setattr(set_ratings, "EXACT_SETS", 3)
+    assert drawn.expected("jaccard") == pytest.approx(exact, rel=0.01)
+
+
+def test_items_outside_the_commonest_set() -> None:
+    rows = [[{"b"}, {"b"}], [{"b"}, {"b"}], [{"a"}, {"b"}], [{"a"}, {"a"}], [{"c"}, None]]
+    assert SetRatings.of_arrays(rows, None).minority == pytest.approx(3.0)
