@@ -90,18 +90,22 @@ PRELOADED = (
 class Recorder:
     """A plugin of pytest that notes which lines of the package each test runs, and its seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: set[str], most: float) -> None:
         import coverage
 
+        self.known, self.most, self.cut = known, most, False
         self.coverage = coverage.Coverage(data_file=None, source=[str(ROOT / PACKAGE)], config_file=False)
         self.seconds: dict[str, float] = {}
         self.began = time.monotonic()
         self.coverage.start()
 
     def pytest_runtest_setup(self, item: Any) -> None:
-        if time.monotonic() - self.began > FILE_SECONDS:
-            import pytest
+        import pytest
 
+        if item.nodeid in self.known:
+            pytest.skip("mapped before")
+        if time.monotonic() - self.began > self.most:
+            self.cut = True
             pytest.skip("the time of this file is spent")
         self.coverage.switch_context(item.nodeid)
 
@@ -124,17 +128,22 @@ class Recorder:
         return lines
 
 
-def record(arguments: list[str]) -> None:
-    """Map every file of tests that is not known as it is, one after the other; doctests folder by folder."""
+def record(arguments: list[str], most: float) -> None:
+    """Map every file of tests that is not known as it is, one after the other; doctests folder by folder.
+
+    A file that was left before its end goes on there.
+    """
     parts = [part for one in arguments for part in _parts(ROOT / one)]
     _preload()
     for number, files in enumerate(parts, 1):
         name = str((files[0] if len(files) == 1 else files[0].parent).relative_to(ROOT))
         digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
         kept = KNOWN / "reach" / f"{name.replace('/', '-')}.json"
-        if kept.exists() and json.loads(kept.read_text(encoding="utf-8"))["digest"] == digest:
+        known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {"digest": ""}
+        known = known if known["digest"] == digest else {"digest": digest, "seconds": {}, "cut": True, "parts": []}
+        if not known["cut"]:
             continue
-        began, code = time.monotonic(), _forked(partial(_map, files, digest, kept), 4 * FILE_SECONDS)
+        began, code = time.monotonic(), _forked(partial(_map, files, known, kept, most), 10 * most)
         print(f"{number}/{len(parts)}  {name}  {time.monotonic() - began:.0f} s  {code or ''}", flush=True)
 
 
@@ -150,11 +159,11 @@ def _parts(place: Path) -> list[list[Path]]:
     return [[path] for path in found if path.name.startswith("test_")]
 
 
-def _map(files: list[Path], digest: str, kept: Path) -> None:
+def _map(files: list[Path], known: dict[str, Any], kept: Path, most: float) -> None:
     import pytest
 
     os.chdir(ROOT)
-    recorder = Recorder()
+    recorder = Recorder(set(known["seconds"]), most)
     names = [str(file.relative_to(ROOT)) for file in files]
     pytest.main(["-q", "-p", "no:cacheprovider", "--doctest-modules", *names], plugins=[recorder])
     lines = recorder.reach()
@@ -166,10 +175,9 @@ def _map(files: list[Path], digest: str, kept: Path) -> None:
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_bytes(text)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(
-        json.dumps({"digest": digest, "seconds": recorder.seconds, "lines": lines, "sources": sources}),
-        encoding="utf-8",
-    )
+    known["parts"].append({"lines": lines, "sources": sources})
+    known |= {"seconds": known["seconds"] | recorder.seconds, "cut": recorder.cut}
+    kept.write_text(json.dumps(known), encoding="utf-8")
 
 
 class Reach:
@@ -182,11 +190,12 @@ class Reach:
         for file in sorted((KNOWN / "reach").glob("*.json")):
             known = json.loads(file.read_text(encoding="utf-8"))
             self.seconds |= known["seconds"]
-            for path, by_test in known["lines"].items():
-                bits = {test: int(of, 16) for test, of in by_test.items() if test in known["seconds"]}
-                self.lines.setdefault(path, []).append((known["sources"][path], bits))
-                for test, of in bits.items():
-                    self.breadth[test] = self.breadth.get(test, 0) + of.bit_count()
+            for part in known["parts"]:
+                for path, by_test in part["lines"].items():
+                    bits = {test: int(of, 16) for test, of in by_test.items() if test in known["seconds"]}
+                    self.lines.setdefault(path, []).append((part["sources"][path], bits))
+                    for test, of in bits.items():
+                        self.breadth[test] = self.breadth.get(test, 0) + of.bit_count()
 
     def tests_of(self, path: str, lines: set[int]) -> set[str]:
         """The tests that run one of these lines of the module."""
@@ -505,6 +514,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     mapping = commands.add_parser("map", help="run tests once and note which lines each reaches")
     mapping.add_argument("tests", nargs="*", default=["tests", "src"])
+    mapping.add_argument("--seconds", type=float, default=FILE_SECONDS, help="after which a file is left")
     for command, about in (("run", "try mutations"), ("report", "write docs/validation/mutation.md and .csv")):
         trying = commands.add_parser(command, help=about)
         trying.add_argument("--number", type=int, default=300)
@@ -513,7 +523,7 @@ def main() -> int:
             trying.add_argument("--only", default="", help="modules whose path contains this")
     options = parser.parse_args()
     if options.command == "map":
-        record(options.tests)
+        record(options.tests, options.seconds)
         return 0
     if options.command == "report":
         return report(options.number, options.seed)

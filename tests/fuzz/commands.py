@@ -9,18 +9,20 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.fuzz.checks import Defect, check_message, check_printed
 from tests.fuzz.exports import EXPORTS, SIGNATURES, mangled
-from tests.fuzz.questions import answered, metric_name, question_for, short
+from tests.fuzz.questions import columns_for, metric_name, question_for, setting_of, short
 from tests.fuzz.tables import Columns, columns, damaged, in_file, tidy_columns
 from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, name, number, odd_value
 
 from adjudge.cli.main import main
 from adjudge.data.formats import importers
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Task
+from adjudge.metrics.base import Direction
 from adjudge.tasks import task_named, task_names
 
 
@@ -90,17 +92,44 @@ def task_command(random: Random, folder: Path) -> None:
     run_command(random, [*words, *_outputs(random, folder, FILES)], folder)
 
 
-def _likely(random: Random, folder: Path) -> tuple[Task, list[Any], dict[str, Any], Columns, dict[str, str]]:
-    """A task with a table and a question that it answers, as words to type."""
-    table, kinds = tidy_columns(random)
+class Likely(NamedTuple):
+    """A task with a table and a question that it mostly answers, and the command that asks it."""
+
+    task: Task
+    words: list[Any]
+    question: dict[str, Any]
+    table: Columns
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Its columns."""
+        return dict.fromkeys(self.table, "name")
+
+    @property
+    def systems(self) -> list[str]:
+        """What is measured, by the names of columns."""
+        given = [self.question.get(role) for role in ("prediction", "score", "raters", "systems", "annotators")]
+        return [one for value in given if isinstance(value, (list, dict)) for one in value] or ["new"]
+
+
+def _likely(random: Random, folder: Path) -> Likely:
+    table, demo, name = tidy_columns(random)
+    task = task_named(name)
+    question = dict(demo.given) | {"replicates": 100}
+    settings = (*task.settings, *SHARED)
+    for setting in random.sample(settings, random.choice((0, 0, 0, 1, 2))):
+        question[setting.name] = setting_of(random, setting, task)
+    if random.random() < 0.2:
+        role = random.choice([role for role in task.roles if not role.required])
+        question[role.name] = columns_for(random, role, dict.fromkeys(table, "name"), "name")
     path = in_file(random, table, folder, damage=0.03)
-    task, question, _ = answered(random, lambda: path, kinds)
-    return task, [task.name, path, *_options(question)], question, table, kinds
+    return Likely(task, [task.name, path, *_options(question)], question, table)
 
 
 def taken_away(random: Random, folder: Path) -> None:
     """Items, queues, consensus, flags and cubes; a queue becomes tasks for another tool."""
-    task, words, _, _, kinds = _likely(random, folder)
+    likely = _likely(random, folder)
+    task, words, kinds = likely.task, likely.words, likely.kinds
     if task.cells is not None and random.random() < 0.5:
         return _cube(random, words, kinds, folder)
     extra = ["--with-items", "--save", folder / "out.save"] if random.random() < 0.2 else []
@@ -136,7 +165,8 @@ def _cube(random: Random, words: list[Any], kinds: dict[str, str], folder: Path)
 
 def compared(random: Random, folder: Path) -> None:
     """Systems of one table, tables joined by an id, or evaluations that were saved."""
-    task, words, question, table, kinds = _likely(random, folder)
+    likely = _likely(random, folder)
+    task, words, question, table = likely.task, likely.words, likely.question, likely.table
     way = random.random()
     if way < 0.35:
         given = ["compare", words[1], "--task", task.name, *words[2:]]
@@ -164,7 +194,8 @@ def compared(random: Random, folder: Path) -> None:
         for column, cells in numbered.items()
     }
     second = in_file(random, mixed, others, damage=0.05)
-    ids = ["--id", random.choice(("id", "id", "id", *kinds))] if random.random() < 0.9 else []
+    names = ["--names", "one", "two"] if random.random() < 0.8 else []
+    ids = ["--id", random.choice(("id", "id", "id", *table))] if random.random() < 0.9 else []
     given = [
         "compare",
         first,
@@ -172,6 +203,7 @@ def compared(random: Random, folder: Path) -> None:
         "--task",
         task.name,
         *ids,
+        *names,
         *_options({k: v for k, v in question.items() if k != "id"}),
     ]
     return run_command(random, [*given, *_outputs(random, folder, FILES[:5])], folder)
@@ -180,29 +212,33 @@ def compared(random: Random, folder: Path) -> None:
 # Requirements
 
 
-def requirement(random: Random, task: Task, kinds: dict[str, str], systems: Sequence[str]) -> str:
+def requirement(random: Random, likely: Likely) -> str:
     """One line of what must hold, mostly well formed."""
-    metric = metric_name(random, task) if random.random() < 0.8 else random.choice(("accuracy", "p95", "mean"))
-    column = random.choice(list(kinds)) if kinds else "x"
-    column = f'"{column}"' if random.random() < 0.9 else column
+    declared = random.choice(likely.task.metrics)
+    metric = declared.name if random.random() < 0.8 else metric_name(random, likely.task)
+    column = f'"{random.choice(list(likely.table))}"'
     bound = random.choice((0.5, 0, 1, 0.9, 0.01, number(random), random.choice(ODD_NUMBERS)))
-    system = random.choice((*systems, "new", "candidate", "old"))
-    system = f'"{system}"' if random.random() < 0.8 else system
-    sign = random.choice((">=", "<=", ">=", "<=", ">", "==", "=>"))
-    of = f" of {system}" if random.random() < 0.3 else ""
-    category = f'["{random.choice(("a", "b", "1", "0", "low"))}"]' if random.random() < 0.2 else ""
+    system, other = (f'"{random.choice(likely.systems)}"' for _ in range(2))
+    if random.random() < 0.1:
+        system, column = random.choice(("new", "candidate", "all", name(random))), random.choice(("x", "a b"))
+    sign = "<=" if declared.direction is Direction.LOWER else ">="
+    if random.random() < 0.1:
+        sign = random.choice((">=", "<=", ">", "==", "=>"))
+    of = f" of {system}" if random.random() < 0.5 else ""
+    category = f'["{random.choice(("spam", "ham", "joy", "1"))}"]' if random.random() < 0.2 else ""
+    level = random.choice(likely.table[column.strip('"')] or [""]) if column.strip('"') in likely.table else "x"
     forms = (
         f"{metric}{category}{of} {sign} {short(bound)}",
-        f'{metric}{category}{of} {sign} {short(bound)} where {column} = "{random.choice(("a", "n1", "1"))}"',
-        f"{metric} of {system} >= {random.choice((*systems, 'old'))} - {short(bound)}{random.choice(('', '%'))}",
-        f"{metric} of {system} within {short(bound)} of {random.choice((*systems, 'old'))}",
+        f"{metric}{category}{of} {sign} {short(bound)}",
+        f'{metric}{category}{of} {sign} {short(bound)} where {column} = "{short(level)}"',
+        f"{metric} of {system} >= {other} - {short(bound)}{random.choice(('', '%'))}",
+        f"{metric} of {system} within {short(bound)} of {other}",
         f"{metric}{of} between {short(bound)} and {short(number(random))}",
-        f"every {column}: {metric}{category} {sign} {short(bound)}",
-        f"gap({metric}, {column}) <= {short(bound)}",
+        f"every {column}: {metric}{category}{of} {sign} {short(bound)}",
+        f"gap({metric}, {column}){of} <= {short(bound)}",
         f"p{random.choice((95, 50, 99, 0, 100, 101))}({column}) {sign} {short(bound)}",
         f"mean({column}) {sign} {short(bound)}",
-        f"negative_flip_rate of {system} against {random.choice((*systems, 'old'))} <= {short(bound)}",
-        random.choice(ODD_TEXTS),
+        f"negative_flip_rate of {system} against {other} <= {short(bound)}",
     )
     text = random.choice(forms)
     if random.random() < 0.05:
@@ -211,16 +247,11 @@ def requirement(random: Random, task: Task, kinds: dict[str, str], systems: Sequ
     return text
 
 
-def _systems(question: dict[str, Any]) -> list[str]:
-    given = [question.get(role) for role in ("prediction", "score", "raters", "system")]
-    return [one for value in given for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
-
-
 def required(random: Random, folder: Path) -> None:
     """Requirements beside a task."""
-    task, words, question, _, kinds = _likely(random, folder)
-    asked = [requirement(random, task, kinds, _systems(question)) for _ in range(random.choice((1, 1, 2, 4)))]
-    given = [*words, "--require", *asked, *_outputs(random, folder, FILES)]
+    likely = _likely(random, folder)
+    asked = [requirement(random, likely) for _ in range(random.choice((1, 1, 2, 4)))]
+    given = [*likely.words, "--require", *asked, *_outputs(random, folder, FILES)]
     run_command(random, given, folder, verdicts=True)
 
 
@@ -258,22 +289,25 @@ KEYS = (
 )
 
 
-def _record(random: Random, task: Task, kinds: dict[str, str], systems: Sequence[str]) -> Any:
+def _record(random: Random, likely: Likely) -> Any:
     """A requirement as a table of keys."""
     if random.random() < 0.3:
-        return requirement(random, task, kinds, systems)
+        return requirement(random, likely)
     record: dict[str, Any] = {
-        "metric": metric_name(random, task),
+        "metric": random.choice(
+            (metric_name(random, likely.task), "accuracy", random.choice(likely.task.metrics).name)
+        ),
         random.choice(("at_least", "at_most")): number(random),
     }
+    column, system = random.choice(list(likely.table)), random.choice(likely.systems)
     usual: dict[str, Any] = {
         "between": [0.1, random.choice((0.9, 0))],
         "confidence": 0.9,
-        "every": random.choice(list(kinds) or ["x"]),
-        "gap": random.choice(list(kinds) or ["x"]),
-        "versus": random.choice((*systems, "old")),
+        "every": column,
+        "gap": column,
+        "versus": random.choice(likely.systems),
         "claim": random.choice(("not_worse", "better", "same")),
-        "system": random.choice((*systems, "candidate")),
+        "system": random.choice((system, "candidate")),
         "margin": 0.1,
         "relative": True,
         "minimum_n": random.choice((1, 30)),
@@ -281,10 +315,10 @@ def _record(random: Random, task: Task, kinds: dict[str, str], systems: Sequence
         "must": False,
         "looks": random.choice((1, 4, "any")),
         "reuse": random.choice((0, "bonferroni")),
-        "slice": f"{random.choice(list(kinds) or ['x'])} = a",
+        "slice": f"{column} = {short(random.choice(likely.table[column] or ['x']))}",
         "anyway": True,
         "false_alarm": 0.1,
-        "column": random.choice(list(kinds) or ["x"]),
+        "column": column,
         "when": "slices",
     }
     for key in random.sample(KEYS, random.choice((0, 1, 2, 3))):
@@ -294,12 +328,12 @@ def _record(random: Random, task: Task, kinds: dict[str, str], systems: Sequence
 
 def judged(random: Random, folder: Path) -> None:
     """A file of requirements, checked and run."""
-    task, words, question, _, kinds = _likely(random, folder)
-    systems = _systems(question)
-    head = {"name": "fuzz", "data": Path(words[1]).name, "task": task.name} | question
+    likely = _likely(random, folder)
+    words = likely.words
+    head = {"name": "fuzz", "data": Path(words[1]).name, "task": likely.task.name} | likely.question
     document: dict[str, Any] = {
         "gate": head,
-        "requirement": [_record(random, task, kinds, systems) for _ in range(random.choice((1, 2, 3)))],
+        "requirement": [_record(random, likely) for _ in range(random.choice((1, 2, 3)))],
     }
     if random.random() < 0.2:
         document["evidence"] = [
@@ -365,40 +399,53 @@ def _toml_value(value: Any) -> str:
 # How many rows
 
 
+NUMBERS = (
+    "expect",
+    "difference",
+    "differing",
+    "against",
+    "deviation",
+    "part",
+    "cluster-size",
+    "correlation",
+    "slices",
+    "smallest",
+    "power",
+    "half-width",
+    "level",
+    "confidence",
+    "rows",
+)
+
+
 def planned(random: Random, folder: Path) -> None:
     """How many rows to collect, from figures or from a pilot."""
-    numbers = (
-        "expect",
-        "difference",
-        "differing",
-        "against",
-        "deviation",
-        "part",
-        "cluster-size",
-        "correlation",
-        "slices",
-        "smallest",
-        "power",
-        "half-width",
-        "level",
-        "confidence",
-        "rows",
+    likely = _likely(random, folder)
+    metric = random.choice(
+        ("accuracy", "recall", "f_score", "cohen_kappa", "pearson", "roc_auc", metric_name(random, likely.task))
     )
-    task = task_named(random.choice(task_names()))
-    words: list[Any] = []
-    for option in random.sample(numbers, random.choice((0, 1, 2, 2, 3, 5))):
+    sure = random.choice((0.05, 0.5, 0.7, 0.9, number(random)))
+    ways: tuple[tuple[str, list[Any]], ...] = (
+        (f"{metric} >= {sure}", ["--expect", sure + 0.05]),
+        (f"{metric} <= {sure}", ["--expect", sure - 0.05]),
+        (f"every language: {metric} >= {sure}", ["--expect", sure + 0.1, "--slices", random.choice((2, 5))]),
+        (metric, ["--expect", sure, "--half-width", random.choice((0.02, 0.1))]),
+        (metric, ["--expect", sure, "--difference", 0.05, "--differing", 0.2]),
+        (metric, ["--expect", sure, "--against", sure - 0.1]),
+        (f"{metric} of new >= old - 0.02", ["--difference", 0.0, "--differing", 0.1, "--deviation", 0.3]),
+        (requirement(random, likely), []),
+    )
+    asked, words = random.choice(ways)
+    for option in random.sample(NUMBERS, random.choice((0, 0, 1, 1, 2, 4))):
         usual: Any = random.choice((0.9, 0.1, 0.02, 0.5, number(random)))
         if option in ("rows", "slices", "cluster-size"):
             usual = random.choice((1, 2, 5, 30, 500, 10**6))
         words += [f"--{option}", usual if random.random() < 0.9 else odd_value(random)]
-    kinds, systems = {"label 0": "label"}, ["new", "old"]
-    if random.random() < 0.3:
-        task, likely, question, _, kinds = _likely(random, folder)
-        systems = _systems(question)
-        save = folder / "pilot.adjudge"
-        run_command(random, [*likely, "--save", save, *random.choice(([], ["--with-items"])), "--quiet"], folder)
-        words += ["--pilot", save, "--samples", random.choice((2, 10, 0, -1))]
-    asked = metric_name(random, task) if random.random() < 0.4 else requirement(random, task, kinds, systems)
+    if random.random() < 0.4:
+        asked, pilot = requirement(random, likely), folder / "pilot.adjudge"
+        keep = random.choice(([], ["--with-items"]))
+        run_command(random, [*likely.words, "--save", pilot, *keep, "--quiet"], folder)
+        words = [*words[:2], "--pilot", pilot, "--samples", random.choice((2, 10, 0, -1))]
     given = ["plan", asked, *words, *_outputs(random, folder, ("json", "csv", "markdown"))]
     run_command(random, given, folder)
 
@@ -414,7 +461,7 @@ def exported(random: Random, folder: Path) -> None:
     else:
         given = EXPORTS / random.choice(sorted(SIGNATURES))
         path = folder / given.name
-        mangled(given, path, random) if random.random() < 0.7 else shutil.copy(given, path)
+        mangled(given, path, random) if random.random() < 0.5 else shutil.copy(given, path)
     picks = []
     if random.random() < 0.4:
         known = sorted({pick for one in importers() for pick in one.picks})
@@ -452,7 +499,7 @@ def small_command(random: Random, folder: Path) -> None:
     words = ["cells", "--reference", random.choice(names), "--prediction", random.choice(names)]
     if random.random() < 0.4:
         words += ["--score", random.choice(names)]
-    if random.random() < 0.4:
+    if random.random() < 0.8:
         words += ["--positive", random.choice(("a", "1", name(random)))]
     if random.random() < 0.4:
         words += ["--slices", *random.sample(names, min(2, len(names)))]

@@ -8,6 +8,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,9 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 from tests.fuzz.values import ODD_TEXTS, labels, number, odd_value
+
+from adjudge.cli.demo import demos
+from adjudge.evaluation.declaration import Demo
 
 Columns = dict[str, list[Any]]
 KINDS = (
@@ -59,23 +63,26 @@ def columns(random: Random) -> tuple[Columns, dict[str, str]]:
     return table, kinds
 
 
-def tidy_columns(random: Random) -> tuple[Columns, dict[str, str]]:
-    """Columns as people have them, seldom with an odd cell: most questions about them have an answer."""
-    rows, pool = random.choice((6, 12, 30, 60)), random.choice((("a", "b"), ("a", "b", "c"), (0, 1), (1, 2, 3, 4)))
-    truth = [random.choice(pool) for _ in range(rows)]
-    table: Columns = {}
-    for place in range(3):
-        table[f"label {place}"] = [one if random.random() < 0.7 else random.choice(pool) for one in truth]
-        table[f"number {place}"] = [round((one == pool[-1]) * 0.4 + random.random() * 0.6, 3) for one in truth]
-    table["name 0"] = [f"n{row}" for row in range(rows)]
-    table["name 1"] = [f"q{row // 3}" for row in range(rows)]
-    table["name 2"] = [random.choice("xy") for _ in range(rows)]
-    table["weight 0"] = [random.choice((1, 2, 0.5)) for _ in range(rows)]
-    table["place 0"] = [random.randrange(2) for _ in range(rows)]
-    if random.random() < 0.2:
+def tidy_columns(random: Random) -> tuple[Columns, Demo, str]:
+    """Some rows of a task's bundled table, seldom with an odd cell, its question and its name."""
+    name = random.choice(list(demos()))
+    demo = demos()[name]
+    with (files("adjudge") / "demo" / demo.file).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    start = random.randrange(max(1, len(rows) - 60))
+    some = rows[start : start + random.choice((3, 12, 40, 60))]
+    table = {column: [_number_or_text(row[column]) for row in some] for column in rows[0]}
+    if random.random() < 0.25:
         column = random.choice(list(table))
-        table[column][random.randrange(rows)] = odd_value(random)
-    return table, {column: column.split()[0] for column in table}
+        table[column][random.randrange(len(some))] = odd_value(random)
+    return table, demo, name
+
+
+def _number_or_text(cell: str) -> Any:
+    try:
+        return float(cell) if "." in cell else int(cell)
+    except ValueError:
+        return cell or None
 
 
 def _cell(random: Random, kind: str, pool: Any) -> Any:
