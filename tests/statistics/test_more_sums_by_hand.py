@@ -9,6 +9,7 @@ from adjudge import metrics
 from adjudge.statistics import set_ratings
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.grouping import coarse_starts
+from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.set_ratings import SetRatings
@@ -68,3 +69,15 @@ def test_expected_distances_of_many_sets_are_near_the_exact_ones(monkeypatch: py
 def test_items_outside_the_commonest_set() -> None:
     rows = [[{"b"}, {"b"}], [{"b"}, {"b"}], [{"a"}, {"b"}], [{"a"}, {"a"}], [{"c"}, None]]
     assert SetRatings.of_arrays(rows, None).minority == pytest.approx(3.0)
+
+
+def test_vectors_in_the_terms_of_others_have_their_categories() -> None:
+    few = RatingVectors.of_arrays(["b", "c", "b"], ["b", "b", "b"])
+    many = RatingVectors.of_arrays(["a", "b", "c"], ["a", "c", "c"])
+    told = few.in_terms_of(many)
+    assert told.categories == ("a", "b", "c")
+    assert {tuple(row): count for row, count in zip(told.vectors.tolist(), told.counts, strict=True)} == {
+        (1, 1): 2.0,
+        (2, 1): 1.0,
+    }
+    assert few.in_terms_of(few) is few
