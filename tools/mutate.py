@@ -28,6 +28,7 @@ import signal
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
@@ -270,21 +271,6 @@ def _statement(text: list[str], line: int) -> set[int]:
 # Trying
 
 
-def noticed(mutation: Mutation, tree: Path, tests: list[str], turn: int) -> str:
-    """What became of one mutation: the first test that failed, or empty."""
-    path = tree / mutation.path
-    original, before = path.read_bytes(), path.stat().st_mtime
-    changed = original[: mutation.start] + mutation.after.encode() + original[mutation.end :]
-    codes = changed_codes(original, changed, path)
-    path.write_bytes(changed)
-    os.utime(path, (before + 10 + turn, before + 10 + turn))  # or what was compiled before would be run
-    try:
-        return failure_of(tree, tests, codes)
-    finally:
-        path.write_bytes(original)
-        os.utime(path, (before, before))
-
-
 Codes = dict[tuple[str, str, int], CodeType]
 
 
@@ -305,21 +291,35 @@ def changed_codes(original: bytes, changed: bytes, path: Path) -> Codes | None:
     return codes if compare(old, new) and codes else None
 
 
-def exchange(codes: Codes) -> None:
-    """Give every function that was made of these codes the changed one, and forget what was remembered of calls."""
-    for thing in gc.get_objects():
-        if isinstance(thing, FunctionType):
-            code = thing.__code__
-            if new := codes.get((code.co_filename, code.co_qualname, code.co_firstlineno)):
-                thing.__code__ = new
-        elif type(thing).__name__ == "_lru_cache_wrapper" and "adjudge" in str(getattr(thing, "__module__", "")):
-            thing.cache_clear()
+class Loaded:
+    """The functions of the package that there are once tests are loaded, and what remembers their calls."""
+
+    def __init__(self) -> None:
+        self.functions: dict[tuple[str, str, int], list[FunctionType]] = {}
+        self.remembering = []
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType) and "/adjudge/" in thing.__code__.co_filename:
+                code = thing.__code__
+                key = code.co_filename, code.co_qualname, code.co_firstlineno
+                self.functions.setdefault(key, []).append(thing)
+            elif type(thing).__name__ == "_lru_cache_wrapper" and "adjudge" in str(getattr(thing, "__module__", "")):
+                self.remembering.append(thing)
+        gc.freeze()
+
+    def exchange(self, codes: Codes) -> None:
+        """Give every function that was made of these codes the changed one, and forget what was remembered."""
+        for key, new in codes.items():
+            for function in self.functions.get(key, ()):
+                function.__code__ = new
+        for one in self.remembering:
+            one.cache_clear()
 
 
-OPTIONS = ("-x", "-q", "--no-header", "-p", "no:cacheprovider", "--doctest-modules")
+OPTIONS = ("-x", "-q", "--no-header", "--doctest-modules")
+WITHOUT = ("cacheprovider", "playwright", "xdist", "xdist.looponfail", "base_url", "anyio", "axe")
 
 
-def failure_of(tree: Path, tests: list[str], codes: Codes | None) -> str:
+def failure_of(tree: Path, tests: list[str], codes: Codes | None, loaded: Loaded) -> str:
     """The first failure of these tests, run in a fork of this process."""
     said = tree / "said.txt"
 
@@ -333,8 +333,8 @@ def failure_of(tree: Path, tests: list[str], codes: Codes | None) -> str:
             for name in [name for name in sys.modules if name.split(".")[0] in ("adjudge", "tests")]:
                 del sys.modules[name]
         else:
-            exchange(codes)
-        options = [*OPTIONS, f"--rootdir={tree}"]
+            loaded.exchange(codes)
+        options = [*OPTIONS, *(f"-pno:{plugin}" for plugin in WITHOUT), f"--rootdir={tree}"]
         code = int(pytest.main([*options, *tests[:FIRST]]))  # most fail here, and other files need not be collected
         return code if code not in (0, 5) or not tests[FIRST:] else int(pytest.main([*options, *tests[FIRST:]]))
 
@@ -348,16 +348,31 @@ def failure_of(tree: Path, tests: list[str], codes: Codes | None) -> str:
     return failed[0].split(" - ")[0].split(" ", 1)[1][:200] if failed else f"exit {code}"
 
 
-def _load_tests(tree: Path, tests: set[str]) -> None:
+def noticed(mutation: Mutation, tree: Path, tests: list[str], loaded: Loaded) -> str:
+    """What became of one mutation: the first test that failed, or empty."""
+    path = tree / mutation.path
+    original, before = path.read_bytes(), path.stat().st_mtime
+    changed = original[: mutation.start] + mutation.after.encode() + original[mutation.end :]
+    codes = changed_codes(original, changed, path)
+    path.write_bytes(changed)
+    stamp = before + 10 + zlib.crc32(changed) % 10**6
+    os.utime(path, (stamp, stamp))  # or what was compiled before would be run
+    try:
+        return failure_of(tree, tests, codes, loaded)
+    finally:
+        path.write_bytes(original)
+        os.utime(path, (before, before))
+
+
+def _load_tests(tree: Path, tests: set[str]) -> Loaded:
     """Import the package and every file of these tests, once for all forks."""
     import pytest
 
     os.chdir(tree)
     sys.path[:0] = [str(tree / "src"), str(tree)]
-    files = sorted({test.split("::")[0] for test in tests})
-    pytest.main(
-        [*OPTIONS, f"--rootdir={tree}", "--collect-only", "-qq", *(file for file in files if (tree / file).exists())]
-    )
+    files = [file for file in sorted({test.split("::")[0] for test in tests}) if (tree / file).exists()]
+    pytest.main([*OPTIONS, f"--rootdir={tree}", "--collect-only", "-qqq", *files])
+    return Loaded()
 
 
 def _forked(work: Callable[[], int | None], seconds: float) -> int:
@@ -410,18 +425,19 @@ def results(seed: int) -> dict[str, dict[str, Any]]:
 def run(number: int, seed: int, only: str) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
     reach, mutations, done = Reach(), draw_mutations(number, seed, only), results(seed)
+    chosen = {one.key: reach.ordered(one) for one in mutations if not done.get(one.key, {}).get("failure")}
+    for key, tests in chosen.items():  # only what has not been tried on it
+        chosen[key] = [test for test in tests if key not in done or test not in done[key]["tried"]]
     _preload()
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         tree = copied_tree(folder)
         os.environ |= {"PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        _load_tests(tree, {test for one in mutations if one.key not in done for test in reach.ordered(one)})
+        loaded = _load_tests(tree, {test for tests in chosen.values() for test in tests})
         for turn, mutation in enumerate(mutations, 1):
-            known = done.get(mutation.key)
-            tests = [] if known and known["failure"] else reach.ordered(mutation)
-            if known and (known["failure"] or set(tests) <= set(known["tried"])):
+            tests, known = chosen.get(mutation.key, []), done.get(mutation.key)
+            if known is not None and not tests:
                 continue
-            fresh = [test for test in tests if known is None or test not in known["tried"]]
-            began, failure = time.monotonic(), noticed(mutation, tree, fresh, turn) if fresh else ""
+            began, failure = time.monotonic(), noticed(mutation, tree, tests, loaded) if tests else ""
             spent = round(time.monotonic() - began, 1)
             tried = [] if failure else sorted({*tests, *(known["tried"] if known else ())})
             entry = {"key": mutation.key, "failure": failure, "tried": tried, "seconds": spent}
@@ -429,7 +445,7 @@ def run(number: int, seed: int, only: str) -> int:
             with (KNOWN / f"results-{seed}.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry | asdict(mutation)) + "\n")
             if not failure:
-                print(f"UNNOTICED ({len(tests)} tests)  {mutation}", flush=True)
+                print(f"UNNOTICED ({len(tried)} tests)  {mutation}", flush=True)
             print(f"{turn}/{len(mutations)}  {_share(mutations, done)}  {spent} s", flush=True)
     print(f"{_share(mutations, done)}, of {len(mutations)} drawn")
     return 0
