@@ -44,6 +44,26 @@ class PredictedNumbers:
         return PredictedNumbers(self.reference[rows], self.prediction[rows], *bounds)
 
 
+@dataclass(frozen=True, slots=True)
+class NumbersTogether:
+    """The reference and what several systems predicted, without prediction intervals."""
+
+    reference: Array
+    predictions: tuple[Array, ...]
+
+    def __len__(self) -> int:
+        return len(self.reference)
+
+    @property
+    def each(self) -> tuple[PredictedNumbers, ...]:
+        """Each system beside the reference."""
+        return tuple(PredictedNumbers(self.reference, prediction) for prediction in self.predictions)
+
+    def of_rows(self, rows: Rows) -> NumbersTogether:
+        """Some of the rows."""
+        return NumbersTogether(self.reference[rows], tuple(one[rows] for one in self.predictions))
+
+
 def predicted_numbers(reference: Any, prediction: Any) -> PredictedNumbers:
     """Numbers from arrays. Two columns of predictions are the ends of intervals, three a prediction and the ends.
 

@@ -17,18 +17,23 @@ from adjudge.evaluation.outcome import Data, Outcome
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.inference.interval import normal_quantile
-from adjudge.inference.paired_shares import square_and_add
+from adjudge.inference.paired_shares import miettinen_nurminen, score_p, square_and_add
 
 NOT_PAIRED = "not paired"
 BESIDE = "Evaluations side by side"
 Place = tuple[str, str, str, str]  # what is compared: a view, a slice, a category, a metric
 
 
-def beside(outcomes: Mapping[str, Outcome], task: Task, why: str, comparing: Comparing) -> Outcome:
+Pairing = Callable[[str, str, Row], Row | None]  # of the second name's row less the first's, on what both have
+
+
+def beside(
+    outcomes: Mapping[str, Outcome], task: Task, why: str, comparing: Comparing, pairing: Pairing | None = None
+) -> Outcome:
     """Several outcomes of one task as one, each estimate beside the others, and minus the baseline's without pairing.
 
     The limits of two estimates are squared and added (for shares this is Newcombe's hybrid interval): nothing is
-    known of how they go together, and nothing is taken for granted.
+    known of how they go together, and nothing is taken for granted. A difference that `pairing` gives stands first.
     """
     tasks = {outcome.task for outcome in outcomes.values()}
     if len(tasks) > 1:
@@ -43,13 +48,16 @@ def beside(outcomes: Mapping[str, Outcome], task: Task, why: str, comparing: Com
         name: [_renamed(row, name, outcome) for row in outcome.table.estimates] for name, outcome in ordered.items()
     }
     rows = [row for of_one in estimates.values() for row in of_one]
-    table = paid_together(ResultTable((*rows, *_differences(ordered, comparing))), comparing)
+    table = paid_together(ResultTable((*rows, *_differences(ordered, comparing, pairing))), comparing)
     start = ordered[first]
-    panels = with_comparison(_panels(ordered), table, task, Compared(comparing, paired=False))
+    panels = with_comparison(_panels(ordered), table, task, Compared(comparing, paired=pairing is not None))
     return replace(
         start,
         data=_data(ordered),
-        settings=replace(start.settings, choices={"Differences": f"{NOT_PAIRED}: {why}", **start.settings.choices}),
+        settings=replace(
+            start.settings,
+            choices={"Differences": why if pairing is not None else f"{NOT_PAIRED}: {why}", **start.settings.choices},
+        ),
         systems=[_called(system, name, one) for name, one in ordered.items() for system in one.systems],
         slice_columns=list(dict.fromkeys(column for one in ordered.values() for column in one.slice_columns)),
         metrics=list(dict.fromkeys(metric for one in ordered.values() for metric in one.metrics)),
@@ -75,44 +83,102 @@ def _places(outcome: Outcome) -> dict[Place, Row]:
     return {("" if row.system == alone else row.system, row.slice, row.category, row.metric): row for row in firsts}
 
 
-def _differences(outcomes: Mapping[str, Outcome], comparing: Comparing) -> Iterator[Row]:
+def _differences(
+    outcomes: Mapping[str, Outcome], comparing: Comparing, pairing: Pairing | None = None
+) -> Iterator[Row]:
     (first, start), *others = outcomes.items()
-    places = {name: _places(outcome) for name, outcome in others}
+    places = {name: _places(one) for name, one in outcomes.items()}
+    methods = {name: _methods(one) for name, one in outcomes.items()}
     adjust = BY_P["holm" if comparing.adjust == MAX_T else comparing.adjust]
-    for place, row in _places(start).items():
+    for place, row in places[first].items():
         if row.method == "baseline":
             continue
-        found = [
-            _difference(of_one[place], row, name, outcomes[name], _called(row.system, first, start))
-            for name, of_one in places.items()
-            if place in of_one
-        ]
-        paid = adjust([math.nan if one.p is None else one.p for one in found])
-        for one, p in zip(found, paid.tolist(), strict=True):
-            yield replace(one, p_adjusted=None if one.p is None else p, family=len(found))
+        against = _called(row.system, first, start)
+        found = []
+        for name, _ in others:
+            if place in places[name]:
+                paired = None if pairing is None else pairing(first, name, places[name][place])
+                apart = _by_methods(places[name][place], row, methods[name][place], methods[first][place])
+                found.append([*([] if paired is None else [paired]), *apart])
+        named = [name for name, _ in others if place in places[name]]
+        paid = adjust([math.nan if rows[0].p is None else rows[0].p for rows in found])
+        for name, rows, p in zip(named, found, paid.tolist(), strict=True):
+            for number, one in enumerate(rows):
+                own = p if number == 0 else min(1.0, (one.p or 0.0) * len(found))
+                called = replace(one, system=_called(one.system, name, outcomes[name]), baseline=against)
+                yield replace(called, p_adjusted=None if one.p is None else own, family=len(found))
 
 
-def _difference(row: Row, baseline: Row, name: str, outcome: Outcome, against: str) -> Row:
-    """One estimate minus another of different rows."""
+def _methods(outcome: Outcome) -> dict[Place, dict[str, Row]]:
+    """Every estimate by each method that gave it an interval."""
+    alone = outcome.systems[0] if len(outcome.systems) == 1 else None
+    found: dict[Place, dict[str, Row]] = {}
+    for row in outcome.table.estimates:
+        place = ("" if row.system == alone else row.system, row.slice, row.category, row.metric)
+        found.setdefault(place, {}).setdefault(row.method, row)
+    return found
+
+
+def _by_methods(row: Row, other: Row, own: Mapping[str, Row], others: Mapping[str, Row]) -> Iterator[Row]:
+    """One estimate minus another of different rows: of means by Welch first, of shares by the score test too."""
+    usual = _added(row, other)
+    if usual.method == "none":
+        yield usual
+        return
+    if "student" in own and "student" in others and (by_welch := _welch(own["student"], others["student"])):
+        yield replace(usual, **by_welch)
+    yield usual
+    counts = [_counted(rows) for rows in (own, others)]
+    if counts[0] is not None and counts[1] is not None:
+        low, high = miettinen_nurminen(counts[0], counts[1], row.level)
+        p = score_p(counts[0], counts[1])
+        yield replace(usual, low=low, high=high, method="miettinen_nurminen", test=f"score test, {NOT_PAIRED}", p=p)
+
+
+def _welch(row: Row, other: Row) -> dict[str, Any] | None:
+    """Welch's interval (1947) of two means, from Student's of each."""
+    from scipy.special import stdtr, stdtrit
+
+    if min(row.n, other.n) < 2 or not all(map(math.isfinite, (row.low, row.high, other.low, other.high))):
+        return None
+    errors = [(one.high - one.low) / 2 / float(stdtrit(one.n - 1, 0.5 + one.level / 2)) for one in (row, other)]
+    squares = [error**2 for error in errors]
+    if not sum(squares) > 0:
+        return None
+    freedom = sum(squares) ** 2 / sum(
+        square**2 / (one.n - 1) for square, one in zip(squares, (row, other), strict=True)
+    )
+    error, value = math.sqrt(sum(squares)), row.estimate - other.estimate
+    reach = float(stdtrit(freedom, 0.5 + row.level / 2)) * error
+    p = 2 * float(stdtr(freedom, -abs(value) / error))
+    return {"low": value - reach, "high": value + reach, "method": "welch", "test": f"Welch's t, {NOT_PAIRED}", "p": p}
+
+
+def _counted(methods: Mapping[str, Row]) -> tuple[float, float] | None:
+    """How many of how many, where a number is a share of rows that are alike."""
+    row = methods.get("clopper_pearson")
+    if row is None or row.n < 1 or abs(row.estimate * row.n - round(row.estimate * row.n)) > 1e-6:
+        return None
+    return float(round(row.estimate * row.n)), float(row.n)
+
+
+def _added(row: Row, baseline: Row) -> Row:
+    """The limits of both, squared and added; none where one of the two has none."""
     value = row.estimate - baseline.estimate
     limits = [(one.estimate, one.low, one.high) for one in (row, baseline)]
     low, high = square_and_add(limits[0], limits[1], 0.0)
     told = math.isfinite(value) and low < high and row.level == baseline.level
-    p = _p(value, low, high, row.level) if told else None
-    difference = Row(
-        _called(row.system, name, outcome),
-        row.slice,
-        row.category,
-        row.metric,
-        value if math.isfinite(value) else math.nan,
-        low if told else math.nan,
-        high if told else math.nan,
-        row.level,
-        "square_and_add" if told else "none",
-        row.n,
-        NOT_PAIRED if told else f"{NOT_PAIRED}; no interval: one of the two has none",
+    return replace(
+        row,
+        estimate=value if math.isfinite(value) else math.nan,
+        low=low if told else math.nan,
+        high=high if told else math.nan,
+        method="square_and_add" if told else "none",
+        note=NOT_PAIRED if told else f"{NOT_PAIRED}; no interval: one of the two has none",
+        test=NOT_PAIRED if told else None,
+        p=_p(value, low, high, row.level) if told else None,
+        letters=None,
     )
-    return replace(difference, baseline=against, test=NOT_PAIRED if told else None, p=p)
 
 
 def _p(value: float, low: float, high: float, level: float) -> float:

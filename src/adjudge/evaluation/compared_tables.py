@@ -11,7 +11,7 @@ from adjudge.data.joining import ENOUGH_IN_COMMON, Joined, refuse_nothing_common
 from adjudge.data.source import Source
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.beside import beside
-from adjudge.evaluation.comparing import comparing
+from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.foreign import with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
@@ -20,8 +20,6 @@ from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.walk import no_progress, walk
 
 WRITTEN = ("delimiter", "missing", "decimal")
-# Settings of a comparison, which a table that is evaluated by itself knows nothing of.
-OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust", "family")
 
 
 def compare_tables(
@@ -35,6 +33,8 @@ def compare_tables(
     named, id, given = with_foreign_runs(task, named, id, given)
     written = [given.get(setting) for setting in WRITTEN]
     tables = {name: opened(one, *written) for name, one in named.items()}
+    if task.compares is not None:
+        return task.compares(task, tables, {**given, **({"item": id[0]} if id else {})}, progress), None
     wanted = _Wanted.of(task, tables, given)
     if not id:
         return _one_by_one(tables, wanted, "there is no `id` to join the tables by", progress), None

@@ -27,6 +27,8 @@ BY_P: dict[str, Callable[[Sequence[float] | Array], Array]] = {
     "none": lambda p: np.asarray(p, dtype=np.float64),
 }
 ADJUSTMENTS = (MAX_T, *BY_P)
+# Settings of a comparison, which a table that is evaluated by itself knows nothing of.
+OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust", "family")
 FAMILIES = ("metric", "all")
 AGAINST = ("baseline", "all")
 TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", "sign", "student", "delong")

@@ -25,6 +25,7 @@ from adjudge.statistics.paired_units import PairedUnits
 
 if TYPE_CHECKING:
     from adjudge.evaluation.measure import Measured
+    from adjudge.evaluation.outcome import Outcome
     from adjudge.evaluation.request import Request
 
 
@@ -298,4 +299,8 @@ class Task:
     shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
     cells: Callable[[Request, int], Cube] | None = None  # counts the crossed cells of its tables, where they tell it
+    # Compares tables each of which is one side, where its systems are no columns: by names, with what is given of all.
+    compares: (
+        Callable[[Task, Mapping[str, Source], Mapping[str, Any], Callable[[str, int, int], None]], Outcome] | None
+    ) = None
     flags: tuple[str, ...] = ()  # panels whose rows are flags: what lies beyond a limit, and how sure that is

@@ -20,6 +20,7 @@ from adjudge.inference.reach import (
     guarded_variance,
     mean_sequence_reach,
     student_reach,
+    unbounded_error,
 )
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array, ratio
@@ -90,7 +91,7 @@ def _of_draws(contrast: Contrast) -> Reach:
     if one.bounded is None:
         if not variance > 0:
             raise NoLimit(FLAT)
-        return student_reach("paired_student", contrast.value, math.sqrt(variance * units / (units - 1)), units)
+        return student_reach("paired_student", contrast.value, unbounded_error(variance, units), units)
     span = one.bounded[1] - one.bounded[0]
     rows = min(_worth_rows(number, draws) for number, draws in zip((one, contrast.baseline), drawn, strict=True))
     error = math.sqrt(guarded_variance(variance, units, rows, span))

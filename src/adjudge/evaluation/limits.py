@@ -24,11 +24,12 @@ from adjudge.inference.reach import (
     mean_sequence_reach,
     share_reach,
     share_sequence_reach,
+    with_unseen,
     worth_reach,
 )
 from adjudge.inference.resampling import RESAMPLED, centred, values_of
 from adjudge.metrics.base import Metric
-from adjudge.metrics.intervals import Quantity
+from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 
@@ -170,8 +171,21 @@ def _by_formula(number: Number) -> Reach | None:
             continue
         limits = _ends_by(name, number)
         if all(map(math.isfinite, ends := limits(0.9))) and ends[0] < ends[1]:
-            return Reach(name, number.value, limits, number.units)
+            return _with_unseen(Reach(name, number.value, limits, number.units), number)
     return None
+
+
+def _with_unseen(reach: Reach, number: Number) -> Reach:
+    """Of squares, what rare large errors that no row shows would make of the limit; other numbers as they are."""
+    metric, statistic = number.metric, number.statistic
+    if metric.quantity not in (Quantity.ROOT_MEAN_SQUARE, Quantity.MEAN_SQUARE) or metric.tail is None:
+        return reach
+    tail, largest = metric.tail(statistic, **metric.settings), getattr(statistic, "largest", None)
+    if largest is None or not isinstance(tail, Tail):
+        return reach
+    power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
+    far = float(np.max(largest.of(tail.largest), initial=0.0)) ** tail.power
+    return with_unseen(reach, number.value**power, far, power)
 
 
 def _ends_by(name: str, number: Number) -> Callable[[float], Ends]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -49,8 +50,27 @@ def paired_difference(
     >>> round(difference.value, 3), difference.interval.low > 0
     (0.467, True)
     """
+    return difference_with_p(metric, first, second, level, settings, weights=weights, keys=keys)[0]
+
+
+def comparable(metric: Metric) -> bool:
+    """Whether the difference of two teams in a metric has an interval: it is one number about raters."""
+    return not metric.by_category and metric.over in (Confusion, Patterns, RatingVectors)
+
+
+def difference_with_p(
+    metric: Metric,
+    first: Ratings,
+    second: Ratings,
+    level: float,
+    settings: Bootstrap,
+    *,
+    weights: Array | None = None,
+    keys: Keys | None = None,
+) -> tuple[Estimate, float]:
+    """The same as `paired_difference`, and the p-value of no difference; NaN where there is none."""
     checked_level(level)
-    if metric.by_category or metric.over not in (Confusion, Patterns, RatingVectors):
+    if not comparable(metric):
         raise SettingError(f"`{metric!r}` is not one number about raters: its difference has no interval here.")
     if len(first) != len(second):
         raise BadValue(
@@ -64,7 +84,8 @@ def paired_difference(
     name = f"difference of {metric!r}"
     if np.isnan(value):
         nothing = Interval(np.nan, np.nan, level)
-        return Estimate(name, value, nothing, "none", len(first), f"undefined in one of the two: {metric.undefined}")
+        why = f"undefined in one of the two: {metric.undefined}"
+        return Estimate(name, value, nothing, "none", len(first), why), math.nan
     if weights is None and keys is None:
         counts = _on_cells(together, settings)
     else:
@@ -77,15 +98,12 @@ def paired_difference(
     drawn = _units(len(first), weights, keys)
     bounds = percentile("bootstrap", replicate_values, float(expanded(level, drawn)))
     low, high, method = float(bounds.low), float(bounds.high), settings.method
-    note = "; ".join(
-        part
-        for part in (f"p = {student_p(replicate_values[~np.isnan(replicate_values)], drawn):.3g}", bounds.note())
-        if part
-    )
+    p = student_p(replicate_values[~np.isnan(replicate_values)], drawn)
+    note = "; ".join(part for part in (f"p = {p:.3g}", bounds.note()) if part)
     if drawn < FEWEST or not low < high:
         few = f"no interval: {drawn:.3g} units, where {FEWEST} are needed"
         low, high, method, note = np.nan, np.nan, "none", few if drawn < FEWEST else f"{note}; {FLAT}"
-    return Estimate(name, value, Interval(low, high, level), method, len(first), note)
+    return Estimate(name, value, Interval(low, high, level), method, len(first), note), p
 
 
 def _units(items: int, weights: Array | None, keys: Keys | None) -> float:

@@ -170,6 +170,19 @@ def miettinen_nurminen(first: tuple[float, float], second: tuple[float, float], 
     return _last_kept(kept, difference, -1.0), _last_kept(kept, difference, 1.0)
 
 
+def score_p(first: tuple[float, float], second: tuple[float, float]) -> float:
+    """The two-sided p-value of two shares (right, rows) of different rows being the same, by their score test.
+
+    It is below 1 − level exactly where the interval of Miettinen and Nurminen leaves out 0.
+
+    >>> round(score_p((56, 70), (48, 80)), 5)
+    0.00826
+    """
+    difference = first[0] / first[1] - second[0] / second[1]
+    variance = _restricted_variance(first, second, 0.0)
+    return 2 * NormalDist().cdf(-abs(difference) / math.sqrt(variance)) if variance > 0 else 1.0
+
+
 def _restricted_variance(first: tuple[float, float], second: tuple[float, float], difference: float) -> float:
     """The variance of a difference of shares at the likeliest shares that differ by this much: a root of a cubic."""
     (x1, n1), (x2, n2) = first, second

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -137,6 +137,39 @@ def guarded_variance(variance: float, units: float, rows: float, bound: float) -
 def guarded_reach(value: float, variance: float, units: float, rows: float, bound: float) -> Reach:
     """A mean, or a difference, of units that differ by at most `bound`: Student's limits with the guarded error."""
     return student_reach("guarded", value, guarded_error(variance, units, rows, bound), units)
+
+
+def unbounded_error(variance: float, units: float) -> float:
+    """The standard error of a difference of means whose units have no bound, from the variance of draws of its units.
+
+    Two more units are imagined, as far out on either side as the largest, which is taken to hold 1/√n of all squares:
+    few units seldom hold the ones that matter most.
+
+    >>> round(unbounded_error(0.01, 100), 4), round(unbounded_error(0.01, 10_000), 4)
+    (0.1085, 0.101)
+    """
+    imagined = 1 + 2 / math.sqrt(units)
+    return math.sqrt(variance * units / (units - 1) * imagined * units**2 / ((units + 1) * (units + 2)))
+
+
+def with_unseen(reach: Reach, mean: float, largest: float, power: float) -> Reach:
+    """Limits of a mean of losses, or of its root, that also allow for rare ones which were not seen.
+
+    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n, each twice as far off as the largest:
+    its squares four times as large. The upper limit is at least what such rows would make of the mean.
+
+    >>> reach = with_unseen(Reach("a", 1.0, lambda level: (0.8, 1.2), 100.0), 1.0, 9.0, 2.0)
+    >>> [round(end, 3) for end in reach.at(0.90)]
+    [0.8, 1.436]
+    """
+
+    def limits(level: float) -> Ends:
+        low, high = reach.limits(level)
+        error = max((1 - level) / 2, SMALLEST)
+        unseen = 1 - error ** (1 / max(reach.units, 1.0))
+        return low, max(high, (mean + unseen * 4 * largest) ** (1 / power))
+
+    return replace(reach, limits=limits)
 
 
 def student_reach(method: str, value: float, error: float, units: float) -> Reach:

@@ -10,8 +10,8 @@ from typing import Any
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.beside import beside
 from adjudge.evaluation.command import comparison_of
-from adjudge.evaluation.compared_tables import OF_COMPARISONS, compare_tables
-from adjudge.evaluation.comparing import comparing
+from adjudge.evaluation.compared_tables import compare_tables
+from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress

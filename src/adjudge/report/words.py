@@ -57,6 +57,8 @@ METHODS = {
     "chi2": "chi-square (normal errors)",
     "order_statistics": "order statistics",
     "woodruff": "Woodruff",
+    "welch": "Welch",
+    "miettinen_nurminen": "Miettinen–Nurminen",
     "none": "no interval",
 }
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from adjudge.diagnosis.scales import SCALES
-from adjudge.evaluation.answering import counted, plain
+from adjudge.evaluation.answering import answers_of, counted, measured, plain
 from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judged, probability_below
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
@@ -300,6 +300,7 @@ def _any(outcome: Outcome) -> Sequence[Evidence]:
 
 SCREEN = Screen(
     answers=(
+        answers_of(measured(*ALPHA, "*"), "", unit="item")[1],  # of two teams
         Answering(
             "band",
             _main,

@@ -17,6 +17,7 @@ from adjudge.tasks.agreement.screen import SCREEN
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
 from adjudge.tasks.agreement.take_away import of_items
+from adjudge.tasks.agreement.teams import compare_teams
 
 # Which kind of rating a level of measurement is about.
 STUDIES: dict[str, Any] = {**dict.fromkeys(MEASUREMENTS, LabelStudy), "sets": SetStudy, "spans": SpanStudy}
@@ -116,6 +117,7 @@ TASK = Task(
     },
     engine="memory",
     opens=opened,
+    compares=compare_teams,
     shapes=(("item", "rater", "rating"), ("raters",)),
     screen=SCREEN,
     demo=Demo(

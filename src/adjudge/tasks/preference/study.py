@@ -109,6 +109,8 @@ class PreferenceStudy(UsualStudy):
         any_view = next(iter(self.names()))[0]
         prompts = first.views[any_view].prompts
         repeated = prompts is not None and len(prompts) > int(prompts.max(initial=-1)) + 1
+        # Annotators are compared under the same draws of pairs, or of prompts.
+        repeated = repeated or compares_annotators(request)
         votes = tuple(Tally(name, VoteTable, by_rows=repeated, smooth=repeated) for name, _, _ in self.names())
         return (*votes, Tally(PAIRS, PairTotals), Tally(PAIRS, PairUnits, where=WHOLE_ONLY, holds_units=True))
 
@@ -145,8 +147,10 @@ class PreferenceStudy(UsualStudy):
                 metrics,
                 amend=self._told(column),
                 leads=column == self.reading.columns[0],
+                system=annotator,
+                contest=column if compares_annotators(request) else None,
             )
-            for name, column, _ in self.names()
+            for name, column, annotator in self.names()
         ]
         return sorted(views, key=lambda view: (not view.leads, -strength(view.name)))
 
@@ -193,6 +197,14 @@ class PreferenceStudy(UsualStudy):
     def panels(self, page: Page) -> Panels:
         """Everything behind the strengths."""
         return preference_panels(self, page)
+
+
+def compares_annotators(request: Request) -> bool:
+    """Whether annotators are systems to be compared: only where one is named as the baseline, or all were asked for.
+
+    There are many, and the first of them is not the one in use.
+    """
+    return request.comparing.baseline is not None or request.comparing.against == "all"
 
 
 def _pairs_behind(table: VoteTable, metric: str) -> int:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.cleaning import LeftOut, Rows, number_column
 from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
-from adjudge.data.numbers import PredictedNumbers
+from adjudge.data.numbers import NumbersTogether, PredictedNumbers
 from adjudge.data.ratings import Ratings
 from adjudge.data.row_reading import Answer, RowReading
 from adjudge.data.source import Batch
@@ -23,6 +23,7 @@ from adjudge.errors import quoted
 # Views of a system's numbers as two raters', and as what functions of the user's own are called with; no column is
 # called so.
 RANKS, VALUES = "\0ranks of ", "\0values of "
+TOGETHER = "\0numbers of all systems"
 WHO = ("reference", "prediction")
 
 
@@ -109,5 +110,6 @@ class NumberReading(RowReading):
             views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values)
         if len(self.systems) > 1:
             answers = np.stack([views[system.name].prediction for system in self.systems], axis=1)
+            views[TOGETHER] = NumbersTogether(reference, tuple(answers.T))
             views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         return views, {}

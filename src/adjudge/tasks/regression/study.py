@@ -30,12 +30,13 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.statistics.conditional_cells import ConditionalCells
+from adjudge.statistics.joint_numbers import JointNumbers, system_at
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
 from adjudge.statistics.value_pairs import ValuePairs
 from adjudge.tasks.regression.panels import regression_panels
-from adjudge.tasks.regression.reading import RANKS, VALUES, NumberReading
+from adjudge.tasks.regression.reading import RANKS, TOGETHER, VALUES, NumberReading
 from adjudge.tasks.regression.systems import number_systems
 
 OF_INTERVALS = (interval_coverage.name, interval_width.name)
@@ -83,9 +84,13 @@ class RegressionStudy(UsualStudy):
         ranks = [metric for metric in request.metrics or () if metric.over is RatingVectors]
         if ranks and not request.engine.holds_table:
             raise SettingError(f'`{ranks[0]!r}` must have all rows at once, but a stream has not. Use engine="memory".')
-        # Systems are compared under the same draws of rows, as long as drawing rows costs little.
+        # Systems are compared under the same draws: of rows as long as drawing rows costs little, of sums beyond.
         by_rows = self.clustered or (len(self._names) > 1 and first.facts.read < self.reading.block_rows)
-        beside = () if len(self._names) == 1 else (self._unit_source.tally(request.comparing.baseline),)
+        beside: tuple[Tally, ...] = ()
+        if len(self._names) > 1:
+            beside = (self._unit_source.tally(request.comparing.baseline),)
+            if not by_rows and self._without_ends and request.bootstrap.kind != "bca":
+                beside += (Tally(TOGETHER, JointNumbers, pilot=JointNumbers.pilot(first.views[TOGETHER])),)
         return beside + tuple(
             tally
             for name in self._names
@@ -98,6 +103,11 @@ class RegressionStudy(UsualStudy):
                 *(Tally(f"{VALUES}{name}", own, by_rows=by_rows, holds_units=True) for own in request.own_statistics),
             )
         )
+
+    @property
+    def _without_ends(self) -> bool:
+        """Whether no system has prediction intervals, whose ends are not summed together."""
+        return not any(system.bounds for system in self.reading.systems)
 
     @property
     def _unit_source(self) -> UnitSource:
@@ -123,8 +133,11 @@ class RegressionStudy(UsualStudy):
         metrics = request.chosen([metric for metric in (*request.task.metrics, *pinball) if not self.allows(metric)])
         tallies = {(tally.view, tally.statistic): tally for key, tally in collected.sums if key == WHOLE}
         views = []
-        for name in self._names:
+        together = tallies.get((TOGETHER, JointNumbers))
+        for place, name in enumerate(self._names):
             bases = [Basis(tallies[name, of], _only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
+            if together is not None:
+                bases[0] = replace(bases[0], joint=(together, system_at(place)), replicates=("bootstrap",))
             if ranks := tallies.get((f"{RANKS}{name}", RatingVectors)):
                 bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
@@ -167,7 +180,9 @@ class RegressionStudy(UsualStudy):
         if not request.engine.holds_table:
             told["Not computed when streaming"] = "rank and concordance correlations, which need all rows at once"
         if len(self._names) > 1 and not self.clustered and collected.facts.read >= self.reading.block_rows:
-            told["Differences of systems"] = f"of tables with fewer than {self.reading.block_rows:,} rows only"
+            few = f"of tables with fewer than {self.reading.block_rows:,} rows only"
+            what = "medians and ranks" if self._without_ends else "systems with prediction intervals"
+            told[f"Differences of {what}"] = few
         return told
 
     def panels(self, page: Page) -> Panels:

@@ -110,8 +110,12 @@ class ScoringStudy(UsualStudy):
         in_slices = replace(pilot, in_slices=True)
         yield Tally(RESPONSES, ScoreTotals, pilot=pilot, slice_pilot=in_slices)
         yield from (Tally(name, ScoreTotals, pilot=in_slices) for name in forms.pairs if forms.sums_of(name) == name)
+        # Points of several systems are compared under the same draws of responses, as long as drawing costs little.
+        beside = len(self.reading.systems) > 1 and not self.clustered and first.facts.read < self.reading.block_rows
         for name in (*forms.rounded, *forms.pairs):
-            yield Tally(name, ScoreTable, WHOLE_ONLY if self.clustered else EVERYWHERE, pilot=forms.step)
+            drawn = beside and name in forms.rounded
+            where = WHOLE_ONLY if self.clustered else EVERYWHERE
+            yield Tally(name, ScoreTable, where, pilot=forms.step, by_rows=drawn, smooth=drawn)
             if self.clustered:
                 yield Tally(name, ClusteredTable, pilot=forms.step)
         for name in (*map(HUMAN_SCORES.format, self.reading.raters), *forms.names):
