@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from adjudge.cli import spelling
 from adjudge.cli.main import forget_output
@@ -18,6 +19,9 @@ from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.taken import WRITERS, taken_ending
 from adjudge.evaluation.writing import Content, checked_output, write_together
 from adjudge.report.evaluation import Evaluation
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 FILES = {
     "html": "one self-contained page, for people",
@@ -29,6 +33,7 @@ FILES = {
 }
 
 
+MOST_SHARE = 0.99  # of a stage whose whole is estimated
 LONGEST = 300  # characters of a mistake that are told
 
 
@@ -94,16 +99,15 @@ def _requested(options: argparse.Namespace) -> dict[str, str]:
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     """Write the files, then print the result: whoever stops reading early still has the files."""
     requested = _requested(options)
-    contents: dict[str, Content] = {}
-    for option, name in requested.items():
-        if option == "save_cube":
-            contents[name] = options.cube
-        elif option in options.taken:
-            contents[name] = evaluation.taken(option).pieces(taken_ending(name, option))
-        else:
-            form = "save_with_items" if option == "save" and options.with_items else option
-            contents[name] = evaluation.content(form)
-    write_together(contents)
+    with following(options) as progress:
+        contents: dict[str, Content] = {}
+        for option, name in requested.items():
+            if progress is not None:
+                progress("writing", 0, len(requested))
+            contents[name] = _content(evaluation, option, name, options)
+            if progress is not None:
+                progress("writing", 1, len(requested))
+        write_together(contents)
     code = 0 if evaluation.outcome.gate is None else evaluation.outcome.gate.exit_code
     if options.quiet:
         return code
@@ -115,6 +119,16 @@ def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         raise KeyboardInterrupt("stopped; the files were written." if requested else "") from None
     return code
+
+
+def _content(evaluation: Evaluation, option: str, name: str, options: argparse.Namespace) -> Content:
+    """What a file that was asked for holds."""
+    if option == "save_cube":
+        cube: bytes = options.cube
+        return cube
+    if option in options.taken:
+        return evaluation.taken(option).pieces(taken_ending(name, option))
+    return evaluation.content("save_with_items" if option == "save" and options.with_items else option)
 
 
 @contextmanager
@@ -135,26 +149,36 @@ def _as_typed(evaluation: Evaluation) -> Evaluation:
 
 @contextmanager
 def following(options: argparse.Namespace) -> Iterator[Progress | None]:
-    """A progress line on the terminal while the work lasts; nothing when nobody watches."""
+    """A line for each stage on the terminal while the work lasts: its share and the time left; none if nobody watches.
+
+    Where the whole is only about known, what was done never counts as all of it.
+    """
     if options.quiet or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TextColumn("{task.completed:,.0f}"),
+        TextColumn("{task.description:<9}"),
+        BarColumn(30),
+        TextColumn("{task.fields[share]:>5}"),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(compact=True),
     )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks = {}
+        stages: dict[str, TaskID] = {}
+        done: dict[str, int] = {}
 
         def progress(what: str, more: int, of: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=of or None)
-            bars.advance(tasks[what], more)
+            if what not in stages:
+                stages[what] = bars.add_task(what, total=None, share="")
+            done[what] = done.get(what, 0) + more
+            whole = max(of, math.ceil(done[what] / MOST_SHARE)) if of and of != done[what] else of
+            share = f"{done[what] / whole:.0%}" if whole else f"{done[what]:,}"
+            bars.update(stages[what], completed=done[what], total=whole or None, share=share)
 
         yield progress

@@ -67,6 +67,16 @@ class Files:
                 f"and {quoted(self.paths[0].name)} has."
             )
 
+    def expected_rows(self) -> int:
+        """The rows that row groups count; of text, what the first lines are of all bytes; 0 where neither tells."""
+        if (known := self.numbered()) is not None:
+            return known.edges[-1]
+        if not self.format.zipped or any(path.name.casefold().endswith(".gz") for path in self.paths):
+            return 0
+        with refusing(self.name), self.paths[0].open("rb") as file:
+            first = file.read(1 << 18)
+        return sum(state[2] for state in self.states.values()) * first.count(b"\n") // max(len(first), 1)
+
     def numbered(self) -> NumberedFiles | None:
         """The same rows by their numbers, where the files tell how many rows they have."""
         from adjudge.data.numbered_files import numbered_files

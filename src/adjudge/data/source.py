@@ -122,6 +122,20 @@ def numbered(source: Source) -> NumberedSource | None:
     return known
 
 
+def expected_rows(source: Source) -> int:
+    """About how many rows a table has, to tell what share of them was read; 0 where nothing tells it beforehand.
+
+    >>> expected_rows(open_source({"label": ["spam", "ham"]}))
+    2
+    """
+    if hasattr(source, "expected_rows"):
+        return int(source.expected_rows())
+    if isinstance(inner := getattr(source, "source", None), Source):
+        return expected_rows(inner)
+    known = getattr(source, "rows", 0)
+    return known if isinstance(known, int) else 0
+
+
 def open_source(table: object, delimiter: str | None = None) -> Source:
     """Whatever holds a table, ready to be read; a `Source` passes unchanged. `delimiter` parts the cells of text files.
 

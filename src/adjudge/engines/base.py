@@ -28,7 +28,7 @@ from adjudge.statistics.weights import Draws, Weights
 SliceKey = tuple[str, str]  # a slice column and one of its levels
 WHOLE: SliceKey = ("", "")
 SPAN_BLOCKS = 16
-Progress = Callable[[int], None]
+Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
 
 EVERYWHERE, WHOLE_ONLY, SLICES_ONLY = "everywhere", "whole only", "slices only"
 
@@ -77,6 +77,11 @@ class Plan:
     def by_rows(self) -> tuple[Tally, ...]:
         """The statistics that are also summed under explicit draws."""
         return tuple(dict.fromkeys(tally for _, under in self.draws for tally in under))
+
+    @property
+    def drawn(self) -> int:
+        """How many replicates each row is summed in."""
+        return sum(draws.replicates for draws, _ in self.draws)
 
     def without_units(self) -> Plan:
         """The part that can be summed without holding the table."""
@@ -156,7 +161,11 @@ class Engine(Protocol):
         """All sums of the plan that is made for the first rows, in one pass over the source."""
 
 
-def sum_block(block: Block, plan: Plan) -> Collected:
+def no_progress(what: str, more: int, of: int) -> None:
+    """Nobody is told."""
+
+
+def sum_block(block: Block, plan: Plan, progress: Progress = no_progress) -> Collected:
     """All sums of one block of rows; of a block without a complete row, its facts."""
     if not block.rows:
         return Collected(block.facts)
@@ -173,7 +182,7 @@ def sum_block(block: Block, plan: Plan) -> Collected:
                 parts = tally.statistic.collect_by(judgements, weights, levels.codes, size, pilot)
                 named = zip(levels.categories, parts, strict=True)
                 sums |= {((name, level), tally): part for level, part in named if part is not None}
-    return Collected(block.facts, sums, _replicates(block, plan))
+    return Collected(block.facts, sums, _replicates(block, plan, progress))
 
 
 def _of_cells(times: NDArray[np.int64], plan: Plan) -> Weights:
@@ -186,7 +195,7 @@ def _of_cells(times: NDArray[np.int64], plan: Plan) -> Weights:
     return Weights.standing_for(times)
 
 
-def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], Any]:
+def _replicates(block: Block, plan: Plan, progress: Progress) -> dict[tuple[SliceKey, Tally, str], Any]:
     """The sums under explicit draws, a tile of draws at a time."""
     if not plan.draws:
         return {}
@@ -204,9 +213,11 @@ def _replicates(block: Block, plan: Plan) -> dict[tuple[SliceKey, Tally, str], A
     for draws, under in plan.draws:
         tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in summing if place[1] in under}
         for weights in draws.tiles(np.asarray(block.keys), block.weight):
+            drawn = 0 if weights.draws is None else weights.draws.shape[-1]
             of_parts = {key: weights if key == WHOLE else weights.of_rows(rows) for key, rows in parts.items()}
             for (key, tally), stack in tiles.items():
                 stack.append(summing[key, tally](of_parts[key]))
+            progress("drawing", block.facts.read * drawn, plan.drawn)
         for (key, tally), stack in tiles.items():
             replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
     return replicates

@@ -31,8 +31,8 @@ class Local:
         for place, block in blocks_of(source, reading, gather=self.holds_table):
             if plan is None and block.rows:
                 plan = planner(block) if self.holds_table else planner(block).without_units()
-            yield place.number, Collected(block.facts) if plan is None else sum_block(block, plan)
-            progress(block.facts.read)
+            yield place.number, Collected(block.facts) if plan is None else sum_block(block, plan, progress)
+            progress("reading", block.facts.read, 0)
 
 
 def blocks_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[Place, Block]]:

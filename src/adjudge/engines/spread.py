@@ -127,7 +127,7 @@ def _spans(results: Iterable[Any], progress: Progress) -> Iterator[Collected]:
         if isinstance(result, AdjudgeError):
             raise result
         for span in result:
-            progress(span.facts.read)
+            progress("reading", span.facts.read, 0)
             yield span
 
 

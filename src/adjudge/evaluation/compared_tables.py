@@ -9,6 +9,7 @@ from typing import Any
 from adjudge.data.dialect import opened
 from adjudge.data.joining import ENOUGH_IN_COMMON, Joined, refuse_nothing_common
 from adjudge.data.source import Source
+from adjudge.engines.base import no_progress
 from adjudge.errors import SettingError, listed, quoted
 from adjudge.evaluation.beside import beside
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
@@ -17,7 +18,7 @@ from adjudge.evaluation.foreign import with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.walk import no_progress, walk
+from adjudge.evaluation.walk import walk
 
 WRITTEN = ("delimiter", "missing", "decimal")
 

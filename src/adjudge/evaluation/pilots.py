@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined
 from adjudge.diagnosis.checks import KEYS
+from adjudge.engines.base import no_progress
 from adjudge.errors import AdjudgeError, InputError, SettingError, quoted
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.size_questions import Question
-from adjudge.evaluation.walk import estimates, no_progress
+from adjudge.evaluation.walk import estimates
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.power import NormalOutlook
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from adjudge import __version__
+from adjudge.engines import base
 from adjudge.errors import SettingError, literal
 from adjudge.inference.resampling import Bootstrap
 
-Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
+Progress = base.Progress  # what, how much more, of how much (0: unknown)
 
 
 def number_setting(setting: str, value: Any) -> float:

@@ -11,11 +11,12 @@ import numpy as np
 
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
+from adjudge.data.source import expected_rows
 from adjudge.diagnosis.checks import Check, in_order, refuse_stops
 from adjudge.diagnosis.order_checks import alike_rows
 from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
-from adjudge.engines.base import WHOLE, Collected, Plan
+from adjudge.engines.base import WHOLE, Collected, Plan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_demands import column_rows
 from adjudge.evaluation.comparison import contests, differences, rivalries
@@ -36,10 +37,6 @@ from adjudge.evaluation.side_effects import changes
 from adjudge.evaluation.standings import masses, standings, units
 from adjudge.evaluation.unit_tests import unit_tables
 from adjudge.statistics.confusion import Confusion
-
-
-def no_progress(what: str, more: int, of: int) -> None:
-    """Nobody is told."""
 
 
 # Undefined and infinite values are told in the rows; NumPy need not warn of them on the way.
@@ -76,9 +73,7 @@ def settled(request: Request, facts: Facts) -> Request:
 
 def settled_by_facts(request: Request) -> tuple[Request, Facts]:
     """The same request with the reading that all rows ask for, and what is known of them: one pass, nothing summed."""
-    facts = request.engine.collect(
-        request.source, request.study.reading, lambda first: Plan(()), lambda rows: None
-    ).facts
+    facts = request.engine.collect(request.source, request.study.reading, lambda first: Plan(()), no_progress).facts
     return settled(request, facts), facts
 
 
@@ -89,9 +84,15 @@ def _sums(request: Request, progress: Progress) -> Collected:
         tallies = request.study.tallies(request, first)
         return Plan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
 
-    return request.engine.collect(
-        request.source, request.study.reading, planner, lambda rows: progress("reading", rows, 0)
-    )
+    return request.engine.collect(request.source, request.study.reading, planner, _sharing(request, progress))
+
+
+def _sharing(request: Request, progress: Progress) -> Progress:
+    """The same progress, which knows about how many rows there are."""
+    if progress is no_progress:
+        return progress
+    rows = expected_rows(request.source)
+    return lambda what, more, of: progress(what, more, rows * max(of, 1))
 
 
 def measure(request: Request, collected: Collected, progress: Progress = no_progress) -> Outcome:
@@ -173,6 +174,7 @@ def _rows(
     keys = measures.collected.slices()
     compared = contests(views, request.comparing.baseline)
     demands = Demands(request.requirements, measures, views)
+    steps = sum(bool(view.metrics_of(whole=key == WHOLE)) for key in keys for view in views)
     for key in keys:
         contenders, here = [], {}
         for view in views:
@@ -180,11 +182,14 @@ def _rows(
             if not metrics:
                 continue
             here[view.name] = measured = measures.of(view, key)
+            if not measures.collected.replicates:  # otherwise they were drawn with the rows
+                progress("drawing", 1, steps)
             if key == WHOLE:
                 whole[view.name] = measured
             rows = rows_of(measured, metrics, request.level, request.bootstrap)
             rows = rows if view.amend is None else list(view.amend(measured, rows))
             yield from rows
+            progress("measuring", 1, steps)
             if view.contest in compared:
                 contenders.append(Contender.of(view, measured, rows, metrics))
         units_of = unit_tables(request, contenders) if key == WHOLE else {}
@@ -198,7 +203,6 @@ def _rows(
             told.units += units(contenders, measures.collected, how)
         yield from demands.of_slice(key, here)
         measures.forget()
-        progress("measuring", 1, len(keys))
     yield from demands.of_all()
     yield from column_rows(request, [view.name for view in views if view.leads])
 

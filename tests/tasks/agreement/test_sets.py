@@ -246,7 +246,7 @@ def test_one_set_throughout_is_undefined_with_a_reason() -> None:
 def test_panels_and_progress() -> None:
     seen = []
     e = agree(wide(), progress=lambda what, more, of: seen.append(what))
-    assert set(seen) == {"reading", "measuring"}
+    assert set(seen) == {"reading", "drawing", "measuring"}
     found = e.outcome.panels
     assert [one.title for one in found.forests] == [
         "Agreement without each rater",

@@ -210,7 +210,7 @@ def test_raters_may_be_drawn_too() -> None:
 def test_panels_and_progress() -> None:
     seen = []
     e = agree(wide(), item="item", progress=lambda what, more, of: seen.append(what))
-    assert set(seen) == {"reading", "measuring"}
+    assert set(seen) == {"reading", "drawing", "measuring"}
     found = e.outcome.panels
     assert [one.title for one in found.tables] == [
         "Hardest items",
