@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from adjudge.functions import *  # noqa: F403
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.metrics.own import metric
+    from adjudge.report.adequacy import Adequacy, adequacy
     from adjudge.report.compare import compare
     from adjudge.report.evaluation import Evaluation, evaluate, load
     from adjudge.report.gate import Gate, Verdicts
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from adjudge.tasks.agreement.difference import agreement_difference
 
 __all__ = [
+    "Adequacy",
     "Estimate",
     "Evaluation",
     "Gate",
@@ -32,6 +34,7 @@ __all__ = [
     "Plan",
     "Verdicts",
     "__version__",
+    "adequacy",
     "agreement_difference",
     "compare",
     "estimate",
@@ -44,6 +47,8 @@ __all__ = [
 
 # Where each public name lives. They are imported when first used, so `import adjudge` costs nothing.
 _HOMES = {
+    "Adequacy": "adjudge.report.adequacy",
+    "adequacy": "adjudge.report.adequacy",
     "Estimate": "adjudge.inference.interval",
     "Evaluation": "adjudge.report.evaluation",
     "Gate": "adjudge.report.gate",

@@ -15,6 +15,7 @@ from tests.golden.row import ABSTRACTORS, COHEN_P37, COHEN_P45, FORTY_ITEMS, PAT
 from tests.golden.scoring_rows import SCORING
 from tests.golden.span_rows import LABEL_SETS, SPANS
 from tests.golden.suite_rows import SUITES
+from tests.golden.use_rows import IN_USE
 
 SIX_DIGITS = 5.1e-7
 SKLEARN_DOCS = "scikit-learn documentation, example of {}; value by scikit-learn 1.9.1"
@@ -301,6 +302,7 @@ ROWS = [
     *LABEL_SETS,
     *PREFERENCE,
     *REGRESSION,
+    *IN_USE,
     *SCORING,
     *LISTS,
     *TRIALS,

@@ -11,7 +11,7 @@ import pytest
 
 import adjudge
 from adjudge.inference.judge_assisted import judge_assisted
-from adjudge.inference.quantiles import quantile_reach, values_for_limit
+from adjudge.inference.quantiles import values_for_limit
 from adjudge.inference.reach import worth_reach
 
 CASES: dict[str, dict[str, Any]] = {
@@ -82,8 +82,9 @@ def test_flips() -> None:
 def test_percentiles() -> None:
     case = CASES["latency_percentiles"]
     values, expected = np.array(case["input"]["milliseconds"]), case["expect"]
-    assert quantile_reach(values, 0.5).at(0.95) == tuple(expected["interval_median"])
-    assert quantile_reach(values, 0.9).at(0.95) == tuple(expected["interval_p90"])
+    for at, name in ((0.5, "median"), (0.9, "p90")):
+        interval = adjudge.estimate(f"quantile(at={at})", values).interval
+        assert (interval.low, interval.high) == tuple(expected[f"interval_{name}"])
     assert values_for_limit(0.95, 0.05) == expected["n_for_upper_95_limit_of_p95"]
     assert values_for_limit(0.99, 0.05) == expected["n_for_upper_95_limit_of_p99"]
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.inference.quantiles import quantile_reach, woodruff_reach
+from adjudge.inference.quantiles import woodruff_reach
 
 RNG = np.random.default_rng(11)
 
 
 def test_weights_of_one_reach_no_further_in_than_order_statistics() -> None:
     values = RNG.lognormal(size=200)
-    plain, weighed = quantile_reach(values, 0.9), woodruff_reach(values, 0.9, np.ones(200))
+    plain, weighed = adjudge.estimate("quantile(at=0.9)", values, level=0.9), woodruff_reach(values, 0.9, np.ones(200))
     assert weighed.value == plain.value
-    (low, high), (other_low, other_high) = plain.at(0.9), weighed.at(0.9)
+    (low, high), (other_low, other_high) = (plain.interval.low, plain.interval.high), weighed.at(0.9)
     assert other_low <= low
     assert other_high >= high
     assert other_high <= float(np.sort(values)[np.searchsorted(np.sort(values), high) + 4]), "by a few values at most"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.laws import label_examples as of_labels
 from tests.laws import list_examples as of_lists
 from tests.laws import number_examples as of_numbers
+from tests.laws import use_examples as of_use
 from tests.laws import vote_examples as of_votes
 from tests.laws.number_examples import POPULATION
 from tests.laws.rows import Examples, Making, Rows
@@ -26,6 +27,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.number_rows import NumberRows
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -86,6 +88,9 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "expected_reciprocal_rank": [{"at": 3}, {"top_grade": 5}],
     "rank_biased_precision": [{"p": 0.5}],
     "query_kendall_tau": [{"variant": "b"}],
+    "quantile": AT,
+    "pass_hat_k": [{"k": 2}],
+    "mean_time_between_failures": [{"stopped": "failure"}],
 }
 
 
@@ -177,6 +182,7 @@ EXAMPLES: dict[type[Any], Examples] = {
     ),
     NumberPairs: OF_NUMBERS,
     Residuals: OF_NUMBERS,
+    NumberRows: Examples(of_use.measured, of_use.degenerate_units, lambda rows: None),
     VoteTable: Examples(of_votes.votes, of_votes.degenerate_votes, of_numbers.swapped),
     ScoreSums: Examples(
         of_numbers.responses,

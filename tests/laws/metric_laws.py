@@ -92,6 +92,11 @@ def _all_persuaded(metric: Metric, rows: Rows) -> Values:
     return {"": np.asarray(area if metric.name == "uplift_auc" else area - lift / 2)}
 
 
+def _watched_alike(metric: Metric, rows: Rows) -> Values:
+    """Mean time between failures: no failure has no value. With one for each unit, the mean exposure."""
+    return {"": np.mean(rows.first)}
+
+
 # Perfect answers that do not reach `best`, or none at that scale: what they reach instead.
 OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
     "precision_at_volume": _taken_too_many,
@@ -99,6 +104,9 @@ OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
     "rank_biased_precision": _patience,
     "expected_reciprocal_rank": _cascade,
     **dict.fromkeys(("uplift_auc", "qini"), _all_persuaded),
+    "mean_time_between_failures": _watched_alike,
+    # Logarithms end above 0: the shortest time is the unit it is measured in.
+    "geometric_mean": lambda metric, rows: {"": np.asarray(1.0)},
 }
 
 

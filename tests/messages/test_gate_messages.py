@@ -15,6 +15,7 @@ import pytest
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.gate_file import gate_of
+from adjudge.evaluation.purpose_file import purpose_of
 from adjudge.evaluation.requirements import checked_requirements
 
 BOOK = Path(__file__).parent / "gates.md"
@@ -77,6 +78,14 @@ REQUIREMENTS: dict[str, Any] = {
     "an average that there is not": {"metric": "recall", "average": "mean", "at_least": 0.5},
     "an average of one number": {"metric": "accuracy", "average": "macro", "at_least": 0.5},
     "a requirement of a number": 3,
+    "cost without what is right": {"metric": "cost_per_right", "column": "cost", "at_most": 1},
+    "half of ten answers": {"metric": "system_usability", "column": ["q1", "q2"], "at_least": 68},
+    "tries of a mean": {"metric": "mean", "column": "ms", "by": "item", "at_most": 1},
+    "originals without a name": {"metric": "robustness_drop", "column": "right", "original": "kind", "at_most": 1},
+    "by without a column": {**A, "by": "item"},
+    "failures at least": {"metric": "failed_share", "column": "failed", "at_least": 0.1},
+    "a slice beside nothing": {"metric": "accuracy", "versus_slice": "desk = new", "margin": 0.1},
+    "a quantile of everything": {"metric": "quantile(1.5)", "column": "ms", "at_most": 1},
 }
 
 GATES: dict[str, Any] = {
@@ -91,6 +100,42 @@ GATES: dict[str, Any] = {
     "evidence with an unknown key": {"evidence": [{"characteristic": "integrity", "expiry": "2026-01-01"}]},
     "evidence with no day": {"evidence": [{"characteristic": "integrity", "expires": "soon"}]},
     "systems twice": {"gate": {"systems": {}, "score": {"old": "a"}}, "requirement": [A]},
+}
+
+EFFICIENT = {"metric": "mean", "column": "ms", "at_most": 1, "characteristic": "efficiency"}
+LOG = {"name": "log", "requirement": [EFFICIENT]}
+PURPOSES: dict[str, Any] = {
+    "a purpose of a list": [LOG],
+    "an unknown part of a purpose": {"porpose": {}},
+    "an unknown key of a purpose": {"purpose": {"nam": "x"}, "table": [LOG]},
+    "a purpose without requirements": {"purpose": {"name": "x"}},
+    "a purpose named by a number": {"purpose": {"name": 3}, "table": [LOG]},
+    "one bracket of a table": {"table": LOG},
+    "a table of text": {"table": ["log.csv"]},
+    "two tables of a name": {"table": [LOG, LOG]},
+    "no characteristic": {"table": [{"name": "log", "requirement": ["mean(ms) <= 1"]}]},
+    "an unknown characteristic": {"table": [{**LOG, "requirement": [{**EFFICIENT, "characteristic": "efficency"}]}]},
+    "an internal characteristic": {"table": [{**LOG, "requirement": [{**EFFICIENT, "characteristic": "readability"}]}]},
+    "evidence without a date": {"evidence": [{"characteristic": "integrity", "statement": "reviewed"}]},
+    "evidence of something else": {"evidence": [{"characteristic": "beauty", "date": "2026-11-02"}]},
+    "require in a table": {"table": [{**LOG, "require": ["integrity"]}]},
+}
+LOGGED = {"ms": [1.0, 2.0], "words": ["a", "b"]}
+WRONG_TABLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a table that is not given": (LOG, {}),
+    "a table of another name": (LOG, {"lag": LOGGED}),
+    "a metric that needs a task": (
+        {"name": "log", "requirement": [{"metric": "accuracy", "at_least": 0.5, "characteristic": "accuracy"}]},
+        {"log": LOGGED},
+    ),
+    "a column that is not there": ({"name": "log", "requirement": [{**EFFICIENT, "column": "mss"}]}, {"log": LOGGED}),
+    "a cluster that is not there": ({**LOG, "cluster": "usr"}, {"log": LOGGED}),
+    "a setting that columns do not have": ({**LOG, "threshold": 0.5}, {"log": LOGGED}),
+    "words for numbers": ({"name": "log", "requirement": [{**EFFICIENT, "column": "words"}]}, {"log": LOGGED}),
+    "counts for yes and no": (
+        {"name": "log", "requirement": [{**EFFICIENT, "metric": "failed_share"}]},
+        {"log": LOGGED},
+    ),
 }
 
 ON_A_TABLE: dict[str, str | dict[str, Any]] = {
@@ -121,6 +166,11 @@ def on_a_table(requirement: Any) -> Any:
 ALL = {
     **{name: (lambda entry=entry: checked_requirements([entry])) for name, entry in REQUIREMENTS.items()},
     **{name: (lambda entry=entry: gate_of(entry)) for name, entry in GATES.items()},
+    **{name: (lambda entry=entry: purpose_of(entry)) for name, entry in PURPOSES.items()},
+    **{
+        name: (lambda table=table, given=given: adjudge.adequacy({"table": [table]}, given))
+        for name, (table, given) in WRONG_TABLES.items()
+    },
     **{name: on_a_table(requirement) for name, requirement in ON_A_TABLE.items()},
 }
 

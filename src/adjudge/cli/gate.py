@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +68,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pilot", metavar="FILE", help="of a plan: a saved evaluation, for what is expected")
     parser.add_argument("--power", type=float, metavar="SHARE", help="of a plan: the chance to pass (default 0.8)")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
+    add_verdict_outputs(parser, FILES)
+    return parser
+
+
+def add_verdict_outputs(parser: argparse.ArgumentParser, files: Mapping[str, str]) -> None:
+    """The options of whatever ends in verdicts: files, each with a line of help, and what the exit code tells."""
     parser.add_argument("--strict", action="store_true", help="inconclusive ends with 1, not 3")
     parser.add_argument("--summary", action="store_true", help=f"add the verdicts to the file that {SUMMARY} names")
-    for option, line in FILES.items():
+    for option, line in files.items():
         parser.add_argument(f"--{option}", metavar="FILE", help=f"write {line}")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    return parser
 
 
 def _judge(options: argparse.Namespace) -> int:
@@ -87,7 +92,7 @@ def _judge(options: argparse.Namespace) -> int:
         return _plan(gate, options)
     if unused := [f"--{name}" for name in PLANNING if getattr(options, name) is not None]:
         raise SettingError(f"{listed(unused)} must come with --plan, but it is not there. Add it.")
-    _check_outputs(options, [options.file, options.data or gate.file.data_path or options.file])
+    check_files(options, FILES, [options.file, options.data or gate.file.data_path or options.file])
     with following(options) as progress:
         verdicts = _verdicts(gate, options.data, progress)
     _write(verdicts, options)
@@ -103,7 +108,7 @@ def _plan(gate: Gate, options: argparse.Namespace) -> int:
     if unused := [f"--{name}" for name in FILES if name not in PLANS and getattr(options, name) is not None]:
         raise SettingError(f"{listed(unused)} must be left out of a plan: nothing is judged yet.")
     inputs = [options.file, *(one for one in (options.data, options.pilot, gate.file.data_path) if one is not None)]
-    _check_outputs(options, inputs)
+    check_files(options, FILES, inputs)
     given: dict[str, Any] = {} if options.power is None else {"power": options.power}
     planned = gate.plan(options.rows, table=options.data, pilot=options.pilot, **given)
     contents: dict[str, Callable[[], str | bytes]] = {"json": planned.to_json, "markdown": planned.to_markdown}
@@ -131,9 +136,10 @@ def _is_saved(path: str) -> bool:
         return False
 
 
-def _check_outputs(options: argparse.Namespace, inputs: Sequence[str]) -> None:
+def check_files(options: argparse.Namespace, files: Iterable[str], inputs: Sequence[str]) -> None:
+    """Before any work: every file can be written, and none replaces an input or another one."""
     taken = {os.path.realpath(name) for name in inputs}
-    for option in FILES:
+    for option in files:
         name = getattr(options, option)
         if name is None:
             continue
@@ -156,11 +162,18 @@ def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:
         "html": lambda: evaluation.content("html"),
         "save": lambda: evaluation.content("save"),
     }
+    write_files(options, contents, verdicts.to_markdown)
+
+
+def write_files(
+    options: argparse.Namespace, contents: Mapping[str, Callable[[], Any]], summary: Callable[[], str]
+) -> None:
+    """The files that were asked for, and the summary of the step."""
     write_together({getattr(options, key): make() for key, make in contents.items() if getattr(options, key)})
     if options.summary and (where := os.environ.get(SUMMARY)):
         try:
             with open(where, "a", encoding="utf-8") as file:
-                file.write(verdicts.to_markdown())
+                file.write(summary())
         except OSError as error:
             raise SettingError(f"{SUMMARY} must name a file that can be written, but: {error.strerror}.") from None
 

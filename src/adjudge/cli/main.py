@@ -23,6 +23,7 @@ OTHERS = {
     "reslice": ("adjudge.cli.cube", "evaluate a saved cube by other slices"),
     "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
     "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
+    "adequacy": ("adjudge.cli.adequacy", "is it fit for its purpose? every characteristic that users see, judged"),
     "plan": ("adjudge.cli.plan", "say how many rows to collect, before anything is measured"),
     "init": ("adjudge.cli.init", "write adjudge.toml: what a folder's tables are, so that it need not be typed"),
     "convert": ("adjudge.cli.convert", "write another tool's export as a table, or a queue as tasks for one"),

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.keys import Keys, keys_of_labels
+from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.data.source import Numbers, Source, Text
-from adjudge.errors import BadValue, quoted
+from adjudge.errors import BadValue, listed, quoted
+from adjudge.evaluation.column_limits import Part, each_unit, gathered_tries, paired_with_originals, reach_of
 from adjudge.evaluation.demanded import system_of
 from adjudge.evaluation.demands import rows_of_bound
-from adjudge.evaluation.limits import NOT_ANY
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.judge_assisted import judge_assisted
-from adjudge.inference.paired_units import clustered_difference
-from adjudge.inference.quantiles import quantile_reach, values_for_limit, woodruff_reach
-from adjudge.inference.reach import Reach, student_reach
+from adjudge.inference.reach import Reach, added_reach
+from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
 
 
@@ -29,8 +30,16 @@ def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
     for requirement in request.requirements:
         if requirement.judge is not None:
             yield from _judged_rows(request, requirement, systems)
-        elif requirement.column is not None:
-            yield from _column_rows(request, requirement)
+        elif requirement.column:
+            yield from _column_rows(request.source, request.study.columns(), requirement, request.bootstrap)
+
+
+def rows_of_columns(
+    source: Source, roles: Mapping[str, str | None], requirements: Sequence[Requirement], settings: Bootstrap
+) -> Iterator[Row]:
+    """The same of a table without a task, which has nothing but columns."""
+    for requirement in requirements:
+        yield from _column_rows(source, roles, requirement, settings)
 
 
 @dataclass(frozen=True)
@@ -64,64 +73,108 @@ class _Columns:
         )
 
 
-def _column_rows(request: Request, requirement: Requirement) -> Iterator[Row]:
-    roles = request.study.columns()
-    cluster, weight, column = roles.get("cluster"), roles.get("weight"), str(requirement.column)
-    sliced = requirement.slice_columns
-    texts = [*sliced, *([cluster] if cluster else [])]
-    table = _Columns.of(request.source, texts, [column, *([weight] if weight else [])])
-    values = table.numbers[column]
-    known = ~np.isnan(values)
-    note = "" if known.all() else f"{int((~known).sum()):,} without a value left out"
-    for name, kept in _parts(requirement, table, len(values)):
-        chosen = kept & known
-        weights = None if weight is None else table.numbers[weight][chosen]
-        groups = None if cluster is None else table.texts[cluster][0][chosen]
-        reach = _reach(requirement, values[chosen], weights, groups)
-        for bound in requirement.holds:
-            nothing = (math.nan, math.nan, math.nan, 0.0, "none", int(chosen.sum()), note)
-            shown = Row(column, name, "", requirement.measure_name, *nothing)
-            yield from rows_of_bound(requirement, bound, shown, reach)
+def _column_rows(
+    source: Source, roles: Mapping[str, str | None], requirement: Requirement, settings: Bootstrap
+) -> Iterator[Row]:
+    table = _Measured.of(source, roles, requirement)
+    if requirement.versus_slice is not None:
+        reaches = [table.reach(table.rows_of(name), settings) for name in (requirement.slice, requirement.versus_slice)]
+        yield from _rows(requirement, str(requirement.slice), *_difference(requirement, reaches))
+        return
+    for name, kept in table.parts():
+        yield from _rows(requirement, name, *table.reach(kept, settings))
 
 
-def _parts(requirement: Requirement, table: _Columns, rows: int) -> Iterator[tuple[str, NDArray[np.bool_]]]:
-    """The slices that are meant, each with its rows."""
-    if not requirement.slice_columns:
-        yield WHOLE_NAME, np.ones(rows, dtype=bool)
-    for column in requirement.slice_columns:
-        codes, labels = table.texts[column]
-        for place, label in enumerate(labels):
-            name = f"{column} = {label}"
-            if (requirement.slice is None or requirement.slice == name) and (codes == place).any():
-                yield name, codes == place
+def _rows(requirement: Requirement, part: str, reach: Reach | str, rows: int, note: str) -> Iterator[Row]:
+    """The rows of every bound."""
+    for bound in requirement.holds:
+        nothing = (math.nan, math.nan, math.nan, 0.0, "none", rows, note)
+        shown = Row(requirement.column_text, part, "", requirement.measure_name, *nothing)
+        yield from rows_of_bound(requirement, bound, shown, reach)
 
 
-def _reach(
-    requirement: Requirement, values: Array, weights: Array | None, clusters: NDArray[np.int64] | None
-) -> Reach | str:
-    """The limits of a mean or a quantile, or why there are none."""
-    share = requirement.of_column.at
-    if requirement.looks == "any":
-        return NOT_ANY
-    if len(values) < 2:
-        return "undefined: there are fewer than two values"
-    if share is None:
-        groups = np.arange(float(len(values))) if clusters is None else clusters.astype(np.float64)
-        mean = clustered_difference(values, groups, weights)
-        return student_reach("student", mean.mean, mean.error, mean.freedom + 1)
-    plain = weights is None and clusters is None
-    reach = quantile_reach(values, share) if plain else woodruff_reach(values, share, weights, clusters)
-    needed, whose = values_for_limit(share, 1 - requirement.confidence), "values" if clusters is None else "clusters"
-    if requirement.at_most is not None and reach.units < needed:
-        return replace(reach, note=f"{needed} {whose} are needed for a limit")
-    return reach
+def _difference(
+    requirement: Requirement, reaches: Sequence[tuple[Reach | str, int, str]]
+) -> tuple[Reach | str, int, str]:
+    """One slice less another, which have different rows: their limits squared and added."""
+    (first, rows, note), (second, others, _) = reaches
+    if isinstance(first, str) or isinstance(second, str):
+        return (first if isinstance(first, str) else second), min(rows, others), note
+    return added_reach(first, second, 0.0, requirement.holds[0].share), min(rows, others), note
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The columns of a requirement, row by row, and what goes with them."""
+
+    requirement: Requirement
+    table: _Columns
+    values: Array  # (rows, columns)
+    weights: Array | None
+    clusters: Keys | None
+
+    @classmethod
+    def of(cls, source: Source, roles: Mapping[str, str | None], requirement: Requirement) -> _Measured:
+        cluster, weight, was = roles.get("cluster"), roles.get("weight"), requirement.original
+        named = [cluster, requirement.by, None if was is None else was.partition(" = ")[0]]
+        texts = [*requirement.slice_columns, *(name for name in named if name)]
+        table = _Columns.of(source, texts, [*requirement.column, *([weight] if weight else [])])
+        values = np.column_stack([table.numbers[name] for name in requirement.column])
+        clusters = None
+        if cluster is not None:
+            codes, labels = table.texts[cluster]
+            clusters = np.append(keys_of_labels(tuple(labels)), keys_of_labels(("",)))[codes]
+        return cls(requirement, table, values, None if weight is None else table.numbers[weight], clusters)
+
+    def parts(self) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+        """The slices that are meant, each with its rows."""
+        r = self.requirement
+        if not r.slice_columns:
+            yield WHOLE_NAME, np.ones(len(self.values), dtype=bool)
+        for column in r.slice_columns:
+            codes, labels = self.table.texts[column]
+            for place, label in enumerate(labels):
+                name = f"{column} = {label}"
+                wanted = name != r.original if r.slice is None else r.slice == name
+                if wanted and (codes == place).any():
+                    yield name, codes == place
+
+    def rows_of(self, name: str | None) -> NDArray[np.bool_]:
+        """The rows of a slice that is named; none where there is no such level."""
+        column, _, value = str(name).partition(" = ")
+        codes, labels = self.table.texts[column]
+        return np.asarray(codes == (labels.index(value) if value in labels else -2))
+
+    def reach(self, kept: NDArray[np.bool_], settings: Bootstrap) -> tuple[Reach | str, int, str]:
+        """The metric in some rows with its limits, how many units it is of, and what became of the others."""
+        r, metric = self.requirement, self.requirement.of_column
+        values, rows = self.values[kept], np.flatnonzero(kept)
+        if r.by is not None:
+            items = self.table.texts[r.by][0]
+            if r.original is not None:
+                values, rows = paired_with_originals(self.values[:, 0], items, self.rows_of(r.original), kept)
+            else:
+                values, first = gathered_tries(values[:, 0], items[kept])
+                rows = rows[first]
+        weights = None if self.weights is None else self.weights[rows]
+        clusters = None if self.clusters is None else self.clusters[rows]
+        try:
+            counted = each_unit(metric, values)
+        except BadValue as error:
+            raise BadValue(f"In {listed(r.column)}: {error}") from None
+        part = Part(MeasuredColumns(counted), weights, clusters)
+        known = part.known & (True if weights is None else ~np.isnan(weights))
+        lost = int((~known).sum())
+        note = f"{lost:,} without a value left out" if lost else ""
+        reach = reach_of(metric, part.of_rows(known), settings, any_looks=r.looks == "any")
+        return reach, int(known.sum()), note
 
 
 def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[str]) -> Iterator[Row]:
     """A mean of few labels, helped by a judge's."""
     roles, judge = request.study.columns(), str(requirement.judge)
-    if requirement.column is not None:
-        system, column = requirement.column, requirement.column
+    if requirement.column:
+        system = column = requirement.column_text
         table = _Columns.of(request.source, [], [column, judge])
         human, given = table.numbers[column], table.numbers[judge]
     else:
@@ -135,7 +188,7 @@ def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[s
     reach: Reach | str = "there are fewer than two rows with a label and the judge's"
     if both.sum() > 1:
         seen = np.concatenate([human[both], given[both], given[only]])
-        scale = float(seen.max() - seen.min()) if requirement.column is not None else 1.0
+        scale = float(seen.max() - seen.min()) if requirement.column else 1.0
         reach = judge_assisted(human[both], given[both], given[only], scale).reach
     for bound in requirement.holds:
         nothing = (math.nan, math.nan, math.nan, 0.0, "none", int(both.sum()), "")

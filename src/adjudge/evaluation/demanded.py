@@ -16,6 +16,11 @@ from adjudge.inference.looks import planned_constant, spending_limits
 BY_ANSWERS = "undefined by the answers"
 FEW_UNITS = "fewer than"
 GAP = "largest less smallest of {}"
+# Of an evaluation that was not made for the gate: methods whose limits a gate believes.
+TRUSTED = (
+    "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "woodruff",
+    "bayesian", "rubin_hill", "rubin", "square_and_add", "mover",
+)  # fmt: skip
 
 
 def system_of(wanted: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
@@ -43,7 +48,7 @@ def wants(requirement: Requirement, key: tuple[str, str]) -> bool:
         return key[0] in requirement.every
     if requirement.gap is not None:
         return key[0] == requirement.gap
-    return slice_name(key) == (requirement.slice or "all")
+    return slice_name(key) in (requirement.slice or "all", requirement.versus_slice)
 
 
 def levels_of(requirement: Requirement) -> tuple[float, ...]:

@@ -46,7 +46,10 @@ class Demands:
                 continue
             versus = None if requirement.versus is None else self._view(requirement.versus, None, "versus")
             asked = _Asked(requirement, self.measures, key, (system, versus), measured)
-            if requirement.gap is None:
+            if requirement.versus_slice is not None:
+                gap = self.gaps.setdefault((place, system.name, asked.category), [])
+                gap.append((slice_name(key), asked.alone()))
+            elif requirement.gap is None:
                 yield from asked.rows()
             else:
                 gap = self.gaps.setdefault((place, system.name, asked.category), [])
@@ -55,7 +58,8 @@ class Demands:
     def of_all(self) -> Iterator[Row]:
         """The rows of what compares slices with each other."""
         for (place, system, category), levels in self.gaps.items():
-            yield from _gap_rows(self.requirements[place], (system, category), levels)
+            rows = _gap_rows if self.requirements[place].gap is not None else _rows_beside
+            yield from rows(self.requirements[place], (system, category), levels)
 
     def _view(self, wanted: str | None, other: str | None, role: str = "system") -> View:
         leading = [view.name for view in self.views if view.leads]
@@ -254,6 +258,26 @@ def _gap_rows(
         reach = replace(simultaneous([one for _, one in known]), note=note)
     for bound in requirement.holds:
         yield from rows_of_bound(requirement, bound, shown, reach)
+
+
+def _rows_beside(
+    requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reach | str]]
+) -> Iterator[Row]:
+    """One slice less another, which have different rows: their limits squared and added."""
+    found = dict(levels)
+    nothing = (math.nan, math.nan, math.nan, 0.0, "none", 0, "")
+    shown = Row(of[0], str(requirement.slice), of[1], requirement.measure_name, *nothing)
+    both = [found.get(str(name), f"there is no {name}") for name in (requirement.slice, requirement.versus_slice)]
+    for bound in requirement.holds:
+        why = next((one for one in both if isinstance(one, str)), None)
+        if why is not None:
+            yield from rows_of_bound(requirement, bound, shown, why)
+            continue
+        first, second = (one for one in both if isinstance(one, Reach))
+        reach = added_reach(first, second, 0.0, bound.share)
+        yield from rows_of_bound(
+            requirement, bound, shown, replace(reach, note=f"less that of {requirement.versus_slice}")
+        )
 
 
 def simultaneous(levels: Iterable[Reach]) -> Reach:

@@ -16,12 +16,12 @@ from adjudge.inference.reach import (
     Reach,
     added_reach,
     drawn_reach,
-    guarded_error,
     guarded_variance,
     mean_sequence_reach,
     student_reach,
     unbounded_error,
 )
+from adjudge.inference.small_samples import guarded_error
 from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array, ratio
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from adjudge.data.documents import toml_text
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.judging import TRUSTED
+from adjudge.evaluation.demanded import TRUSTED
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, Row

@@ -49,6 +49,11 @@ class GateFile:
     path: str = ""
 
     @property
+    def is_of_columns(self) -> bool:
+        """Whether it names no task: in a purpose, only metrics of columns can be required then."""
+        return not self.task
+
+    @property
     def data_path(self) -> str | None:
         """The table, from where the file stands."""
         return None if self.data is None else str(Path(self.path).parent / self.data)

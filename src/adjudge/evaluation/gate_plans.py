@@ -116,7 +116,7 @@ def planned_requirement(
     blank = PlannedRequirement(
         requirement.title, requirement.text, rows=sizes.rows, blocks=blocks, side=requirement.holds[0].side
     )
-    if requirement.column is not None and requirement.of_column.at is not None:
+    if requirement.column and requirement.of_column.name == "quantile":
         return _of_quantile(requirement, blank, sizes)
     if requirement.looks == "any":
         return replace(blank, note=ANY_LOOKS)
@@ -236,8 +236,7 @@ def _chance(share: float, units: int, aim: Aim) -> float:
 
 def _of_quantile(requirement: Requirement, blank: PlannedRequirement, sizes: Sizes) -> PlannedRequirement:
     """A quantile has an upper limit from a known number of values on, whatever they are."""
-    at = requirement.of_column.at
-    assert at is not None
+    at = requirement.of_column.settings.get("at", 0.95)
     shares, alpha = sizes.shares(requirement) or [1.0], 1 - requirement.confidence
     needed = max(values_for_limit(at if requirement.at_most is not None else 1 - at, alpha), requirement.minimum_n)
     rows = math.ceil(needed / min(shares)) if min(shares) > 0 else None
@@ -248,4 +247,4 @@ def _of_quantile(requirement: Requirement, blank: PlannedRequirement, sizes: Siz
     if units < needed:
         why = f"{CANNOT}: {units:,} values, and {needed:,} are needed for a limit"
         return replace(found, units=units, passed=0.0, inconclusive=1.0, failed=0.0, can_pass=False, note=why)
-    return replace(found, units=units, note=f"{quoted(requirement.column)} has a limit; its chance is not planned")
+    return replace(found, units=units, note=f"{quoted(requirement.column_text)} has a limit; its chance is not planned")

@@ -20,6 +20,7 @@ _KINDS: dict[str, dict[str, Any]] = {
 _OWN: dict[str, dict[str, Any]] = {
     "claim": {"enum": list(get_args(Claim))},
     "undecided": {"enum": list(get_args(Undecided))},
+    "column": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
     "every": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
     "looks": {
         "oneOf": [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted
-from adjudge.evaluation.demanded import FEW_UNITS, GAP, errors_at, levels_of, system_of
+from adjudge.evaluation.demanded import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
@@ -16,12 +16,6 @@ from adjudge.evaluation.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PA
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import holm
 from adjudge.inference.units_needed import units_needed
-
-# Of an evaluation that was not made for the gate: methods whose limits a gate believes.
-TRUSTED = (
-    "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "woodruff",
-    "bayesian", "rubin_hill", "rubin", "square_and_add", "mover",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +30,13 @@ class Looks:
 
 def judged(requirements: Sequence[Requirement], outcome: Outcome, looks: Looks | None = None) -> tuple[Verdict, ...]:
     """The verdict of each requirement; *failed* pays for their number, *passed* need not."""
-    looks = looks or Looks()
-    found = [_Judge(one, outcome, place, looks).verdict() for place, one in enumerate(requirements)]
+    return judged_together([(one, outcome) for one in requirements], looks)
+
+
+def judged_together(asked: Sequence[tuple[Requirement, Outcome]], looks: Looks | None = None) -> tuple[Verdict, ...]:
+    """The same of requirements each on an outcome of its own: they are one gate all the same."""
+    looks, requirements = looks or Looks(), [one for one, _ in asked]
+    found = [_Judge(one, outcome, place, looks).verdict() for place, (one, outcome) in enumerate(asked)]
     leaves = [leaf for verdict in found for leaf in verdict.leaves]
     adjusted = iter(holm([math.nan if leaf.p_failed is None else leaf.p_failed for leaf in leaves]))
     return tuple(
@@ -178,10 +177,10 @@ class _Judge:
         r = self.requirement
         if r.gap is not None:
             return [GAP.format(r.gap)]
-        every = dict.fromkeys(row.slice for row in self.table)
+        every = dict.fromkeys(row.slice for row in self.table if row.slice != r.original)
         if r.every:
             for column in r.every:
-                if column not in self.outcome.slice_columns and r.column is None:
+                if column not in self.outcome.slice_columns and not r.column:
                     known = self.outcome.slice_columns
                     raise SettingError(
                         f"`every` must be a slice of the evaluation, not {quoted(column)}. "
@@ -259,12 +258,13 @@ class _Judge:
         named = {row.system for row in self.table}
         systems = [name for name in self.outcome.systems if name in named] or list(named)
         known = systems if r.system in (None, "candidate", *systems) else list(named)
-        wanted = r.column or system_of(r.system, known, r.versus)
+        wanted = r.column_text or system_of(r.system, known, r.versus)
         baseline = None if r.versus is None else system_of(r.versus, list(named), None, "versus")
+        number = (wanted, part, r.measure_name, baseline)
         return [
             row
             for row in self.table
-            if (row.system, row.slice, row.metric, row.baseline) == (wanted, part, r.measure_name, baseline)
+            if (row.system, row.slice, row.metric, row.baseline) == number
             and (r.category is None or row.category == r.category or r.metric in FLIPS)
         ]
 
@@ -280,7 +280,7 @@ class _Judge:
     def _by_stricter(self, bound: Bound, rows: Sequence[Row], level: float) -> tuple[Bound, Row, float, float]:
         """From limits at a higher level, of an evaluation not made for this gate: they prove at least as much."""
         usable = [row for row in rows if row.method in TRUSTED and row.level >= level - 1e-9 and not row.is_limit]
-        if bound.share != 1 or not usable or self.requirement.looks != 1:
+        if bound.share != 1 or not usable or self.requirement.looks != 1 or self.requirement.versus_slice:
             raise InputError(
                 f"The evaluation must hold a limit for {quoted(self.requirement.text)}, but it holds none that a gate "
                 "can use. Evaluate the table again with this requirement."

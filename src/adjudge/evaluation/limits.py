@@ -18,7 +18,6 @@ from adjudge.inference.reach import (
     Ends,
     Reach,
     drawn_reach,
-    guarded_error,
     guarded_reach,
     guarded_variance,
     mean_sequence_reach,
@@ -28,6 +27,7 @@ from adjudge.inference.reach import (
     worth_reach,
 )
 from adjudge.inference.resampling import RESAMPLED, centred, values_of
+from adjudge.inference.small_samples import guarded_error
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Quantity, Tail
 from adjudge.statistics.base import Array
@@ -158,7 +158,7 @@ def _by_formula(number: Number) -> Reach | None:
     metric, measured = number.metric, number.measured
     if "bayesian" in metric.intervals and metric.share is None:
         return None
-    if metric.mean is not None and number.bounded is not None and metric.intervals[0] not in ("rubin",):
+    if metric.mean is not None and number.bounded is not None and metric.intervals[0] not in ("rubin", "student"):
         return None
     is_share = metric.share is not None and metric.quantity is not Quantity.PR_AREA
     if is_share and not number.plain:
@@ -170,7 +170,8 @@ def _by_formula(number: Number) -> Reach | None:
         if not measured.has_units_for(name, metric) or (name == "mover" and "mover" not in metric.intervals):
             continue
         limits = _ends_by(name, number)
-        if all(map(math.isfinite, ends := limits(0.9))) and ends[0] < ends[1]:
+        ends = limits(0.9)
+        if any(map(math.isfinite, ends)) and ends[0] < ends[1]:
             return _with_unseen(Reach(name, number.value, limits, number.units), number)
     return None
 

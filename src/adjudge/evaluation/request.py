@@ -71,7 +71,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
             raise SettingError(
                 f"`metrics` must be ones that {task.name} measures here, but {metric!r} is not: {reason}."
             )
-    _check_columns(requirements, source.column_names)
+    check_columns_of(requirements, source.column_names)
     for one in requirements:
         if one.measured is not None and (reason := study.allows(one.measured)):
             raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
@@ -139,11 +139,12 @@ def named_metrics(metrics: str | Metric | Sequence[str | Metric], task: Task) ->
     )
 
 
-def _check_columns(requirements: Sequence[Requirement], columns: Sequence[str]) -> None:
+def check_columns_of(requirements: Sequence[Requirement], columns: Sequence[str]) -> None:
     """Refuse a requirement of a column that the table does not have."""
     for requirement in requirements:
-        plain = requirement.column is not None
-        wanted = [("column", requirement.column), ("judge", requirement.judge)]
+        plain, was = bool(requirement.column), requirement.original
+        wanted = [*(("column", name) for name in requirement.column), ("judge", requirement.judge)]
+        wanted += [("by", requirement.by), ("original", None if was is None else was.partition(" = ")[0])]
         wanted += [("every", name) for name in requirement.slice_columns if plain]
         for role, name in wanted:
             if name is not None and name not in columns:

@@ -9,6 +9,7 @@ from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.evaluation.requirements import FLIPS, MOST_LOOKS, Claim, Requirement, Undecided
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
+from adjudge.metrics.in_use import COLUMNS
 
 
 def check(requirement: Requirement) -> None:
@@ -17,6 +18,7 @@ def check(requirement: Requirement) -> None:
     _check_numbers(requirement)
     _check_bounds(requirement)
     _check_parts(requirement)
+    _check_columns(requirement)
     _check_direction(requirement)
 
 
@@ -62,14 +64,14 @@ def _check_bounds(r: Requirement) -> None:
         if not bounded or r.versus is None:
             raise SettingError(f"{r.metric} must have a bound and `versus`, the system that answered before.")
         return
-    if bounded == (r.versus is not None):
+    if bounded == r.is_difference:
         needs = "either a bound (`at_least`, `at_most`, `between`) or `versus`, another system"
         raise SettingError(f"The requirement of {r.metric} must have {needs}, not {'both' if bounded else 'neither'}.")
     if r.at_least is not None and r.at_most is not None and r.at_least > r.at_most:
         raise SettingError(f"`between` must be a low and a high number, not {r.at_least:g} and {r.at_most:g}.")
-    if r.versus is None and (r.margin or r.relative):
+    if not r.is_difference and (r.margin or r.relative):
         raise SettingError("`margin` must come with `versus`, the system that it is measured from. Add it.")
-    if r.versus is not None and r.margin == 0 and r.claim != "better":
+    if r.is_difference and r.margin == 0 and r.claim != "better":
         allowed = "how much they may differ" if r.claim == "same" else 'how much may be lost, or claim "better"'
         raise SettingError(f'`margin` must be above 0 for the claim "{r.claim}": say {allowed}.')
     if r.relative and r.margin >= 1:
@@ -84,28 +86,50 @@ def _check_parts(r: Requirement) -> None:
         raise SettingError(f'`slice` must be written as "column = value", not {quoted(r.slice)}.')
     if r.gap is not None and (r.slice is not None or r.versus is not None or r.at_most is None):
         raise SettingError("`gap` must have `at_most`, and neither `slice` nor `versus`: it is of all levels.")
-    if r.column is not None and (r.versus is not None or r.gap is not None or r.category is not None):
+    if r.column and (r.versus is not None or r.gap is not None or r.category is not None):
         raise SettingError("`column` must stand without `versus`, `gap` and `category`: it is one column of numbers.")
-    if r.looks == "any" and r.gap is not None:
-        raise SettingError('`looks` must be a planned number for a gap: "any" is not offered.')
+    if r.versus_slice is not None and (r.slice is None or r.versus is not None or " = " not in r.versus_slice):
+        raise SettingError('`versus_slice` must be written as "column = value", beside another `slice` of one system.')
+    if r.looks == "any" and (r.gap is not None or r.versus_slice is not None):
+        raise SettingError('`looks` must be a planned number for slices beside each other: "any" is not offered.')
     if r.judge is not None and (r.every or r.slice or r.gap or r.versus is not None or r.looks != 1):
         raise SettingError("`judge` must stand without `every`, `slice`, `gap`, `versus` and `looks`. Leave them out.")
     if r.judge is not None and r.metric not in ("accuracy", "error_rate", "mean"):
         raise SettingError(f"`judge` must be for accuracy, error_rate or the mean of a column, not for {r.metric}.")
 
 
+def _check_columns(r: Requirement) -> None:
+    """As many columns as the metric is of."""
+    if not r.column:
+        if r.by is not None or r.original is not None:
+            raise SettingError("`by` and `original` must come with `column`, what is measured of each row. Add it.")
+        return
+    name, wanted = r.of_column.name, COLUMNS[r.of_column.name]
+    if r.original is not None and (r.by is None or wanted != ("original", "perturbed") or " = " not in r.original):
+        raise SettingError(
+            '`original` must be written as "column = value", with `by`, for robustness_drop or share_kept. Mend it.'
+        )
+    gathered = r.original is not None or (r.by is not None and wanted == ("try", "*"))
+    if r.by is not None and not gathered:
+        raise SettingError(f"`by` must be for pass_hat_k, or with `original`, not for {name}. Leave it out.")
+    fits = len(r.column) == 1 if gathered else wanted[-1] == "*" or len(r.column) == len(wanted)
+    if not fits:
+        kinds = ", ".join(dict.fromkeys(wanted))
+        needs = f"{len(wanted)} columns ({kinds})" if len(wanted) > 1 and not gathered else "one column"
+        raise SettingError(f"`column` of {name} must be {needs}, not {len(r.column)}: {listed(r.column)}.")
+
+
 def _check_direction(r: Requirement) -> None:
     """A bound on the side that the metric is good at."""
-    if r.average is not None and (r.column is not None or parse(r.metric).per != "category"):
+    if r.average is not None and (r.column or parse(r.metric).per != "category"):
         raise SettingError(f"`average` must be left out: {r.metric} is one number already.")
-    metric = r.measured
-    if metric is None:
-        assert repr(r.of_column)
-        return
     if r.metric in FLIPS or r.gap is not None:
         return
-    if r.versus is not None and metric.direction is Direction.NEAREST and r.claim != "same":
+    metric = r.kind
+    if r.is_difference and metric.direction is Direction.NEAREST and r.claim != "same":
         raise SettingError(f'`claim` must be "same" for {r.metric}: {metric.better}.')
+    if metric.name in ("mean", "quantile", "geometric_mean"):
+        return  # of what a column holds, which may be better either way
     wrong = {Direction.HIGHER: r.at_most, Direction.LOWER: r.at_least}.get(metric.direction)
     other = r.at_least if metric.direction is Direction.HIGHER else r.at_most
     if wrong is not None and other is None and not r.anyway:

@@ -8,12 +8,16 @@ from typing import Any
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.requirements import Requirement
 from adjudge.metrics.base import Direction
+from adjudge.metrics.in_use import COLUMNS
 
 _WORD = r'(?:"(?:[^"\\]|\\.)*"|[^\s"\[\]():,<>=]+)'
 _NAME = r"\w+(?:\([^()]*\))?"
+_USED = "|".join(sorted(COLUMNS, key=len, reverse=True))
+_COLUMNS = rf"{_WORD}(?:\s*,\s*{_WORD})*"
 _LEFT = re.compile(
     rf"^(?:gap\(\s*(?P<of>{_NAME})(?:\s*\[\s*(?P<part>{_WORD})\s*\])?\s*,\s*(?P<gap>{_WORD})\s*\)"
-    rf"|(?P<plain>p(?P<percent>\d+(?:\.\d+)?)|mean)\(\s*(?P<column>{_WORD})\s*\)"
+    rf"|(?P<plain>p(?P<percent>\d+(?:\.\d+)?)|(?:{_USED})(?:\([^()]*\))?)\(\s*(?P<column>{_COLUMNS})"
+    rf"(?:\s+by\s+(?P<by>{_WORD}))?(?:\s+from\s+(?P<from>{_WORD})\s*=\s*(?P<was>{_WORD}))?\s*\)"
     rf"|(?P<metric>{_NAME})(?:\s*\[\s*(?P<category>{_WORD})\s*\])?)"
     rf"(?:\s+of\s+(?P<system>{_WORD}))?(?:\s+against\s+(?P<against>{_WORD}))?$"
 )
@@ -68,7 +72,11 @@ def _left(left: str, text: str) -> dict[str, Any]:
     match = _LEFT.match(left.strip())
     if match is None:
         raise SettingError(f"What is required must be a metric, not {quoted(left)} in {quoted(text)}; {EXAMPLES}.")
-    parts: dict[str, Any] = {key: _plain(match[key]) for key in ("gap", "category", "system", "column") if match[key]}
+    parts: dict[str, Any] = {key: _plain(match[key]) for key in ("gap", "category", "system", "by") if match[key]}
+    if match["column"]:
+        parts["column"] = tuple(_plain(one) for one in re.findall(_WORD, match["column"]))
+    if match["from"]:
+        parts["original"] = f"{_plain(match['from'])} = {_plain(match['was'])}"
     if match["part"]:
         parts["category"] = _plain(match["part"])
     if match["against"]:
@@ -108,9 +116,8 @@ def written(requirement: Requirement) -> str:
     part = f"[{word(r.category)}]" if r.category is not None else ""
     metric = r.metric if r.average is None or r.measured is None else repr(r.measured)
     what = f"gap({metric}{part}, {word(r.gap)})" if r.gap is not None else f"{metric}{part}"
-    if r.column is not None:
-        share = r.of_column.at
-        what = f"{'mean' if share is None else f'p{100 * share:.10g}'}({word(r.column)})"
+    if r.column:
+        what = _of_columns(r)
     what += f" of {word(r.system)}" if r.system is not None else ""
     each = f"every {', '.join(map(word, r.every))}: " if r.every else ""
     where = ""
@@ -118,6 +125,16 @@ def written(requirement: Requirement) -> str:
         column, _, value = r.slice.partition(" = ")
         where = f" where {word(column)} = {word(value)}"
     return f"{each}{what} {_bound(r)}{where}"
+
+
+def _of_columns(r: Requirement) -> str:
+    metric = r.of_column
+    share = metric.settings.get("at", 0.95) if metric.name == "quantile" else None
+    name = repr(metric) if share is None else f"p{100 * share:.10g}"
+    by = "" if r.by is None else f" by {word(r.by)}"
+    column, _, value = (r.original or "").partition(" = ")
+    was = f" from {word(column)} = {word(value)}" if r.original is not None else ""
+    return f"{name}({', '.join(map(word, r.column))}{by}{was})"
 
 
 def _bound(r: Requirement) -> str:
@@ -129,10 +146,10 @@ def _bound(r: Requirement) -> str:
     amount = f"{100 * r.margin:.10g}%" if r.relative else f"{r.margin:.10g}"
     if r.claim == "same":
         return f"within {amount} of {word(r.versus)}"
-    assert r.measured is not None
-    higher = r.measured.direction is Direction.HIGHER
+    higher = r.kind.direction is Direction.HIGHER
     sign = "+" if (r.claim == "better") == higher else "-"
-    return f"{'>=' if higher else '<='} {word(r.versus)}" + (f" {sign} {amount}" if r.margin else "")
+    other = word(r.versus) if r.versus_slice is None else f"that where {r.versus_slice}"
+    return f"{'>=' if higher else '<='} {other}" + (f" {sign} {amount}" if r.margin else "")
 
 
 def _plain(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -11,6 +10,7 @@ from typing import Any, Literal
 from adjudge.errors import SettingError, did_you_mean, listed, literal, quoted
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
+from adjudge.metrics.in_use import COLUMNS
 
 Claim = Literal["not_worse", "better", "same"]
 Undecided = Literal["block", "allow", "warn"]
@@ -21,18 +21,7 @@ MOST_LOOKS = 50
 EXPECTED = (
     "value", "differing", "against", "deviation", "part", "cluster_size", "correlation", "slices", "smallest",
 )  # fmt: skip
-_QUANTILE = re.compile(r"^quantile\(\s*(?:at\s*=\s*)?([\d.eE+-]+)\s*\)$")
 _POSITIONAL = re.compile(r"^(\w+)\(\s*([\d.eE+-]+)\s*\)$")
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnStatistic:
-    """A plain statistic of a column of numbers: its mean, or a quantile."""
-
-    at: float | None = None
-
-    def __repr__(self) -> str:
-        return "mean" if self.at is None else f"quantile({self.at:g})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +41,7 @@ class Requirement:
     relative: bool = False
     claim: Claim = "not_worse"
     slice: str | None = None
+    versus_slice: str | None = None
     every: tuple[str, ...] = ()
     gap: str | None = None
     category: str | None = None
@@ -62,7 +52,9 @@ class Requirement:
     undecided: Undecided | None = None
     looks: int | str | tuple[int, ...] = 1  # a number of equal steps, "any", or how many units there are at each
     must: bool = True
-    column: str | None = None
+    column: tuple[str, ...] = ()
+    by: str | None = None
+    original: str | None = None
     judge: str | None = None
     reuse: int | str = 0
     anyway: bool = False
@@ -82,8 +74,8 @@ class Requirement:
 
     @property
     def measured(self) -> Metric | None:
-        """The metric that is meant; None of a plain statistic of a column."""
-        if self.column is not None:
+        """The metric of a task that is meant; None of columns."""
+        if self.column:
             return None
         if self.metric in FLIPS:
             return parse("accuracy")
@@ -91,24 +83,34 @@ class Requirement:
         return metric if self.average is None else metric.averaged(self.average)
 
     @property
-    def of_column(self) -> ColumnStatistic:
-        """The plain statistic of a column that is meant."""
-        if self.metric == "mean":
-            return ColumnStatistic()
-        match = _QUANTILE.match(self.metric)
-        share = _number_in(match[1]) if match else math.nan
-        if not 0 < share < 1:
-            raise SettingError(
-                f"The metric of a column must be mean or a quantile such as quantile(0.95), not {quoted(self.metric)}."
-            )
-        return ColumnStatistic(share)
+    def of_column(self) -> Metric:
+        """The metric of columns that is meant."""
+        metric = parse(_POSITIONAL.sub(r"\1(at=\2)", self.metric.strip()))
+        if metric.name not in COLUMNS:
+            known = f"one of {listed(COLUMNS)}, such as mean or quantile(0.95)"
+            raise SettingError(f"The metric of a column must be {known}, not {quoted(self.metric)}.")
+        return metric
+
+    @property
+    def kind(self) -> Metric:
+        """The metric that is meant, of a task or of columns."""
+        return self.of_column if self.column else self.measured  # type: ignore[return-value]
+
+    @property
+    def column_text(self) -> str:
+        """The columns that it is of, as the table of results calls them."""
+        by = "" if self.by is None else f" by {self.by}"
+        return ", ".join(self.column) + by + ("" if self.original is None else f" from {self.original}")
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether it is about the difference to another system, or to another slice."""
+        return self.versus is not None or self.versus_slice is not None
 
     @property
     def measure_name(self) -> str:
         """What is measured, as the table of results calls it."""
-        if self.metric in FLIPS:
-            return self.metric
-        return repr(self.of_column) if self.column is not None else repr(self.measured)
+        return self.metric if self.metric in FLIPS else repr(self.kind)
 
     @property
     def planned_looks(self) -> int:
@@ -118,7 +120,7 @@ class Requirement:
     @property
     def slice_columns(self) -> tuple[str, ...]:
         """The columns whose levels it speaks of."""
-        named = () if self.slice is None else (self.slice.partition(" = ")[0],)
+        named = [one.partition(" = ")[0] for one in (self.slice, self.versus_slice) if one is not None]
         return tuple(dict.fromkeys((*self.every, *(() if self.gap is None else (self.gap,)), *named)))
 
     @property
@@ -141,11 +143,10 @@ class Requirement:
     @property
     def holds(self) -> tuple[Bound, ...]:
         """What must hold of the number, or of its difference: every one of these."""
-        if self.versus is None or self.metric in FLIPS:
+        if not self.is_difference or self.metric in FLIPS:
             ends = [] if self.at_least is None else [Bound("at least", self.at_least)]
             return (*ends, *([] if self.at_most is None else [Bound("at most", self.at_most)]))
-        assert self.measured is not None
-        higher, better = self.measured.direction is not Direction.LOWER, self.claim == "better"
+        higher, better = self.kind.direction is not Direction.LOWER, self.claim == "better"
         down, up = (Bound("at least", 0.0 - self.margin), Bound("at most", self.margin))
         if self.relative:
             down, up = Bound("at least", 0.0, 1 - self.margin), Bound("at most", 0.0, 1 + self.margin)
@@ -219,7 +220,7 @@ def requirement_of(entry: Mapping[str, Any]) -> Requirement:
     if "metric" not in given:
         raise SettingError(f"A requirement must name its `metric`, but it has only {listed(given) or 'nothing'}.")
     kinds = {field.name: _KINDS.get(str(field.type), str) for field in fields(Requirement)}
-    own = {"every": _columns, "looks": _looks, "reuse": _count_or_word, "expect": _expected}
+    own = {"every": _columns, "column": _columns, "looks": _looks, "reuse": _count_or_word, "expect": _expected}
     checked: dict[str, Any] = {
         key: own[key](key, value) if key in own else _of_kind(key, value, kinds[key]) for key, value in given.items()
     }
@@ -272,13 +273,6 @@ def _of_kind(key: str, value: Any, kind: type) -> Any:
         return value
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "text"}
     raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.")
-
-
-def _number_in(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def checked_requirements(given: Any) -> tuple[Requirement, ...]:

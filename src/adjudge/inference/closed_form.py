@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.inference import column_intervals as in_use
 from adjudge.inference.agreement_intervals import fisher, gof, gwet
 from adjudge.inference.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
 from adjudge.inference.folded import folded_normal
@@ -27,6 +28,7 @@ from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.case_outcomes import CASES, FAILURES, CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.number_rows import NumberRows
 
 Limits = tuple[Array, Array]
 
@@ -183,6 +185,13 @@ def korn_graubard_units(metric: Metric, outcomes: CaseOutcomes, level: float) ->
     return np.asarray(low), np.asarray(high)
 
 
+def _either(
+    usual: Callable[[Metric, Any, float], Limits | None], of_rows: Callable[[Metric, Any, float], Limits | None]
+) -> Callable[[Metric, Any, float], Limits | None]:
+    """One method of two kinds of sums: its own, and rows of numbers."""
+    return lambda metric, sums, level: (of_rows if isinstance(sums, NumberRows) else usual)(metric, sums, level)
+
+
 METHODS = {
     method.name: method
     for method in (
@@ -214,11 +223,16 @@ METHODS = {
         Method("bonett", bonett),
         Method("jackknife_mover", lambda metric, sums, level: jackknife_mover(metric, sums, level, wilson)),
         Method("chi2", chi2),
-        Method("order_statistics", order_statistics),
+        Method("order_statistics", _either(order_statistics, in_use.quantile_limits)),
         Method("rubin_hill", rubin_hill),
         Method("jackknife_hill", jackknife_hill, by_units=True),
         Method("mover_hill", mover_hill),
-        Method("tango", tango),
+        Method("tango", _either(tango, in_use.drop_by_tango)),
+        Method("guarded_t", in_use.drop_guarded),
+        Method("garwood", in_use.garwood),
+        Method("fieller_ratio", in_use.fieller_ratio),
+        Method("delta_ratio", in_use.delta_ratio),
+        Method("log_student", in_use.log_student),
         Method("plus_three", plus_three),
         Method("rubin", rubin),
         Method("none", lambda metric, statistic, level: None),

@@ -15,6 +15,7 @@ import numpy as np
 from adjudge.inference.closed_form import clopper_pearson
 from adjudge.inference.looks import mean_sequence, share_e_value
 from adjudge.inference.resampling import percentile
+from adjudge.inference.small_samples import guarded_error
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array
 
@@ -110,19 +111,6 @@ def worth_reach(value: float, variance: float, ends: Ends, *, units: float, rows
         return ends[0] + span * float(low), ends[0] + span * float(high)
 
     return Reach("korn_graubard", value, limits, units)
-
-
-def guarded_error(variance: float, units: float, rows: float, bound: float) -> float:
-    """The standard error of a mean whose units differ by at most `bound`, guarded by one unit more on either side.
-
-    G² / ((G + 1)(G + 2)) (V + 2 r² / (G n)) for the variance V of a mean over G units of n effective rows; with G = n
-    it is (SS + 2 r²) / ((n + 1)(n + 2)).
-
-    >>> round(guarded_error(2 / 50**2, 50, 50, 1.0), 12)
-    0.038836781869
-    """
-    imagined = 2 * bound**2 / (units * rows)
-    return math.sqrt(units**2 / ((units + 1) * (units + 2)) * (variance + imagined))
 
 
 def guarded_variance(variance: float, units: float, rows: float, bound: float) -> float:

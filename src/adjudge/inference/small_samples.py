@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -85,6 +86,19 @@ def worth(metric: Metric, statistic: Any, level: float) -> tuple[Array, Array] |
     middle = (mean + t**2 / (2 * units)) / (1 + t**2 / units)
     reach = t / (1 + t**2 / units) * np.sqrt(max(binomial, 0.0) / units + t**2 / (4 * units**2))
     return np.asarray(lowest + width * (middle - reach)), np.asarray(lowest + width * (middle + reach))
+
+
+def guarded_error(variance: float, units: float, rows: float, bound: float) -> float:
+    """The standard error of a mean whose units differ by at most `bound`, guarded by one unit more on either side.
+
+    G² / ((G + 1)(G + 2)) (V + 2 r² / (G n)) for the variance V of a mean over G units of n effective rows; with G = n
+    it is (SS + 2 r²) / ((n + 1)(n + 2)).
+
+    >>> round(guarded_error(2 / 50**2, 50, 50, 1.0), 12)
+    0.038836781869
+    """
+    imagined = 2 * bound**2 / (units * rows)
+    return math.sqrt(units**2 / ((units + 1) * (units + 2)) * (variance + imagined))
 
 
 def mean_of_shares(

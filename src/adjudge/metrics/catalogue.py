@@ -14,6 +14,7 @@ from adjudge.metrics import (
     chance_agreement,
     classification,
     discrimination,
+    in_use,
     interval_alpha,
     operating_points,
     preference,
@@ -46,6 +47,7 @@ CHAPTERS = {
     "test suites": suites,
     "scoring": scoring,
     "votes": preference,
+    "in use": in_use,
 }
 
 # A comma ends a parameter only where another begins: values may hold commas themselves.

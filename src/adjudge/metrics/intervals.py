@@ -18,6 +18,7 @@ from adjudge.statistics.curve import Curves
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
+from adjudge.statistics.number_rows import NumberRows
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
@@ -94,6 +95,11 @@ class Quantity(Enum):
     ROOT_MEAN_SQUARE = "the root of a mean of squared errors"
     EXPLAINED = "a share of the variance of the reference"
     MEDIAN_ERROR = "the median of the sizes of errors"
+    QUANTILE = "a quantile of a column, by `at`"
+    GEOMETRIC_MEAN = "the mean on the scale of logarithms"
+    EXPOSURE_PER_EVENT = "the sum of one column over the count of events in another"
+    RATIO_OF_MEANS = "the mean of one column over that of another"
+    PAIRED_DROP = "the mean of one column less that of another"
     BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
     RATER_ERROR = "the variance of the errors of one rating"
     DEGRADATION = "a figure of system and rater less the same of two raters, by `of` and `rows`"
@@ -170,9 +176,14 @@ NEEDS: dict[str, Needs] = {
     "chi2": Needs(quantities=(Quantity.MEAN_SQUARE, Quantity.ROOT_MEAN_SQUARE), over=(NumberPairs,)),
     "rubin": Needs("tail", over=(Losses,)),
     "rubin_hill": Needs("tail", over=(NumberPairs,)),
-    "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR,), over=(Residuals,)),
+    "order_statistics": Needs(quantities=(Quantity.MEDIAN_ERROR, Quantity.QUANTILE), over=(Residuals, NumberRows)),
     "mover_hill": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
-    "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
+    "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES, Quantity.PAIRED_DROP), over=(VoteTable, NumberRows)),
+    "guarded_t": Needs("mean", (Quantity.PAIRED_DROP,), (NumberRows,)),
+    "garwood": Needs(quantities=(Quantity.EXPOSURE_PER_EVENT,), over=(NumberRows,)),
+    "fieller_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
+    "delta_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
+    "log_student": Needs(quantities=(Quantity.GEOMETRIC_MEAN,), over=(NumberRows,)),
     "plus_three": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
     "bonett": Needs(quantities=(Quantity.RATER_ERROR,), over=(ScoreSums,)),
     "jackknife_mover": Needs(quantities=(Quantity.DEGRADATION,), over=(ScoreSums,)),

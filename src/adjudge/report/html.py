@@ -48,7 +48,7 @@ def render(summary: Summary) -> str:
     for limits in _LIMITS:
         if limits is not _LIMITS[-1] and expected(summary, limits) > MOST_BYTES:
             continue
-        page = _page(summary, sections(summary, limits))
+        page = page_of(summary, sections(summary, limits))
         if len(page.encode()) < MOST_BYTES:
             break
     return page
@@ -69,7 +69,8 @@ def fragment(summary: Summary) -> str:
     return template.render(summary=summary, rows=rows, more=more, words=words)
 
 
-def _page(summary: Summary, shown: list[Section]) -> str:
+def page_of(summary: Summary, shown: list[Section]) -> str:
+    """The page of a summary with these folds."""
     from markupsafe import Markup
 
     pictured = any(isinstance(part, Gallery) for section in shown for part in section.parts)

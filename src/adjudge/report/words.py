@@ -39,6 +39,8 @@ METHODS = {
     "worth": "Wilson, by effective worth",
     "bland_altman": "Bland–Altman",
     "guarded_t": "guarded t",
+    "guarded": "guarded t",
+    "square_and_add": "squared and added",
     "simultaneous": "for all systems at once",
     "tango": "Tango",
     "plus_three": "three votes added",
@@ -59,6 +61,10 @@ METHODS = {
     "woodruff": "Woodruff",
     "welch": "Welch",
     "miettinen_nurminen": "Miettinen–Nurminen",
+    "garwood": "chi-square (constant rate)",
+    "fieller_ratio": "Fieller, of a ratio",
+    "delta_ratio": "delta method, of a ratio",
+    "log_student": "Student t of logarithms",
     "none": "no interval",
 }
 

@@ -1,0 +1,88 @@
+"""`adjudge adequacy`: hold a system against what it is for, characteristic by characteristic."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from adjudge.cli.gate import add_verdict_outputs, check_files, write_files
+from adjudge.cli.output import Parser, following, whoever_listens
+from adjudge.errors import AdjudgeError, SettingError, printable, quoted
+from adjudge.evaluation.writing import write_whole
+from adjudge.report import gate_terminal, terminal
+from adjudge.report.adequacy import Adequacy, adequacy, check_purpose
+from adjudge.report.junit import failed_to_run
+
+FILES = {
+    "junit": "the verdicts as JUnit XML, for continuous integration",
+    "json": "standings and verdicts, for programs",
+    "markdown": "standings and verdicts as Markdown",
+    "html": "the whole report, as one page",
+}
+HELP = "Is it fit for its purpose? Exit codes: 0 passed, 1 failed, 2 could not run, 3 inconclusive."
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Judge a purpose, or check its file."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _judge(options)
+    except AdjudgeError as error:
+        if options.junit is not None:
+            write_whole(options.junit, failed_to_run(Path(options.file).stem, str(error)))
+        raise
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser("adequacy", HELP)
+    parser.add_argument("file", help="a purpose in TOML, JSON or YAML: tables with requirements, and evidence")
+    parser.add_argument(
+        "--data", nargs="+", metavar="NAME=TABLE", default=[], help="read these tables instead of the file's own"
+    )
+    parser.add_argument("--check", action="store_true", help="only check the file, without data")
+    add_verdict_outputs(parser, FILES)
+    parser.add_argument("--all", action="store_true", help="print each requirement too")
+    return parser
+
+
+def _judge(options: argparse.Namespace) -> int:
+    if options.check:
+        purpose = check_purpose(options.file)
+        if not options.quiet:
+            count = sum(len(table.requirements) for table in purpose.tables)
+            told = f"{count} requirement{'s' if count != 1 else ''}, {len(purpose.declared.evidence)} of evidence"
+            print(f"{printable(options.file)}: {told}, nothing wrong")
+        return 0
+    instead = _instead(options.data)
+    purpose = check_purpose(options.file)
+    own = [table.data_path for table in purpose.tables if table.data_path is not None]
+    check_files(options, FILES, [options.file, *own, *instead.values()])
+    with following(options) as progress:
+        found = adequacy(options.file, instead, progress=progress)
+    write_files(options, {name: partial(found.content, name) for name in FILES}, found.to_markdown)
+    code = 1 if options.strict and found.exit_code == 3 else found.exit_code
+    if not options.quiet:
+        with whoever_listens():
+            _show(found, code, everything=options.all)
+    return code
+
+
+def _show(found: Adequacy, code: int, *, everything: bool) -> None:
+    terminal.render(replace(found.summary, gate=None))
+    if everything:
+        print()
+        gate_terminal.show(found.judgement, code)
+
+
+def _instead(given: Sequence[str]) -> dict[str, str]:
+    """Tables by their names."""
+    tables = {}
+    for one in given:
+        name, equals, path = one.partition("=")
+        if not equals or not name or not path:
+            raise SettingError(f"`--data` must be written NAME=TABLE, not {quoted(one)}.")
+        tables[name] = path
+    return tables

@@ -1,0 +1,63 @@
+"""What is counted of each unit, from the columns it has: refused where they hold something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from adjudge.errors import BadValue
+from adjudge.statistics.base import Array, ratio
+
+QUESTIONS = 10  # of the System Usability Scale
+
+
+def yes_or_no(values: Array) -> Array:
+    """One column of zeros and ones; anything else is refused.
+
+    >>> yes_or_no(np.array([[1.0], [0.0]])).tolist()
+    [[1.0], [0.0]]
+    """
+    if values.shape[1] != 1 or not np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
+        raise BadValue("What is counted must be one column of zeros and ones, but it holds something else.")
+    return values
+
+
+def usability_scores(values: Array) -> Array:
+    """The score of each respondent from ten answers of 1 to 5; none where an answer is missing (Brooke 1996).
+
+    >>> usability_scores(np.array([[4, 2, 5, 1, 4, 2, 4, 1, 5, 2.0]])).tolist()
+    [[85.0]]
+    """
+    if values.shape[1] != QUESTIONS:
+        raise BadValue(f"System usability must have ten answers of each respondent, but there are {values.shape[1]}.")
+    known = values[~np.isnan(values)]
+    if not np.isin(known, (1.0, 2.0, 3.0, 4.0, 5.0)).all():
+        raise BadValue("Answers on system usability must be whole numbers from 1 to 5, but some are not.")
+    return np.asarray(2.5 * ((values[:, 0::2] - 1).sum(1) + (5 - values[:, 1::2]).sum(1)))[:, None]
+
+
+def all_right_of(k: int = 3) -> Callable[[Array], Array]:
+    """What makes of each item's tries the chance that `k` of them, drawn without replacement, are all right.
+
+    >>> all_right_of(2)(np.array([[1.0, 1.0, 0.0, np.nan]])).round(4).tolist()
+    [[0.3333]]
+    """
+
+    def of_items(values: Array) -> Array:
+        if not np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
+            raise BadValue("Tries must be 1 where they are right and 0 where not, but some are something else.")
+        tries, right = (~np.isnan(values)).sum(1), np.nansum(values, axis=1)
+        places = np.arange(k)
+        # Without replacement: right / tries, then one right and one try less, as often as k says.
+        parts = ratio(np.maximum(right[:, None] - places, 0.0), np.maximum(tries[:, None] - places, 0.0))
+        return np.asarray(np.where(tries >= k, parts.prod(axis=1), np.nan))[:, None]
+
+    return of_items
+
+
+def logarithms(values: Array) -> Array:
+    """The logarithm of each number; one that is not above 0 is refused."""
+    if (values[~np.isnan(values)] <= 0).any():
+        raise BadValue("Numbers of a geometric mean must be above 0, but some are not.")
+    return np.asarray(np.log(values))

@@ -1,0 +1,211 @@
+"""Adequacy as a first screen and a page: eight characteristics, then each requirement, evidence and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adjudge.evaluation.characteristics import NOT_DECLARED, NOTHING, Standing, headline_of
+from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.verdicts import (
+    DECLARED,
+    EXPIRED,
+    FAILED,
+    INCONCLUSIVE,
+    MISSING,
+    NOT_APPLICABLE,
+    ORDER,
+    PASSED,
+    Verdict,
+)
+from adjudge.report import gate_words, html, markdown, words
+from adjudge.report.answer import MARKS as SYMBOLS
+from adjudge.report.answer import Answer, Cell, Finding, GridBlock, Step
+from adjudge.report.gate_section import verdict_section
+from adjudge.report.page import Column, Facts, Limits, Section, Table, TableCell
+from adjudge.report.summary import Fact, Summary
+
+if TYPE_CHECKING:
+    from adjudge.report.adequacy import Adequacy
+
+MARKS = {
+    PASSED: "within",
+    FAILED: "beyond",
+    EXPIRED: "beyond",
+    MISSING: "beyond",
+    INCONCLUSIVE: "undecided",
+    DECLARED: "plain",
+    NOT_APPLICABLE: "undefined",
+    NOTHING: "few",
+    NOT_DECLARED: "few",
+}
+LIMITS = Limits(rows=1500, figures=24, levels=200, categories=40, text=240)
+HEAD = ["Characteristic", "Verdict", "Estimate", "Interval", "Needed", "n", "Requirement"]
+
+
+def summary_of(found: Adequacy) -> Summary:
+    """The first screen and what stands behind it."""
+    judgement, external = found.judgement, found.external
+    rows = sum(one.data.rows for one in found.outcomes.values())
+    how = [Fact("Purpose file", found.judgement.file_hash[:16] or "given in Python")]
+    answer = Answer(
+        top=[
+            "Adequacy",
+            found.purpose.name,
+            f"{words.plural(len(found.outcomes), 'table')}",
+            f"{words.plural(rows, 'row')}",
+        ],
+        checks=[
+            f"{name}: {check.sentence} ({check.key})"
+            for name, outcome in found.outcomes.items()
+            for check in outcome.checks
+            if check.severity == "serious"
+        ],
+        headline=headline_of(found.purpose.name, external, judgement.verdict),
+        findings=[_finding(one) for one in external if one.verdict in (FAILED, INCONCLUSIVE, MISSING, EXPIRED)],
+        blocks=[GridBlock("The eight characteristics", HEAD, [_row(one) for one in external], numbers=[2, 3, 4, 5])],
+        steps=[Step(text) for text in _steps(found)],
+        doubt=_doubt(found),
+        more="--html page.html · --json FILE · --junit FILE · --all: each requirement",
+    )
+    return Summary(
+        found.purpose.name, "adequacy", "Is it fit for its purpose?", [], [], [], [], [],
+        Panels([], [], [], [], []), rows, rows, [], how, [], answer=answer, gate=judgement,
+    )  # fmt: skip
+
+
+def html_of(found: Adequacy) -> str:
+    """The page."""
+    shown = [verdict_section(found.judgement, LIMITS), _evidence(found), _internal(found), _tables(found)]
+    return html.page_of(found.summary, [one for one in shown if one is not None])
+
+
+def _finding(standing: Standing) -> Finding:
+    worst = _worst(standing)
+    return Finding(MARKS[standing.verdict], standing.verdict, f"{standing.name}: {worst.requirement}; {_why(worst)}")
+
+
+def _why(verdict: Verdict) -> str:
+    figures = (
+        f"{_estimate(verdict)} {_interval(verdict)}, needed {_needed(verdict)}" if verdict.bound is not None else ""
+    )
+    return figures if verdict.estimate is not None else gate_words.why(verdict)
+
+
+def _worst(standing: Standing) -> Verdict:
+    """The requirement that speaks for a characteristic: the worst, or the first."""
+    return min(standing.verdicts, key=lambda one: ORDER.index(one.verdict))
+
+
+def _row(standing: Standing) -> list[Cell]:
+    state = Cell(f"{SYMBOLS[MARKS[standing.verdict]]} {standing.verdict}")
+    if not standing.verdicts:
+        return [Cell(standing.name), state, *[Cell("–")] * 4, Cell(standing.meaning)]
+    worst = _worst(standing)
+    leaf = next((one for one in worst.leaves if one.verdict == worst.verdict), worst)
+    others = len(standing.verdicts) - 1
+    name = worst.requirement + (f" (and {others} more)" if others else "")
+    n = f"{leaf.n:,}" if leaf.n else "–"
+    texts = (_estimate(leaf), _interval(leaf) or "–", _needed(leaf), n, name)
+    return [Cell(standing.name), state, *map(Cell, texts)]
+
+
+def _estimate(verdict: Verdict) -> str:
+    if verdict.estimate is None and verdict.low is not None:
+        return "no event"
+    return gate_words.number(verdict.estimate, verdict)
+
+
+def _interval(verdict: Verdict) -> str:
+    if verdict.low is None and verdict.high is None:
+        return ""
+    ends = [
+        words.number_text(end, verdict.low, verdict.high) if end is not None else "∞"
+        for end in (verdict.low, verdict.high)
+    ]
+    return f"[{ends[0]}, {ends[1]}]"
+
+
+def _needed(verdict: Verdict) -> str:
+    return "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {verdict.bound:g}"
+
+
+def _steps(found: Adequacy) -> list[str]:
+    unknown = [one.name for one in found.external if one.verdict == NOTHING]
+    told = gate_words.next_steps(found.judgement)[:2]
+    if unknown:
+        told.append(
+            f"Measure or declare {', '.join(unknown[:4])}: a [[table.requirement]] or [[evidence]] in the file."
+        )
+    return told
+
+
+def _doubt(found: Adequacy) -> str:
+    tested = sum(len(one.leaves) for one in found.judgement.verdicts if one.bound is not None)
+    return (
+        "Intervals are the gate's own: one end decides, at the confidence of its requirement. All must pass, so that "
+        f"passing needs no correction; failing pays for {words.plural(tested, 'bound')} (Holm). What is declared is "
+        "nobody's measurement."
+    )
+
+
+def _evidence(found: Adequacy) -> Section | None:
+    """What somebody declares."""
+    told = [one for one in found.judgement.verdicts if one.verdict in (DECLARED, EXPIRED, MISSING)]
+    if not told:
+        return None
+    columns = [Column(name) for name in ("Characteristic", "Statement", "State", "Why", "Link")]
+    rows = [
+        [
+            TableCell(one.characteristic),
+            TableCell(one.requirement),
+            TableCell(one.verdict, mark=MARKS[one.verdict]),
+            TableCell(one.why),
+            TableCell(one.link),
+        ]
+        for one in told
+    ]
+    lead = "What no table measures: declared, with a day; never passed, and in no number."
+    return Section("evidence", "Evidence", [Table("", columns, rows)], "", words.plural(len(told), "statement"), lead)
+
+
+def _internal(found: Adequacy) -> Section:
+    """The makers' view: seven characteristics that are declared or not."""
+    columns = [Column(name) for name in ("Characteristic", "What it means", "State", "Statements")]
+    rows = [
+        [
+            TableCell(one.name),
+            TableCell(one.meaning),
+            TableCell(one.verdict, mark=MARKS[one.verdict]),
+            TableCell("; ".join(f"{own.requirement} ({own.why})" for own in one.verdicts) or words.MISSING),
+        ]
+        for one in found.internal
+    ]
+    known = sum(one.verdict != NOT_DECLARED for one in found.internal)
+    lead = (
+        "How it is built, as its makers see it. A table of judgements cannot measure this: it is declared, and dated."
+    )
+    return Section("internal", "Internal quality", [Table("", columns, rows)], f"{known} of 7 declared", "", lead)
+
+
+def _tables(found: Adequacy) -> Section:
+    """What was read."""
+    facts = [Fact(name, value) for name, value in found.purpose.about.items()]
+    for name, outcome in found.outcomes.items():
+        of = outcome.task or "columns"
+        facts.append(Fact(name, f"{outcome.data.source}, {words.plural(outcome.data.rows, 'row')}, {of}"))
+    return Section("tables", "Tables", [Facts(facts)], "", words.plural(len(found.outcomes), "table"))
+
+
+def markdown_of_standings(found: Adequacy) -> str:
+    """The eight characteristics as a table."""
+    rows = [
+        [one.name, f"{words.MISSING if not one.verdicts else _worst(one).requirement}", one.verdict]
+        for one in (*found.external, *found.internal)
+    ]
+    answer = found.summary.answer
+    head = f"# {markdown.escaped(found.purpose.name)}\n\n**{markdown.escaped(answer.headline if answer else '')}**\n\n"
+    return (
+        head
+        + markdown.table(["Characteristic", "Requirement", "Verdict"], [list(map(str, row)) for row in rows])
+        + "\n"
+    )
