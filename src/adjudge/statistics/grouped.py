@@ -18,10 +18,11 @@ from adjudge.statistics.points import Points
 
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
 LAST_BITS = 20
+# Rows are summed so many at a time, and their addresses found in smaller parts, which stay in fast memory.
 CHUNK = 2**20
-# Cells that stand together in a table of addresses, and how many such tables may be looked up by address.
-PAGE_BITS = 12
-MOST_PAGES = 2**20
+PART = 2**15
+# Scores further apart than this many cells are looked up by order after all.
+MOST_ADDRESSES = 2**22
 
 Amounts = NDArray[Any]  # int64, or float64 when rows have weights
 
@@ -61,31 +62,22 @@ class GroupedTable(NamedTuple):
         """Rows that count one, all positive (side 0) or all negative (side 1)."""
         tables = []
         for start in range(0, len(scores), CHUNK):
-            slots, keys, beyond = _slots(scores[start : start + CHUNK], cut)
-            counts, sums = np.zeros((2, 2, len(keys)), dtype=np.int64)
-            counts[side] = np.bincount(slots, minlength=len(keys))
-            sums[side] = np.bincount(slots, weights=beyond, minlength=len(keys))
-            tables.append(_occupied(cls(keys, counts, sums, None, cut)))
+            places, keys, steps = _addresses(scores[start : start + CHUNK], cut)
+            many = np.bincount(places, minlength=len(keys))
+            some = np.flatnonzero(many)
+            counts, beyond = np.zeros((2, 2, len(some)), dtype=np.int64)
+            counts[side], beyond[side] = many[some], np.bincount(places, weights=steps, minlength=len(keys))[some]
+            tables.append(cls(keys[some], counts, beyond, None, cut))
         return joined(tables)
 
     @classmethod
     def of_cells(
-        cls, scores: NDArray[np.floating[Any]], counts: Amounts, squares: Array | None, cut: Cut
+        cls, rising: NDArray[np.floating[Any]], counts: Amounts, squares: Array | None, cut: Cut
     ) -> GroupedTable:
-        """Cells of one score each."""
-        kind = np.int64 if squares is None else np.float64
-        tables = []
-        for start in range(0, len(scores), CHUNK):
-            some = slice(start, start + CHUNK)
-            slots, keys, beyond = _slots(scores[some], cut)
-
-            def sums(amounts: Amounts, slots: Cells = slots, size: int = len(keys)) -> Amounts:
-                return np.stack([np.bincount(slots, weights=side, minlength=size) for side in amounts]).astype(kind)
-
-            of_squares = None if squares is None else sums(squares[:, some])
-            part = counts[:, some]
-            tables.append(_occupied(cls(keys, sums(part), sums(part * beyond), of_squares, cut)))
-        return joined(tables)
+        """Cells of one score each, in their order."""
+        counts = counts.astype(np.int64 if squares is None else np.float64, copy=False)
+        keys, steps = _keys(rising, cut)
+        return joined([cls(keys, counts, counts * steps, squares, cut)])
 
     @property
     def level(self) -> int:
@@ -134,14 +126,15 @@ class GroupedTable(NamedTuple):
 def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     """All rows of tables of one level; cells of the same key become one."""
     keys = np.concatenate([table.keys for table in tables])
-    order = np.argsort(keys, kind="stable")  # each is in order already, so this only merges
-    keys = keys[order]
+    order = np.argsort(keys, kind="stable") if len(tables) > 1 else None  # each is in order already
+    keys = keys if order is None else keys[order]
     starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
-    if len(tables) == 1 and len(starts) == len(keys):
+    if order is None and len(starts) == len(keys):
         return tables[0]
 
     def sums(parts: Sequence[Any]) -> Amounts:
-        return np.asarray(np.add.reduceat(np.concatenate(parts, axis=1)[:, order], starts, axis=1))
+        amounts = np.concatenate(parts, axis=1)
+        return np.asarray(np.add.reduceat(amounts if order is None else amounts[:, order], starts, axis=1))
 
     weighted = [table.counts if table.squares is None else table.squares for table in tables]
     plain = all(table.squares is None for table in tables)
@@ -154,28 +147,23 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     )
 
 
-def _slots(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells, Cells]:
-    """The address of each score, the key of each address, and the steps of each score above the end of its cell."""
+def _keys(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells]:
+    """The key of each score's cell, and how many steps it lies above the lower end of that."""
     bits = leading_bits(scores, 0)
     leads = bits >> cut.level
     steps = (bits >> LAST_BITS) - ((leads << cut.level) >> LAST_BITS)
-    keys = cut.keys_of(leads, scores >= cut.score)
-    pages = keys >> PAGE_BITS
-    first, last = int(pages.min()), int(pages.max())
-    if last - first < MOST_PAGES:
-        pages -= first
-        used = np.flatnonzero(np.bincount(pages))
-        place = np.zeros(last - first + 1, dtype=np.int64)
-        place[used] = np.arange(len(used))
-        pages, used = place[pages], used + first
-    else:
-        used, pages = np.unique(pages, return_inverse=True)
-    inside = np.int64(2**PAGE_BITS - 1)
-    slots = (pages << PAGE_BITS) + (keys & inside)
-    return slots, ((used << PAGE_BITS)[:, None] + np.arange(inside + 1)).reshape(-1), steps
+    return cut.keys_of(leads, scores >= cut.score), steps
 
 
-def _occupied(table: GroupedTable) -> GroupedTable:
-    some = np.flatnonzero(table.counts.any(axis=0))
-    squares = None if table.squares is None else table.squares[:, some]
-    return GroupedTable(table.keys[some], table.counts[:, some], table.beyond[:, some], squares, table.cut)
+def _addresses(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells, Array]:
+    """The address of each score, the key at each address, and the steps of each score above the end of its cell."""
+    places, steps = np.empty(len(scores), dtype=np.int64), np.empty(len(scores))
+    for start in range(0, len(scores), PART):
+        some = slice(start, start + PART)
+        places[some], steps[some] = _keys(scores[some], cut)
+    first, last = int(places.min()), int(places.max())
+    if last - first < MOST_ADDRESSES:
+        places -= first
+        return places, np.arange(first, last + 1), steps
+    keys, places = np.unique(places, return_inverse=True)
+    return places, keys, steps

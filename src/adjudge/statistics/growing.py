@@ -195,6 +195,8 @@ class Parts(NamedTuple):
         """All of them as one table."""
         if any(isinstance(table, GroupedTable) for table in self.tables):
             return self._grouped(max(table.level for table in self.tables if isinstance(table, GroupedTable)))
+        if level := self._level_needed():
+            return self._grouped(level)
         tables: list[Exact] = [table for table in self.tables if not isinstance(table, GroupedTable)]
         for side, waiting in enumerate((self.positives, self.negatives)):
             if waiting:
@@ -208,12 +210,21 @@ class Parts(NamedTuple):
         parts = Parts((merged,), cut=self.cut) if isinstance(merged, CellTable) else self
         return parts._grouped(levels_needed(merged.lows, 0, MOST_CELLS))
 
+    def _level_needed(self) -> int:
+        """At which level there are few enough cells of scores that wait; 0 where they need not be grouped."""
+        waiting = [*self.positives, *self.negatives]
+        if self.tables or sum(map(len, waiting)) <= MOST_SCORES:
+            return 0
+        rising = np.sort(np.concatenate(waiting))
+        distinct = rising[group_starts(rising)]
+        return levels_needed(distinct, 0, MOST_CELLS) if len(distinct) > MOST_SCORES else 0
+
     def _grouped(self, level: int) -> GroupedTable:
         """All of them in cells of their leading bits, at this level or the next that has few enough."""
         cut = Cut(self.cut, level)
         tables = [self._in_groups(table, cut) for table in self.tables]
         for side, waiting in enumerate((self.positives, self.negatives)):
-            if waiting:
+            if any(map(len, waiting)):
                 tables.append(GroupedTable.of_rows(np.concatenate(waiting), side, cut))
         return joined(tables).fitting(MOST_CELLS)
 
