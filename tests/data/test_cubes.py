@@ -17,7 +17,7 @@ from tests.engines.clusters import needs_spark, spark
 import adjudge
 from adjudge.data.cell_sql import DIALECTS, cells_sql
 from adjudge.data.cube import CubeMeaning, CubeSystem, replace_meaning
-from adjudge.data.cube_files import read_cells, read_cube
+from adjudge.data.cube_files import read_counted_cells, read_cube
 from adjudge.data.cube_privacy import smallest, with_at_least
 from adjudge.errors import InputError, SettingError
 from adjudge.report.cubes import cube_of, evaluate_cube
@@ -84,7 +84,7 @@ def test_duckdb_counts_the_same_cells(tmp_path: Path) -> None:
         database.register('odd "name"', judged)
         result = database.sql(cells_sql(meaning(), 'odd "name"', "duckdb")).to_arrow_table()
     pq.write_table(result, tmp_path / "cells.parquet")
-    ours, theirs = counted(table), read_cells(str(tmp_path / "cells.parquet"), meaning())
+    ours, theirs = counted(table), read_counted_cells(str(tmp_path / "cells.parquet"), meaning())
     assert int(theirs.n.sum()) == len(table["p"])
     assert_same_cells(ours, theirs)
     here, there = (evaluate_cube(cube, ["where"], replicates=100, ok=["C3", "C5"]) for cube in (ours, theirs))
@@ -100,7 +100,7 @@ def test_spark_counts_the_same_cells(tmp_path: Path) -> None:
     pq.write_table(pa.table(table), tmp_path / "judged.parquet")
     spark().read.parquet(str(tmp_path / "judged.parquet")).createOrReplaceTempView("judged")
     spark().sql(cells_sql(meaning(), "judged", "spark")).coalesce(1).write.parquet(str(tmp_path / "cells"))
-    assert_same_cells(counted(table), read_cells(str(tmp_path / "cells"), meaning()))
+    assert_same_cells(counted(table), read_counted_cells(str(tmp_path / "cells"), meaning()))
 
 
 def tuple_of(row: Any) -> tuple[Any, ...]:
@@ -199,7 +199,7 @@ def test_files_that_are_no_cubes_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="must be of the format"):
         read_cube(str(tmp_path / "later.parquet"))
     with pytest.raises(InputError, match="`cells` must name a column"):
-        read_cells(str(tmp_path / "plain.parquet"), meaning())
+        read_counted_cells(str(tmp_path / "plain.parquet"), meaning())
 
 
 def test_small_cells_are_joined_until_none_is_small() -> None:

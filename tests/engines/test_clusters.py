@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from tests.engines.bits import digest_of
 from tests.engines.clusters import Interrupted, at_work, needs_spark, spark
-from tests.engines.test_any_scheduler import CASES
 from tests.engines.test_spread import asked, written
 
 from adjudge.data.source import open_source
@@ -20,8 +19,8 @@ from adjudge.engines.dask import Dask
 from adjudge.engines.spark import Spark
 from adjudge.evaluation.walk import collect
 
-# Every task, with weights, clusters and slices; Dask, which starts sooner, has all cases.
-ON_SPARK = (
+# Every task, with weights, clusters and slices; all cases are summed in any order in `test_spread`.
+EVERY_TASK = (
     "classification: a score and slices",
     "scoring: by person and slices",
     "regression: by cluster and slices, with intervals",
@@ -77,7 +76,7 @@ def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return next(one.pid for one in parents if any("ExecutorBackend" in part for part in one.cmdline()))
 
     assert engine_for(spark(), "auto", open_source({"a": [1]})).name == "spark"
-    check(ON_SPARK, Spark(spark()), executor, tmp_path, monkeypatch)
+    check(EVERY_TASK, Spark(spark()), executor, tmp_path, monkeypatch)
 
 
 @pytest.mark.dask
@@ -92,4 +91,4 @@ def test_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         distributed.Client(cluster) as client,
     ):
         assert engine_for(client, "auto", open_source({"a": [1]})).name == "dask"
-        check(CASES, Dask(client), lambda pid: pid, tmp_path, monkeypatch)
+        check(EVERY_TASK, Dask(client), lambda pid: pid, tmp_path, monkeypatch)

@@ -8,7 +8,7 @@ from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
 from adjudge.cli.task import add_score_cells, bits_of
 from adjudge.data.cell_sql import DIALECTS, cells_sql
 from adjudge.data.cube import CubeMeaning, CubeSystem
-from adjudge.data.cube_files import read_cells
+from adjudge.data.cube_files import read_counted_cells
 from adjudge.data.systems import systems_of
 from adjudge.errors import SettingError
 from adjudge.report.cubes import evaluate_cube
@@ -51,4 +51,4 @@ def run(name: str, arguments: Sequence[str]) -> int:
         return 0
     check_outputs(options, [options.from_cells])
     settings = {} if options.replicates is None else {"replicates": options.replicates}
-    return deliver(evaluate_cube(read_cells(options.from_cells, meaning), meaning.slices, **settings), options)
+    return deliver(evaluate_cube(read_counted_cells(options.from_cells, meaning), meaning.slices, **settings), options)

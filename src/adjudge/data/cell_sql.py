@@ -12,7 +12,7 @@ from adjudge.data.cube import BEYOND, INFINITE, MISSING, CubeMeaning
 from adjudge.errors import SettingError, listed, quoted
 
 
-class Dialect(NamedTuple):
+class SqlDialect(NamedTuple):
     """How a warehouse writes what differs."""
 
     quote: str  # around a name
@@ -26,11 +26,11 @@ class Dialect(NamedTuple):
 
 
 DIALECTS = {
-    "duckdb": Dialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'Infinity'", "isnan({0})"),
-    "spark": Dialect("`", "STRING", "DOUBLE", "INT", "'Infinity'", "isnan({0})", slashed=True),
-    "bigquery": Dialect("`", "STRING", "FLOAT64", "INT64", "'inf'", "IS_NAN({0})", True, True),
-    "snowflake": Dialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'inf'", "{0} = CAST('NaN' AS DOUBLE)", slashed=True),
-    "postgres": Dialect('"', "TEXT", "DOUBLE PRECISION", "INTEGER", "'Infinity'", "{0} = 'NaN'"),
+    "duckdb": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'Infinity'", "isnan({0})"),
+    "spark": SqlDialect("`", "STRING", "DOUBLE", "INT", "'Infinity'", "isnan({0})", slashed=True),
+    "bigquery": SqlDialect("`", "STRING", "FLOAT64", "INT64", "'inf'", "IS_NAN({0})", True, True),
+    "snowflake": SqlDialect('"', "VARCHAR", "DOUBLE", "INTEGER", "'inf'", "{0} = CAST('NaN' AS DOUBLE)", slashed=True),
+    "postgres": SqlDialect('"', "TEXT", "DOUBLE PRECISION", "INTEGER", "'Infinity'", "{0} = 'NaN'"),
 }
 
 
@@ -70,7 +70,7 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
     return f"SELECT\n{columns}\nFROM {where}\nGROUP BY {places}\nORDER BY {places}"
 
 
-def _name(name: str, by: Dialect) -> str:
+def _name(name: str, by: SqlDialect) -> str:
     """A name of a column or table, which may hold anything."""
     if "\0" in name:
         raise SettingError("A name must be text that SQL can hold, but one has a zero character. Rename the column.")
@@ -80,17 +80,17 @@ def _name(name: str, by: Dialect) -> str:
     return f"{by.quote}{escaped}{by.quote}"
 
 
-def _text(label: str, by: Dialect) -> str:
+def _text(label: str, by: SqlDialect) -> str:
     """A label as a literal, which may hold anything."""
     slashed = label.replace("\\", "\\\\").replace("'", "\\'") if by.slashed else label.replace("'", "''")
     return f"'{slashed}'"
 
 
-def _infinite(score: str, by: Dialect) -> str:
+def _infinite(score: str, by: SqlDialect) -> str:
     return f"ABS({score}) = CAST({by.infinity} AS {by.number})"
 
 
-def _cell(score: str, bits: int, by: Dialect) -> str:
+def _cell(score: str, bits: int, by: SqlDialect) -> str:
     """A score's cell; what has none has a number of its own."""
     most = 2 ** (31 - bits) - 1
     return (
@@ -101,7 +101,7 @@ def _cell(score: str, bits: int, by: Dialect) -> str:
     )
 
 
-def _sums(score: str, meaning: CubeMeaning, system: str, by: Dialect) -> list[tuple[str, str]]:
+def _sums(score: str, meaning: CubeMeaning, system: str, by: SqlDialect) -> list[tuple[str, str]]:
     """Over the rows of a cell: score, surprise at what happened, squared error. NULL where none is a probability."""
     is_positive = f"CAST({_name(meaning.reference, by)} AS {by.text}) = {_text(str(meaning.positive), by)}"
     usable = f"{score} IS NOT NULL AND NOT ({by.not_a_number.format(score)}) AND NOT ({_infinite(score, by)})"

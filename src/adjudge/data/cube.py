@@ -162,7 +162,7 @@ def replace_meaning(meaning: CubeMeaning, **changes: Any) -> CubeMeaning:
 def joined_cubes(meaning: CubeMeaning, parts: Sequence[Cube]) -> Cube:
     """One cube of several with the same columns."""
     first = parts[0]
-    return grouped(
+    return cube_of_cells(
         meaning,
         {name: _aligned([part.labels[name] for part in parts]) for name in first.labels},
         {name: np.concatenate([part.cells[name] for part in parts]) for name in first.cells},
@@ -171,7 +171,7 @@ def joined_cubes(meaning: CubeMeaning, parts: Sequence[Cube]) -> Cube:
     )
 
 
-def grouped(
+def cube_of_cells(
     meaning: CubeMeaning, labels: Mapping[str, Text], cells: Mapping[str, Cells], sums: Mapping[str, Sums], n: Cells
 ) -> Cube:
     """A cube of rows or cells: equal ones are one, and stand in the order of their keys."""

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from adjudge.data.cube import BEYOND, FORMAT, KEY, SUMS, Cells, Cube, CubeMeaning, Sums, grouped
+from adjudge.data.cube import BEYOND, FORMAT, KEY, SUMS, Cells, Cube, CubeMeaning, Sums, cube_of_cells
 from adjudge.data.foreign import refusing
 from adjudge.data.source import Batch, Numbers, Text, joined, open_source
 from adjudge.errors import ColumnNotFound, InputError, quoted
@@ -39,10 +39,10 @@ def read_cube(path: str) -> Cube:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
     known = {*CubeMeaning.__struct_fields__}
     more = {member: value for member, value in members.items() if member not in known}
-    return replace(read_cells(path, meaning), more=more)
+    return replace(read_counted_cells(path, meaning), more=more)
 
 
-def read_cells(path: str, meaning: CubeMeaning) -> Cube:
+def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     """Cells from a file, as a cube's file or SQL has them: equal cells become one."""
     source = open_source(path)
     keys = [*meaning.slices, "reference", *(f"prediction:{one.name}" for one in meaning.systems if one.prediction)]
@@ -63,7 +63,7 @@ def read_cells(path: str, meaning: CubeMeaning) -> Cube:
     if any((one == BEYOND).any() for one in cells.values()):
         raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")
     sums = {name: np.stack([_values(batch, f"{what}:{name}") for what in SUMS], axis=1) for name in summed}
-    return replace(grouped(meaning, {key: _text(batch, key) for key in keys}, cells, sums, n), name=source.name)
+    return replace(cube_of_cells(meaning, {key: _text(batch, key) for key in keys}, cells, sums, n), name=source.name)
 
 
 def _text(batch: Batch, name: str) -> Text:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from adjudge.data.cube import BEYOND, Cells, Cube, grouped, replace_meaning
+from adjudge.data.cube import BEYOND, Cells, Cube, cube_of_cells, replace_meaning
 from adjudge.data.source import Text
 from adjudge.errors import InputError
 
@@ -96,5 +96,5 @@ def _noted(
         slices=cube.meaning.slices if slices is None else slices,
         bits=cube.meaning.bits if bits is None else bits,
     )
-    made = grouped(meaning, labels or dict(cube.labels), cells or dict(cube.cells), dict(cube.sums), cube.n)
+    made = cube_of_cells(meaning, labels or dict(cube.labels), cells or dict(cube.cells), dict(cube.sums), cube.n)
     return replace(made, more=cube.more)

@@ -54,8 +54,8 @@ class Facts:
         return Facts(
             self.read + other.read,
             self.used + other.used,
-            merged(self.left_out, other.left_out),
-            merged(self.unused, other.unused),
+            added_by_key(self.left_out, other.left_out),
+            added_by_key(self.unused, other.unused),
             {name: self.seen.get(name, _NONE) | other.seen.get(name, _NONE) for name in names},
             levels,
             self.ids + other.ids,
@@ -64,11 +64,11 @@ class Facts:
             self.weight + other.weight,
             self.squared_weight + other.squared_weight,
             self.whole_weights and other.whole_weights,
-            {name: digest % 2**64 for name, digest in merged(self.digests, other.digests).items()},
+            {name: digest % 2**64 for name, digest in added_by_key(self.digests, other.digests).items()},
             self.twins + other.twins,
             fewest_keys(np.concatenate([self.weights, other.weights])),
-            merged(self.runs, other.runs),
-            merged(self.counted, other.counted),
+            added_by_key(self.runs, other.runs),
+            added_by_key(self.counted, other.counted),
         )
 
     @property
@@ -99,10 +99,10 @@ def _both(a: Facts, b: Facts) -> Iterable[str]:
     return dict.fromkeys([*a.levels, *b.levels])
 
 
-def merged(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
+def added_by_key(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
     """Two dictionaries of things that add, key by key.
 
-    >>> merged({"x": 1}, {"x": 2, "y": 3})
+    >>> added_by_key({"x": 1}, {"x": 2, "y": 3})
     {'x': 3, 'y': 3}
     """
     return {key: a[key] + b[key] if key in a and key in b else a.get(key, b.get(key)) for key in {**a, **b}}

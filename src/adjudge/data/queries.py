@@ -126,13 +126,13 @@ def _together(query: Any, items: int) -> tuple[Codes, Rows]:
     labels = labels_of(query, "query")
     if len(labels) != items:
         raise BadValue(f"`query` must be as long as `relevance` ({items} items), but it has {len(labels)}.")
-    return grouped(labels.codes)
+    return rows_by_code(labels.codes)
 
 
-def grouped(codes: Codes) -> tuple[Codes, Rows]:
+def rows_by_code(codes: Codes) -> tuple[Codes, Rows]:
     """Where the rows of each code begin, codes in the order in which they first appear, and the order of the rows.
 
-    >>> [part.tolist() for part in grouped(np.array([7, 3, 7]))]
+    >>> [part.tolist() for part in rows_by_code(np.array([7, 3, 7]))]
     [[0, 2, 3], [0, 2, 1]]
     """
     if not len(codes):
@@ -143,7 +143,7 @@ def grouped(codes: Codes) -> tuple[Codes, Rows]:
         return starts, np.arange(len(codes))
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first[place.reshape(-1)], kind="stable")
-    return grouped(codes[order])[0], order
+    return rows_by_code(codes[order])[0], order
 
 
 def _numbers(values: Any, role: str) -> Array:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.facts import Facts, merged
+from adjudge.data.facts import Facts, added_by_key
 from adjudge.data.labels import ordered
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
@@ -103,8 +103,8 @@ class Collected:
     def __add__(self, other: Collected) -> Collected:
         return Collected(
             self.facts + other.facts,
-            merged(self.sums, other.sums),
-            merged(self.replicates, other.replicates),
+            added_by_key(self.sums, other.sums),
+            added_by_key(self.replicates, other.replicates),
         )
 
     def with_wholes(self) -> Collected:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import (
-    Source,
+    EvidenceSource,
     against_baseline,
     against_rest,
     compared_margin,
@@ -92,7 +92,7 @@ def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Figure
             yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
 
 
-def gained(*patterns: str, unit: str = "row") -> Claim:
+def difference_claim(*patterns: str, unit: str = "row") -> Claim:
     """Where one of two systems is better, and where it is worse: the whole, then every slice."""
     return Claim("difference", of_differences(*patterns), replace(GAINS, unit=unit), good=ABOVE, difference=True)
 
@@ -113,7 +113,7 @@ def worse_than_rest(state: str = "is worse", *, better: str = "better", unit: st
     )
 
 
-def of_one_system(source: Source) -> Source:
+def of_one_system(source: EvidenceSource) -> EvidenceSource:
     """Evidence of the system that the screen is about, where it is not about a difference."""
     return lambda outcome: [] if outcome.table.differences.rows else source(outcome)
 

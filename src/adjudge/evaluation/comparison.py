@@ -36,7 +36,7 @@ def contests(views: Sequence[View], baseline: str | None) -> set[str]:
 def differences(contenders: Sequence[Contender], how: How) -> Iterator[Row]:
     """Every metric of every system minus that of its baseline; those with the same `contest` are compared."""
     for rivals in rivalries(contenders, how.comparing.baseline):
-        for number in numbers_of(rivals[0]):
+        for number in compared_numbers(rivals[0]):
             for family in families(number, rivals, how):
                 with np.errstate(all="ignore"):
                     yield from _rows(family)
@@ -79,7 +79,7 @@ def _categories(metric: Metric, one: Contender) -> tuple[str, ...]:
     return one.measured.statistics[metric.over].categories if metric.by_category else ()
 
 
-def numbers_of(first: Contender) -> list[Number]:
+def compared_numbers(first: Contender) -> list[Number]:
     """One of each metric, or one for each category; of two categories the one that matters."""
     numbers = []
     for metric in first.points:

@@ -95,7 +95,7 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairedAnswers:
     """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it.
 
     `mean` says that the metric is a mean over units, the same for both, though its declaration does not say so; `root`
@@ -147,7 +147,7 @@ class View:
     system: str | None = None  # whose view it is, where its name says more
     contest: str | None = None  # views that say the same are compared with each other; None: with none
     # How often this view and another were both right, only one, and neither, where a metric is about that.
-    pairs: Callable[[View, SliceKey, Metric, str], Pairs] | None = None
+    pairs: Callable[[View, SliceKey, Metric, str], PairedAnswers] | None = None
     unit_source: UnitSource | None = None  # what it loses unit by unit, beside others
     # What it fixes and breaks beside another, where units do not tell that by themselves.
     flips: Callable[[View, SliceKey], Flips] | None = None

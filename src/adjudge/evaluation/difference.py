@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.comparing import Comparing, Margin
 from adjudge.evaluation.contender import Contender
-from adjudge.evaluation.declaration import Pairs, UnitSource
+from adjudge.evaluation.declaration import PairedAnswers, UnitSource
 from adjudge.evaluation.measure import FLAT, PROBABILITIES
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.unit_tests import UnitTable
@@ -84,7 +84,7 @@ class Difference:
     draws: Array  # of the difference
     drawn: tuple[Array, Array]  # of the system and of its baseline
     correlation: float
-    pairs: Pairs
+    pairs: PairedAnswers
 
     @classmethod
     def of(cls, number: Number, first: Contender, other: Contender, how: How) -> Difference:
@@ -95,7 +95,11 @@ class Difference:
         known = ~(np.isnan(a) | np.isnan(b))
         spread = float(a[known].std() * b[known].std()) if known.any() else 0.0
         together = float(((a[known] - a[known].mean()) * (b[known] - b[known].mean())).mean()) if spread > 0 else 0.0
-        pairs = Pairs() if other.view.pairs is None else other.view.pairs(first.view, how.key, metric, number.category)
+        pairs = (
+            PairedAnswers()
+            if other.view.pairs is None
+            else other.view.pairs(first.view, how.key, metric, number.category)
+        )
         correlation = together / spread if spread > 0 else 0.0
         return cls(number, first, other, how, value, a - b, (a, b), correlation, pairs)
 

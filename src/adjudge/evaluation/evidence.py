@@ -15,7 +15,7 @@ from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 
-Source = Callable[[Outcome], Iterable[Evidence]]
+EvidenceSource = Callable[[Outcome], Iterable[Evidence]]
 BASELINE = "baseline"
 
 
@@ -53,7 +53,7 @@ def of_row(row: Row, subject: str, *, whole: bool = False, **told: str | float) 
     return Evidence(subject, row.estimate, row.low, row.high, row.n, row.level, row.note, whole, told=told)
 
 
-def against_baseline(*patterns: str) -> Source:
+def against_baseline(*patterns: str) -> EvidenceSource:
     """Each system's main figure, and what the best constant answer gets."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
@@ -68,7 +68,7 @@ def against_baseline(*patterns: str) -> Source:
     return evidence
 
 
-def of_differences(*patterns: str) -> Source:
+def of_differences(*patterns: str) -> EvidenceSource:
     """Every system minus its baseline, turned so that above 0 is better: the whole, then every slice."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
@@ -122,7 +122,7 @@ def differs(part: Row, whole: Row) -> dict[str, str | float]:
     return {"rest": rest, "p_differs": 2 * (1 - NORMAL.cdf(abs(z)))}
 
 
-def against_rest(*patterns: str) -> Source:
+def against_rest(*patterns: str) -> EvidenceSource:
     """Every slice of the last system: its figure less that of all others, in the good direction."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
@@ -188,7 +188,7 @@ def exact_p(share: float, n: int, rest: float, rest_n: int) -> float:
     return min(1.0, 2 * min(below, 1 - below))
 
 
-def of_categories(pattern: str, told: Callable[[Outcome, Row], dict[str, str | float]] | None = None) -> Source:
+def of_categories(pattern: str, told: Callable[[Outcome, Row], dict[str, str | float]] | None = None) -> EvidenceSource:
     """A metric of every category of the last system."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
@@ -203,7 +203,7 @@ def of_categories(pattern: str, told: Callable[[Outcome, Row], dict[str, str | f
     return evidence
 
 
-def differences_by_category(pattern: str) -> Source:
+def differences_by_category(pattern: str) -> EvidenceSource:
     """What a system gains in each category."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:

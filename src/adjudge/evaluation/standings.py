@@ -11,10 +11,10 @@ import numpy as np
 from adjudge.engines.base import Collected
 from adjudge.evaluation.comparison import (
     adjusted,
+    compared_numbers,
     every_two,
     families,
     is_paired,
-    numbers_of,
     rivalries,
     simultaneous,
 )
@@ -34,7 +34,7 @@ MOST_STANDINGS = 5
 def standings(contenders: Sequence[Contender], task: Task, how: How) -> Iterator[StandingsPanel]:
     """Of three systems or more, one panel for each of the first metrics of the headline, of all units."""
     for rivals in rivalries(contenders, how.comparing.baseline):
-        for number in _leading(numbers_of(rivals[0]), task):
+        for number in _leading(compared_numbers(rivals[0]), task):
             paired = [rivals[0], *(one for one in rivals[1:] if is_paired(number.metric, one, rivals[0]))]
             if len(paired) > 2:
                 with np.errstate(all="ignore"):
@@ -55,7 +55,7 @@ def units(contenders: Sequence[Contender], collected: Collected, how: How) -> It
 def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:
     """How likely each difference lies beyond its margin on either side, or within it."""
     for rivals in rivalries(contenders, how.comparing.baseline) if how.comparing.margins else ():
-        for number in numbers_of(rivals[0]):
+        for number in compared_numbers(rivals[0]):
             margin = how.comparing.margin(number.metric)
             for family in families(number, rivals, how) if margin is not None else ():
                 for one in family:

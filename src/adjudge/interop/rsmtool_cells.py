@@ -19,7 +19,7 @@ ALL_ROWS = 2**40
 JSON_LINES = (".jsonlines", ".jsonl", ".ndjson")
 
 
-def read_cells(path: Path) -> dict[str, Text]:
+def read_text_columns(path: Path) -> dict[str, Text]:
     """Every column of a file as text; records within JSON lines are unfolded."""
     if path.suffix.casefold() in JSON_LINES:
         columns = _unfolded(path)

@@ -23,7 +23,7 @@ from adjudge.data.labels import Labels, label_text, number_in
 from adjudge.data.score_types import Scaling, ScoreScale, score_types
 from adjudge.data.source import Numbers, Text
 from adjudge.errors import BadValue, ColumnNotFound, InputError, quoted
-from adjudge.interop.rsmtool_cells import arrow, filled, read_cells
+from adjudge.interop.rsmtool_cells import arrow, filled, read_text_columns
 from adjudge.interop.rsmtool_config import Configuration
 from adjudge.tasks.scoring.forms import APART
 from adjudge.tasks.scoring.reading import CleanScores, ScoreReading, passing
@@ -50,7 +50,7 @@ class Predictions:
     @classmethod
     def read(cls, config: Configuration) -> Predictions:
         """The whole file, refused when a column is not there."""
-        cells = read_cells(config.predictions_file)
+        cells = read_text_columns(config.predictions_file)
         named = {
             field: getattr(config, field)
             for field in (
@@ -259,7 +259,7 @@ def _scaling(config: Configuration) -> Scaling | None:
     if config.scale_with == RAW:
         return Scaling(0.0, 1.0, 0.0, 1.0)
     path = Path(config.scale_with)
-    cells = read_cells(path)
+    cells = read_text_columns(path)
     for column in ("prediction", "sc1"):
         if column not in cells:
             raise InputError(

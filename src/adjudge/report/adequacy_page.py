@@ -21,7 +21,7 @@ from adjudge.report import gate_words, html, markdown, words
 from adjudge.report.answer import MARKS as SYMBOLS
 from adjudge.report.answer import Answer, Cell, Finding, GridBlock, Step
 from adjudge.report.gate_section import verdict_section
-from adjudge.report.page import Column, Facts, Limits, Section, Table, TableCell
+from adjudge.report.page import Column, FactList, Limits, Section, Table, TableCell
 from adjudge.report.summary import Fact, Summary
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _tables(found: Adequacy) -> Section:
     for name, outcome in found.outcomes.items():
         of = outcome.task or "columns"
         facts.append(Fact(name, f"{outcome.data.source}, {words.plural(outcome.data.rows, 'row')}, {of}"))
-    return Section("tables", "Tables", [Facts(facts)], "", words.plural(len(found.outcomes), "table"))
+    return Section("tables", "Tables", [FactList(facts)], "", words.plural(len(found.outcomes), "table"))
 
 
 def markdown_of_standings(found: Adequacy) -> str:

@@ -131,14 +131,14 @@ Drawn = DrawnForest | DrawnMatrix | DrawnGrid | Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidenceRow:
     """One row of the page: a block, or two beside each other."""
 
     blocks: list[Drawn]
     layout: str
 
 
-def evidence(blocks: Iterable[Block]) -> list[Evidence]:
+def evidence(blocks: Iterable[Block]) -> list[EvidenceRow]:
     """Blocks in rows: a broad one alone, narrow ones in pairs, the wider of two kinds on the left.
 
     >>> a, b = (ListBlock(name, ["item"], [["x"]]) for name in "ab")
@@ -157,7 +157,7 @@ def evidence(blocks: Iterable[Block]) -> list[Evidence]:
         else:
             rows.append([block])
             open_row = True
-    return [Evidence(row, _layout(row)) for row in rows]
+    return [EvidenceRow(row, _layout(row)) for row in rows]
 
 
 def _is_broad(block: Drawn) -> bool:

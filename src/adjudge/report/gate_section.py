@@ -8,7 +8,7 @@ from adjudge.evaluation.verdicts import DECLARED, EXPIRED, FAILED, INCONCLUSIVE,
 from adjudge.report import gate_words, words
 from adjudge.report.answer import Finding
 from adjudge.report.gate_words import Line
-from adjudge.report.page import Bar, Column, Facts, Limits, Part, Section, Table, TableCell, left_out
+from adjudge.report.page import Bar, Column, FactList, Limits, Part, Section, Table, TableCell, left_out
 from adjudge.report.summary import Fact
 
 _MARKS = {PASSED: "within", INCONCLUSIVE: "undecided", DECLARED: "plain"} | dict.fromkeys(
@@ -43,7 +43,7 @@ def verdict_section(judgement: Judgement | None, limits: Limits) -> Section | No
     more = left_out(len(lines) - limits.rows, "line")
     parts: list[Part] = [Table("", _COLUMNS, [_row(line) for line in lines[: limits.rows]], more=more)]
     if told:
-        parts.append(Facts([Fact("Note", sentence) for sentence in told[:20]]))
+        parts.append(FactList([Fact("Note", sentence) for sentence in told[:20]]))
     return Section(
         "requirements",
         "Requirements",

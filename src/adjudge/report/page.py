@@ -91,7 +91,7 @@ class Gallery:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactList:
     """Names with their values."""
 
     facts: list[Fact]
@@ -114,7 +114,7 @@ class Blocks:
     kind: str = "blocks"
 
 
-Part = Table | Gallery | Facts | Glossary | Blocks
+Part = Table | Gallery | FactList | Glossary | Blocks
 
 
 @dataclass(frozen=True, slots=True)

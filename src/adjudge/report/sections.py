@@ -12,7 +12,7 @@ from adjudge.report.page import (
     NUMBER_COLUMNS,
     Bar,
     Column,
-    Facts,
+    FactList,
     Gallery,
     Glossary,
     Limits,
@@ -255,7 +255,7 @@ def _facts(
     finding = finding or f"{facts[0].name}: {facts[0].value}"
     size = words.plural(len(facts), one)
     more = left_out(len(facts) - limits.rows, one)
-    return Section(*heading, [Facts(facts[: limits.rows])], words.visible(finding, 160), size, lead, more)
+    return Section(*heading, [FactList(facts[: limits.rows])], words.visible(finding, 160), size, lead, more)
 
 
 def _glossary(summary: Summary, limits: Limits) -> Section | None:

@@ -13,13 +13,13 @@ from adjudge.data.formats.base import (
     SPANS,
     Imported,
     Importer,
-    Judgements,
     Picks,
+    RaterAnswers,
+    as_written,
     item_of,
     judged,
     one_question,
     refused,
-    text_of,
 )
 from adjudge.data.formats.records import objects_in, rows_of_columns, whole_object
 from adjudge.data.formats.sample import Sample
@@ -45,7 +45,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             questions[name] = questions.get(name, 0) + len(list(_responses(record, name)))
     told = {name: f"{count:,} responses" for name, count in questions.items() if count or picks["question"] == name}
     question = one_question(picks, told, path.name)
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     key = picks["item"] or ("external_id" if sample.has("external_id") else "id")
     for record in _records(path, sample):
         item = item_of(record, key, path.name)
@@ -74,17 +74,17 @@ def _responses(record: Mapping[str, Any], question: str) -> Iterator[Response]:
     nested = record.get("responses")
     if isinstance(nested, dict):
         for one in nested.get(question) or ():
-            yield text_of(one.get("user_id")), one.get("value"), one.get("status") or "submitted"
+            yield as_written(one.get("user_id")), one.get("value"), one.get("status") or "submitted"
         return
     if f"{question}{FLAT}" in record:
         values, users = record.get(question + FLAT) or [], record.get(question + USERS) or []
         states = record.get(question + STATUS) or ["submitted"] * len(values)
         for value, user, status in zip(values, users, states, strict=False):
-            yield text_of(user), value, status
+            yield as_written(user), value, status
         return
     for one in record.get(question) or ():
         if isinstance(one, dict):
-            yield text_of(one.get("user_id")), one.get("value"), one.get("status") or "submitted"
+            yield as_written(one.get("user_id")), one.get("value"), one.get("status") or "submitted"
 
 
 def _suggestion(record: Mapping[str, Any], question: str) -> Iterator[Response]:
@@ -97,10 +97,10 @@ def _suggestion(record: Mapping[str, Any], question: str) -> Iterator[Response]:
     else:
         value, agent = record.get(f"{question}.suggestion"), record.get(f"{question}.suggestion.agent")
     if value is not None:
-        yield text_of(agent or "suggestion"), value, "submitted"
+        yield as_written(agent or "suggestion"), value, "submitted"
 
 
-def _table(path: Path, judgements: Judgements) -> Imported:
+def _table(path: Path, judgements: RaterAnswers) -> Imported:
     values = [answer for _, answer in judgements.answers.values()]
     if any(_is_ranking(value) for value in values):
         return _rankings(path, judgements)
@@ -134,12 +134,12 @@ def _each(value: Any) -> list[dict[str, Any]]:
 
 
 def _spans(value: Any) -> list[list[Any]]:
-    return [[text_of(one.get("label")), one.get("start"), one.get("end")] for one in _each(value)]
+    return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in _each(value)]
 
 
-def _rankings(path: Path, judgements: Judgements) -> Imported:
+def _rankings(path: Path, judgements: RaterAnswers) -> Imported:
     rows = [
-        (item, rater, text_of(one.get("value")), one.get("rank"))
+        (item, rater, as_written(one.get("value")), one.get("rank"))
         for item, rater, value in judgements.given()
         for one in _each(value)
     ]

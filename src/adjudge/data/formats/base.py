@@ -160,7 +160,7 @@ def checked_picks(importer: Importer, given: Mapping[str, str]) -> None:
 
 
 @dataclass
-class Judgements:
+class RaterAnswers:
     """Answers of raters to one question, as they are met: the last of each rater and item stands."""
 
     picks: Picks
@@ -208,7 +208,7 @@ def _at_least(time: Any, before: Any) -> bool:
 def judged(
     tool: str,
     paths: Sequence[Path],
-    judgements: Judgements,
+    judgements: RaterAnswers,
     *,
     kind: str = "",
     measurement: str | None = None,
@@ -218,7 +218,9 @@ def judged(
     given = judgements.given()
     kind = kind or (SETS if any(isinstance(answer, list) for *_, answer in given) else RATINGS)
     if kind == SETS:
-        given = [(i, r, sorted(set(map(text_of, a))) if isinstance(a, list) else [text_of(a)]) for i, r, a in given]
+        given = [
+            (i, r, sorted(set(map(as_written, a))) if isinstance(a, list) else [as_written(a)]) for i, r, a in given
+        ]
     measurement = {SETS: "sets", SPANS: "spans"}.get(kind, measurement)
     roles: dict[str, Any] = {"item": "item", "rater": "rater", "rating": "rating"}
     columns = dict(zip(roles, map(list, zip(*given, strict=True)), strict=True)) if given else {n: [] for n in roles}
@@ -228,10 +230,10 @@ def judged(
     )
 
 
-def text_of(value: Any) -> str:
+def as_written(value: Any) -> str:
     """A value as it is written.
 
-    >>> text_of(5), text_of("5"), text_of(True)
+    >>> as_written(5), as_written("5"), as_written(True)
     ('5', '5', 'true')
     """
     if isinstance(value, str):
@@ -257,7 +259,7 @@ def item_of(record: Mapping[str, Any], key: str, where: str) -> str:
     value = at_path(record, key)
     if value is None or isinstance(value, (list, dict)):
         raise InputError(f"Every record of {quoted(where)} must name its item in {quoted(key)}, but one does not.")
-    return text_of(value)
+    return as_written(value)
 
 
 def one_question(picks: Picks, questions: Mapping[str, str], where: str) -> str:

@@ -8,7 +8,7 @@ from glob import escape
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.base import SPANS, Imported, Importer, Judgements, Picks, judged, refused
+from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, RaterAnswers, judged, refused
 from adjudge.data.formats.sample import Sample
 from adjudge.errors import quoted
 
@@ -30,7 +30,7 @@ Span = list[str | int]
 
 def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Folders of raters, or a folder of such folders; a document without a file of annotations was not judged."""
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     for folder, named in _folders(paths):
         rater = folder.resolve().name
         texts = {path.stem: path for path in sorted(folder.glob(f"{named}.txt"))}
@@ -57,7 +57,7 @@ def _read(path: Path) -> str:
             raise refused(path.name, "be UTF-8 text", "it is not", "Convert it to UTF-8.") from None
 
 
-def _spans(path: Path, text: str | None, judgements: Judgements, picks: Picks) -> list[Span]:
+def _spans(path: Path, text: str | None, judgements: RaterAnswers, picks: Picks) -> list[Span]:
     spans: list[Span] = []
     for number, line in enumerate(_read(path).split("\n"), 1):
         if not line.strip():

@@ -14,12 +14,12 @@ from adjudge.data.formats.base import (
     SPANS,
     Imported,
     Importer,
-    Judgements,
     Picks,
+    RaterAnswers,
+    as_written,
     item_of,
     judged,
     refused,
-    text_of,
 )
 from adjudge.data.formats.records import objects_in, objects_of_text
 from adjudge.data.formats.sample import Sample
@@ -43,7 +43,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             "annotations were shared: all.jsonl does not",
             "Export a project whose annotations are not shared, or pick as='one rater'.",
         )
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     labels: list[str] = []
     spans = False
     for name in names:
@@ -67,14 +67,14 @@ def _answer(record: Mapping[str, Any]) -> tuple[list[Any], bool]:
     """The labels of an example, and whether they are spans."""
     if isinstance(record.get("entities"), list):
         each = record["entities"]
-        return [[text_of(one.get("label")), one.get("start_offset"), one.get("end_offset")] for one in each], True
+        return [[as_written(one.get("label")), one.get("start_offset"), one.get("end_offset")] for one in each], True
     label = record.get("label")
     label = record.get("labels", label) if label is None else label
     if not isinstance(label, list):
         return [], False
     if any(isinstance(one, list) for one in label):
-        return [[text_of(one[2]), one[0], one[1]] for one in label if isinstance(one, list) and len(one) == 3], True
-    return [text_of(one) for one in label], False
+        return [[as_written(one[2]), one[0], one[1]] for one in label if isinstance(one, list) and len(one) == 3], True
+    return [as_written(one) for one in label], False
 
 
 def _refuse_texts(path: Path, labels: Sequence[str]) -> None:

@@ -13,8 +13,8 @@ from adjudge.data.formats.base import (
     SETS,
     Imported,
     Importer,
-    Judgements,
     Picks,
+    RaterAnswers,
     judged,
     one_question,
     refused,
@@ -41,7 +41,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     if asked is not None and asked not in questions and rows and asked in rows[0]:
         return _checkboxes(path, rows, asked, picks)
     question = one_question(picks, questions, path.name)
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     for row in _last_of_each(rows, judgements, picks):
         for name, found in grid.items():
             if found[2].strip() == question:
@@ -54,7 +54,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
 Rows = list[dict[str, str | None]]
 
 
-def _last_of_each(rows: Rows, judgements: Judgements, picks: Picks) -> Rows:
+def _last_of_each(rows: Rows, judgements: RaterAnswers, picks: Picks) -> Rows:
     """The last submission of each person; without an address every row is a person of its own."""
     who = next((name for name in PEOPLE if rows and name in rows[0]), None)
     last: dict[str, dict[str, str | None]] = {}
@@ -78,7 +78,7 @@ def _checkboxes(path: Path, rows: Rows, column: str, picks: Picks) -> Imported:
             f"those of {quoted(column)} are joined by a comma and a blank, which an option may hold",
             "Give the options: pick options='Price,Staff'.",
         )
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     for row in _last_of_each(rows, judgements, picks):
         cell = row[column]
         answer = NOTHING if cell in (None, "") else [one for one in options if f", {one}," in f", {cell},"]

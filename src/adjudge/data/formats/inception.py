@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.base import SPANS, Imported, Importer, Judgements, Picks, judged, refused
+from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, RaterAnswers, judged, refused
 from adjudge.data.formats.offsets import code_point
 from adjudge.data.formats.sample import Sample
 from adjudge.errors import SettingError, listed, quoted
@@ -33,7 +33,7 @@ class _Document:
 
 def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """A project's folder of documents, each a folder with a file for each rater; or single files."""
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     for document, rater, path in _files(paths):
         if rater == INITIAL:
             judgements.leave(NO_RATER)

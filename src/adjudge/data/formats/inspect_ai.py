@@ -13,7 +13,7 @@ from typing import Any
 from adjudge.data.file_formats import not_utf8, open_text
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.archives import Archive
-from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, refused, text_of
+from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, refused
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
 from adjudge.data.formats.sample import Sample
@@ -71,7 +71,7 @@ def _ratings(
             if _missing(value):
                 left_out[UNSCORED] += 1
                 continue
-            rows.append((f"{text_of(one.get('id'))}/{one.get('epoch', 1)}", name, value))
+            rows.append((f"{as_written(one.get('id'))}/{one.get('epoch', 1)}", name, value))
     columns = dict(zip(("item", "rater", "rating"), map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
     roles = {name: name for name in columns}
     return Imported(TOOL, path.name, RATINGS, columns, dict(left_out), roles, remarks, (path,))
@@ -110,9 +110,9 @@ def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict
     scores = sample["scores"]
     first = scores.get(scorers[0]) or {} if scorers else {}
     answer, target = first.get("answer"), sample.get("target")
-    told: dict[str, Any] = {"item": text_of(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
-    told["reference"] = target if isinstance(target, (str, list)) or target is None else text_of(target)
-    told["prediction"] = None if answer is None else text_of(answer)
+    told: dict[str, Any] = {"item": as_written(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
+    told["reference"] = target if isinstance(target, (str, list)) or target is None else as_written(target)
+    told["prediction"] = None if answer is None else as_written(answer)
     for name in scorers:
         value = (scores.get(name) or {}).get("value")
         each = {f"{name}.{key}": part for key, part in value.items()} if isinstance(value, dict) else {name: value}

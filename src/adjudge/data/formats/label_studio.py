@@ -16,13 +16,13 @@ from adjudge.data.formats.base import (
     VOTES,
     Imported,
     Importer,
-    Judgements,
     Picks,
+    RaterAnswers,
+    as_written,
     item_of,
     judged,
     one_question,
     refused,
-    text_of,
 )
 from adjudge.data.formats.offsets import Offsets
 from adjudge.data.formats.records import json_in, objects_in, table_rows
@@ -52,7 +52,7 @@ def read_tasks(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     (path,) = paths
     question, kind = _question(path, picks)
     _refuse_type(path, question, kind)
-    judgements, offsets = Judgements(picks), Offsets(path.name)
+    judgements, offsets = RaterAnswers(picks), Offsets(path.name)
     machines, truth = picks["machines"] == "only", picks["reference"] == "ground_truth"
     for task in objects_in(path):
         item = item_of(task, picks["item"] or "id", path.name)
@@ -76,7 +76,7 @@ def read_tasks(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
 
 
 def _table(
-    path: Path, judgements: Judgements, kind: str, *, truth: bool = False, remarks: Iterable[str] = ()
+    path: Path, judgements: RaterAnswers, kind: str, *, truth: bool = False, remarks: Iterable[str] = ()
 ) -> Imported:
     if kind == "pairwise":
         return _votes(path, judgements)
@@ -96,7 +96,7 @@ def _table(
     return Imported(TOOL, path.name, table, columns, {}, {"id": "item", "reference": "rating"}, (), (path,))
 
 
-def _votes(path: Path, judgements: Judgements) -> Imported:
+def _votes(path: Path, judgements: RaterAnswers) -> Imported:
     given = judgements.given()
     columns = {
         "item": [item for item, *_ in given],
@@ -110,7 +110,7 @@ def _votes(path: Path, judgements: Judgements) -> Imported:
 
 
 def _rater(person: Any) -> str:
-    return text_of(person.get("id") if isinstance(person, dict) else person)
+    return as_written(person.get("id") if isinstance(person, dict) else person)
 
 
 def _text(task: Mapping[str, Any]) -> str | None:
@@ -124,7 +124,7 @@ def _answer(results: Iterable[Mapping[str, Any]], question: str, kind: str) -> A
     values = [one.get("value") or {} for one in results if one.get("from_name") == question]
     if kind == "labels":
         return [
-            [text_of(label), value.get("start"), value.get("end"), value.get("text")]
+            [as_written(label), value.get("start"), value.get("end"), value.get("text")]
             for value in values
             for label in value.get("labels") or ()
         ]
@@ -132,19 +132,19 @@ def _answer(results: Iterable[Mapping[str, Any]], question: str, kind: str) -> A
     if not answers:
         return NOTHING
     if kind == "taxonomy":
-        return ["/".join(map(text_of, path)) for answer in answers for path in answer]
+        return ["/".join(map(as_written, path)) for answer in answers for path in answer]
     if kind == "choices":
-        return [text_of(label) for answer in answers for label in answer] or NOTHING
+        return [as_written(label) for answer in answers for label in answer] or NOTHING
     return answers[-1]
 
 
-def _predictions(task: Mapping[str, Any], item: str, asked: tuple[str, str], judgements: Judgements) -> None:
+def _predictions(task: Mapping[str, Any], item: str, asked: tuple[str, str], judgements: RaterAnswers) -> None:
     for prediction in task.get("predictions") or ():
         if not isinstance(prediction, dict):
             judgements.leave(BY_NUMBER)
             continue
         answer = _answer(prediction.get("result") or (), *asked)
-        judgements.add(item, text_of(prediction.get("model_version") or "prediction"), answer)
+        judgements.add(item, as_written(prediction.get("model_version") or "prediction"), answer)
 
 
 def _question(path: Path, picks: Picks) -> tuple[str, str]:
@@ -188,13 +188,13 @@ def read_rows(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         told.setdefault(asked, "choices")
     question = one_question(picks, told, path.name)
     kind = told[question]
-    judgements, offsets = Judgements(picks), Offsets(path.name)
+    judgements, offsets = RaterAnswers(picks), Offsets(path.name)
     for row in _rows(path, sample):
         item = item_of(row, (picks["item"] or "id").removeprefix("data."), path.name)
         answer = _cell(row.get(question), kind)
         if kind == "labels":
             answer = offsets.seen(_longest(row), [] if answer is NOTHING else answer)
-        judgements.add(item, text_of(row.get("annotator")), answer, row.get("updated_at"))
+        judgements.add(item, as_written(row.get("annotator")), answer, row.get("updated_at"))
     judgements = offsets.settled(judgements) if kind == "labels" else judgements
     remarks = ["Skipped tasks are not in this export: what was skipped is not counted. The JSON export has them."]
     if kind == "choices" and "labels" in kinds.values():
@@ -229,7 +229,7 @@ def _guessed(path: Path, sample: Sample) -> dict[str, str]:
     for row in _rows(path, sample):
         here = {name: value for name, value in row.items() if name not in OWN and value not in (None, "")}
         kinds |= {name: kind for name, value in here.items() if (kind := _type(value)) is not None}
-        before = first.setdefault(text_of(row.get("id")), here)
+        before = first.setdefault(as_written(row.get("id")), here)
         for name in before.keys() | here.keys():
             if before.get(name) != here.get(name):
                 kinds.setdefault(name, "choices")

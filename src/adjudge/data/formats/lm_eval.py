@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, item_of, refused, text_of
+from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, as_written, item_of, refused
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
 from adjudge.data.formats.sample import Sample
@@ -61,7 +61,7 @@ def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
     told: dict[str, Any] = {
         "item": item_of(sample, key, where),
         "doc_hash": sample.get("doc_hash"),
-        "reference": None if target is None else text_of(target),
+        "reference": None if target is None else as_written(target),
         "prediction": _prediction(sample.get("filtered_resps")),
     }
     named = sample.get("metrics")
@@ -72,7 +72,7 @@ def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
     doc = sample.get("doc")
     for name, value in doc.items() if isinstance(doc, dict) else ():
         if isinstance(value, (str, bool, int)) and len(str(value)) <= SHORT:
-            told[f"doc.{name}"] = value if isinstance(value, str) else text_of(value)
+            told[f"doc.{name}"] = value if isinstance(value, str) else as_written(value)
     return told
 
 
@@ -90,7 +90,7 @@ def _prediction(responses: Any) -> str | None:
             return None
         return str(numbers.index(max(numbers)))
     first = responses[0]
-    return text_of(first[0] if isinstance(first, list) and first else first)
+    return as_written(first[0] if isinstance(first, list) and first else first)
 
 
 def _filter(path: Path, picks: Picks) -> str | None:
@@ -102,8 +102,8 @@ def _filter(path: Path, picks: Picks) -> str | None:
         if (name := sample.get("filter")) is not None:
             filters[str(name)] = None
         key = (sample.get("doc_id"), sample.get("filter"))
-        again |= text_of(key) in seen
-        seen.add(text_of(key))
+        again |= as_written(key) in seen
+        seen.add(as_written(key))
     given = picks["filter"]
     if given is not None and given not in filters:
         raise SettingError(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.formats.base import PREDICTIONS, SCORES, Imported, Importer, Picks, refused, text_of
+from adjudge.data.formats.base import PREDICTIONS, SCORES, Imported, Importer, Picks, as_written, refused
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
 from adjudge.data.formats.sample import Sample
@@ -28,7 +28,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     for event in objects_in(path):
         if isinstance(spec := event.get("spec"), dict):
             system = str((spec.get("completion_fns") or [system])[0])
-        name, kind = text_of(event.get("sample_id")), event.get("type")
+        name, kind = as_written(event.get("sample_id")), event.get("type")
         if kind == "match":
             rows[name] = event.get("data") or {}
         elif kind == "error":
@@ -47,7 +47,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
 
 def _sampled(data: Mapping[str, Any]) -> str | None:
     said = data.get("picked") if data.get("picked") is not None else data.get("sampled")
-    return None if said is None else text_of(said)
+    return None if said is None else as_written(said)
 
 
 # MLflow
@@ -72,7 +72,7 @@ def read_split(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             raise ColumnNotFound(role, str(picks[role]), names)
         places[role] = names.index(picks[role])
     columns: dict[str, list[Any]] = {"item": [str(place) for place in range(len(rows))]}
-    columns |= {role: [None if row[p] is None else text_of(row[p]) for row in rows] for role, p in places.items()}
+    columns |= {role: [None if row[p] is None else as_written(row[p]) for row in rows] for role, p in places.items()}
     columns |= {name: [row[p] for row in rows] for p, name in enumerate(names) if str(name).endswith("/score")}
     columns, roles = with_outcome(
         columns, [name for name in columns if name.endswith("/score")], str(picks["prediction"])
@@ -89,7 +89,7 @@ def read_traces(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
     records = list(objects_in(path))
     names = dict.fromkeys(key.removesuffix("/value") for record in records for key in record if key.endswith("/value"))
     reference = picks["reference"] or next((name for name in EXPECTED if name in names), None)
-    columns: dict[str, list[Any]] = {"item": [text_of(record.get("trace_id")) for record in records]}
+    columns: dict[str, list[Any]] = {"item": [as_written(record.get("trace_id")) for record in records]}
     if reference is not None:
         columns["reference"] = [_text(record.get(f"{reference}/value")) for record in records]
     columns["prediction"] = [_text(record.get(picks["prediction"] or "response")) for record in records]
@@ -103,7 +103,7 @@ def read_traces(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None else text_of(value)
+    return None if value is None else as_written(value)
 
 
 def _several(records: Sequence[Mapping[str, Any]]) -> str | None:
@@ -132,8 +132,8 @@ def read_single(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
         if not isinstance(score, (int, float)) or score == -1:
             left_out[NO_SCORE] += 1
             continue
-        rater = "/".join(map(text_of, judge)) if isinstance(judge, list) else text_of(judge)
-        row = (text_of(record.get("question_id")), record.get("turn"), text_of(record.get("model")), rater, score)
+        rater = "/".join(map(as_written, judge)) if isinstance(judge, list) else as_written(judge)
+        row = (as_written(record.get("question_id")), record.get("turn"), as_written(record.get("model")), rater, score)
         for name, value in zip(names, row, strict=True):
             columns[name].append(value)
     return Imported("MT-bench", path.name, SCORES, columns, dict(left_out), {}, (), (path,))

@@ -13,8 +13,8 @@ from adjudge.data.formats.base import (
     SETS,
     Imported,
     Importer,
-    Judgements,
     Picks,
+    RaterAnswers,
     item_of,
     judged,
     one_question,
@@ -38,7 +38,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     answers = [_answers(row, path) for row in rows]
     questions = {name: "answers" for one in answers for name in one}
     question = one_question(picks, questions, path.name)
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     for row, said in zip(rows, answers, strict=True):
         if row.get("AssignmentStatus") == "Rejected":
             judgements.leave(REJECTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudge.data.formats.base import NOTHING, Judgements
+from adjudge.data.formats.base import NOTHING, RaterAnswers
 from adjudge.data.labels import number_in
 
 
@@ -20,7 +20,7 @@ def as_number(text: Any) -> Any:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def numbers_where_all(judgements: Judgements) -> tuple[Judgements, str | None]:
+def numbers_where_all(judgements: RaterAnswers) -> tuple[RaterAnswers, str | None]:
     """The answers as numbers, where all of them are, and the level of measurement that follows."""
     known = [answer for _, answer in judgements.answers.values() if answer is not NOTHING]
     if not known or not all(isinstance(as_number(answer), (int, float)) for answer in known):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from adjudge.data.formats.base import NOTHING, Judgements, refused
+from adjudge.data.formats.base import NOTHING, RaterAnswers, refused
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Offsets:
             found.append([label, start, end, *other])
         return found
 
-    def settled(self, judgements: Judgements) -> Judgements:
+    def settled(self, judgements: RaterAnswers) -> RaterAnswers:
         """The spans by the way of counting that fits most; refused where none does."""
         if self.odd and not any(self.fits.values()):
             raise refused(

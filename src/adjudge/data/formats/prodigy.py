@@ -14,13 +14,13 @@ from adjudge.data.formats.base import (
     SPANS,
     Imported,
     Importer,
-    Judgements,
     Picks,
+    RaterAnswers,
+    as_written,
     item_of,
     judged,
     one_question,
     refused,
-    text_of,
 )
 from adjudge.data.formats.records import objects_in
 from adjudge.data.formats.sample import Sample
@@ -43,7 +43,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         questions[name] = questions.get(name, 0) + 1
         multiple |= (task.get("config") or {}).get("choice_style") == "multiple"
     question = one_question(picks, {name: f"{count:,} answers" for name, count in questions.items()}, path.name)
-    judgements = Judgements(picks)
+    judgements = RaterAnswers(picks)
     for task in objects_in(path):
         if _question(task) != question:
             continue
@@ -66,17 +66,17 @@ def _question(task: Mapping[str, Any]) -> str:
     if task.get("_view_id") in NO_SPANS or (isinstance(task.get("spans"), list) and task.get("_view_id") != "ner"):
         return MARKED
     if task.get("label") is not None:
-        return text_of(task["label"])
-    return text_of((task.get("spans") or [{}])[0].get("label", "answer"))
+        return as_written(task["label"])
+    return as_written((task.get("spans") or [{}])[0].get("label", "answer"))
 
 
 def _answer(task: Mapping[str, Any], question: str, multiple: bool) -> Any:
     if question == MARKED:
         spans = task.get("spans") or ()
-        return [[text_of(one.get("label")), one.get("start"), one.get("end")] for one in spans]
+        return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in spans]
     if question != CHOICE:
         return task.get("answer")
-    accepted = [text_of(one) for one in task.get("accept") or ()]
+    accepted = [as_written(one) for one in task.get("accept") or ()]
     if multiple:
         return accepted
     return accepted[0] if accepted else NOTHING
@@ -88,7 +88,7 @@ def _rater(task: Mapping[str, Any], picks: Picks, path: Path) -> str:
     for key in ("_annotator_id", "_session_id"):
         name = task.get(key)
         if name and not MOMENT.fullmatch(str(name)):
-            return text_of(name)
+            return as_written(name)
     raise refused(
         path.name,
         "say who answered",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, item_of, text_of
+from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, as_written, item_of
 from adjudge.data.formats.records import objects_in, rows_of_columns, table_rows, whole_object
 from adjudge.data.formats.sample import Sample
 
@@ -67,9 +67,9 @@ def _battle(battle: Mapping[str, Any]) -> Vote | str:
     rater = next((battle[name] for name in ("judge", "evaluation_session_id", "judge_hash") if battle.get(name)), None)
     return {
         "item": item_of(battle, key, "the file") if key else None,
-        "rater": None if rater is None else text_of(rater),
-        "system_a": text_of(battle.get("model_a")),
-        "system_b": text_of(battle.get("model_b")),
+        "rater": None if rater is None else as_written(rater),
+        "system_a": as_written(battle.get("model_a")),
+        "system_b": as_written(battle.get("model_b")),
         "winner": winner,
     }
 
@@ -103,9 +103,9 @@ def _preferred(record: Mapping[str, Any], place: int) -> Vote | str:
         return NO_PREFERENCE
     vote: Vote = {
         "item": str(place),
-        "rater": text_of(said.annotator),
-        "system_a": text_of(said.generator_1),
-        "system_b": text_of(said.generator_2),
+        "rater": as_written(said.annotator),
+        "system_a": as_written(said.generator_1),
+        "system_b": as_written(said.generator_2),
         "winner": "tie" if value in (0, 1.5) else "a" if value < 1.5 else "b",
     }
     return vote if value in (0, 1, 1.5, 2) else vote | {"strength": abs(value - 1.5) * 2}
@@ -130,10 +130,10 @@ def _games(record: Mapping[str, Any]) -> Vote | str:
     winner = {"model_1": "a", "model_2": "b"}.get(str(first), "tie") if first == second else "tie"
     judge = record.get("judge")
     return {
-        "item": text_of(record.get("question_id")),
-        "rater": "/".join(map(text_of, judge)) if isinstance(judge, list) else text_of(judge),
-        "system_a": text_of(record.get("model_1")),
-        "system_b": text_of(record.get("model_2")),
+        "item": as_written(record.get("question_id")),
+        "rater": "/".join(map(as_written, judge)) if isinstance(judge, list) else as_written(judge),
+        "system_a": as_written(record.get("model_1")),
+        "system_b": as_written(record.get("model_2")),
         "winner": winner,
     }
 
@@ -149,7 +149,7 @@ def read_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Importe
 
 
 def _reward(record: Mapping[str, Any]) -> Vote | str:
-    vote: Vote = {"item": text_of(record.get("id")), "system": text_of(record.get("model")), **SIDES}
+    vote: Vote = {"item": as_written(record.get("id")), "system": as_written(record.get("model")), **SIDES}
     a, b = record.get("scores_chosen"), record.get("scores_rejected")
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         vote |= {"score_a": a, "score_b": b, "winner": _larger(a, b)}
@@ -157,7 +157,7 @@ def _reward(record: Mapping[str, Any]) -> Vote | str:
         vote["winner"] = "a" if record["results"] else "b"
     else:
         return NO_VERDICT
-    return vote | {"subset": text_of(record.get("subset"))}
+    return vote | {"subset": as_written(record.get("subset"))}
 
 
 def _larger(a: float, b: float) -> str:
@@ -193,7 +193,7 @@ def _pair(record: Mapping[str, Any], place: int) -> Vote | str:
     if record.get("chosen") == record.get("rejected"):
         return SAME_TEXT
     vote: Vote = {
-        "item": text_of(record["prompt_id"]) if record.get("prompt_id") is not None else str(place),
+        "item": as_written(record["prompt_id"]) if record.get("prompt_id") is not None else str(place),
         "rater": None,
         "system_a": "chosen",
         "system_b": "rejected",

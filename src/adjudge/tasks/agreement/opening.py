@@ -59,7 +59,7 @@ class WithRead:
         return reblocked(both(), rows)
 
 
-def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
+def opened_ratings(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
     """The table, with who read what where another table says so."""
     source, rest = open_source(table), {name: value for name, value in given.items() if name != ITEMS}
     if given.get(ITEMS) is None:

@@ -12,7 +12,7 @@ from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.tasks.agreement.checks import chosen
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
-from adjudge.tasks.agreement.opening import opened
+from adjudge.tasks.agreement.opening import opened_ratings
 from adjudge.tasks.agreement.screen import SCREEN
 from adjudge.tasks.agreement.sets import SetStudy
 from adjudge.tasks.agreement.spans import SpanStudy
@@ -116,7 +116,7 @@ TASK = Task(
         "distributions": ("Categories", "Categories", "How often each rater uses each category."),
     },
     engine="memory",
-    opens=opened,
+    opens=opened_ratings,
     compares=compare_teams,
     shapes=(("item", "rater", "rating"), ("raters",)),
     screen=SCREEN,

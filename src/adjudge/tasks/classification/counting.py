@@ -17,7 +17,7 @@ from adjudge.data.cube import (
     CubeMeaning,
     CubeSystem,
     Sums,
-    grouped,
+    cube_of_cells,
     joined_cubes,
     replace_meaning,
 )
@@ -58,7 +58,7 @@ def classification_cells(request: Request, bits: int) -> Cube:
         versions=versions(),
     )
     told = _told(cube, positive, reading)
-    return grouped(
+    return cube_of_cells(
         made, cube.labels, cube.cells, {name: _chosen(sums, told) for name, sums in cube.sums.items()}, cube.n
     )
 
@@ -88,7 +88,7 @@ def _blocks(request: Request, meaning: CubeMeaning) -> Iterator[Cube]:
         for system in meaning.systems:
             if system.score is not None:
                 cells[system.name], sums[system.name] = _scored(number_column(batch, system.score), meaning.bits)
-        yield grouped(meaning, _labels(batch, meaning), cells, sums, np.ones(batch.rows, dtype=np.int64))
+        yield cube_of_cells(meaning, _labels(batch, meaning), cells, sums, np.ones(batch.rows, dtype=np.int64))
 
 
 def _labels(batch: Batch, meaning: CubeMeaning) -> dict[str, Text]:

@@ -10,8 +10,8 @@ from adjudge.evaluation.answering import (
     GAINS,
     answers_of,
     counted,
+    difference_claim,
     drawn_together,
-    gained,
     measured,
     of_one_system,
     plain,
@@ -163,7 +163,7 @@ SCREEN = Screen(
     answers=(*answers_of(measured(RIGHT), _constant, reads="right"), *answers_of(measured(*OTHERS), _constant)),
     top=_top,
     claims=(
-        gained(RIGHT, *OTHERS),
+        difference_claim(RIGHT, *OTHERS),
         Claim(
             "slices",
             of_one_system(against_rest(RIGHT)),

@@ -19,7 +19,7 @@ from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -189,7 +189,7 @@ class ClassificationStudy(UsualStudy):
             for place, system in enumerate(self.reading.systems)
         ]
 
-    def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, *about: Any) -> Pairs:
+    def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, *about: Any) -> PairedAnswers:
         """How often this system and another were right, where a metric is about that and rows count alike."""
         metric, label = about
         units: PairedUnits = collected.find(JOINTLY, PairedUnits, key)
@@ -197,9 +197,9 @@ class ClassificationStudy(UsualStudy):
         differing = round(float(units.differing[place, at]))
         about_right = metric in RIGHT_OR_WRONG and metric.over is Confusion
         if not about_right or self.reading.weight is not None or self.clustered:
-            return Pairs(differing, mean=about_right)
+            return PairedAnswers(differing, mean=about_right)
         shares = PairedShares(*units.shares(place, at, label or None))
-        return Pairs(differing, shares.swapped if metric.direction is Direction.LOWER else shares)
+        return PairedAnswers(differing, shares.swapped if metric.direction is Direction.LOWER else shares)
 
     def _bases(
         self,

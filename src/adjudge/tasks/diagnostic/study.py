@@ -18,7 +18,7 @@ from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import number_setting
@@ -151,19 +151,21 @@ class DiagnosticStudy(UsualStudy):
             for place, name in enumerate(self.names)
         ]
 
-    def _pairs(self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any) -> Pairs:
+    def _pairs(
+        self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any
+    ) -> PairedAnswers:
         """How often this system and another met a case, where cases stand for themselves."""
         found: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
         second = self.names.index(other.name)
         if kept not in (place, second):
-            return Pairs(mean=True)
+            return PairedAnswers(mean=True)
         flips = found.flips(place if second == kept else second)
         differing = round(float(flips.of(DIFFERING)))
         if self.reading.weight is not None or self.clustered:
-            return Pairs(differing, mean=True)
+            return PairedAnswers(differing, mean=True)
         # In the direction of failures: first those that only the baseline meets.
         pairs = PairedShares(*(float(flips.of(name)) for name in (BOTH, BROKEN, FIXED, NEITHER)))
-        return Pairs(differing, pairs if second == kept else pairs.swapped)
+        return PairedAnswers(differing, pairs if second == kept else pairs.swapped)
 
     def _flips(self, collected: Collected, place: int, other: View, key: SliceKey, *, kept: int) -> Flips:
         """What it fixes and breaks beside the first."""

@@ -17,7 +17,7 @@ from adjudge.tasks.preference.reading import MODEL
 LONG = ("pair", "annotator", "vote")
 
 
-def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
+def opened_pairs(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
     """The table with a row for each pair, and what was given, completed by what the table says."""
     long = tuple(given.get(role) for role in LONG)
     if any(long) and not all(long):

@@ -6,7 +6,7 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
 from adjudge.tasks.preference.items import preference_items
-from adjudge.tasks.preference.opening import opened
+from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN
 from adjudge.tasks.preference.study import PreferenceStudy
 
@@ -79,7 +79,7 @@ TASK = Task(
         ),
     },
     engine="memory",
-    opens=opened,
+    opens=opened_pairs,
     shapes=(("reference", "text_a", "text_b"), ("reference", "annotators")),
     screen=SCREEN,
     demo=Demo(

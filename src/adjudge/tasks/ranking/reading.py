@@ -20,7 +20,7 @@ from adjudge.data.cleaning import (
 )
 from adjudge.data.columns import Array, Codes
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
-from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, grouped
+from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
 from adjudge.data.reading import Block
 from adjudge.data.row_reading import Answer, RowReading
 from adjudge.data.source import Batch, Numbers, Text
@@ -73,14 +73,14 @@ class ListReading(RowReading):
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """The lists of rows whose queries stand together."""
-        starts, _ = grouped(text_column(batch, self.query).codes[rows])
+        starts, _ = rows_by_code(text_column(batch, self.query).codes[rows])
         return {LISTS: self._lists(batch, rows, starts)}, {}
 
     def read(self, batch: Batch, first_row: int) -> Block:
         """The queries of a batch, each with all its items."""
         left_out = self._usable(batch)
         codes = text_column(batch, self.query).codes
-        starts, order = grouped(codes[left_out.rows])
+        starts, order = rows_by_code(codes[left_out.rows])
         rows = left_out.rows[order]
         first = rows[starts[:-1]]
         if not len(first):

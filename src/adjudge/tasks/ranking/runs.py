@@ -14,7 +14,7 @@ from adjudge.errors import SettingError
 FOLLOW = ("query", "relevance", "score", "document", "systems")
 
 
-def opened(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
+def opened_runs(table: Any, given: Mapping[str, Any]) -> tuple[Source, Mapping[str, Any]]:
     """The table and what was given, or the table that TREC files make, with the roles that follow."""
     runs = given.get("runs")
     if runs is None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from adjudge.evaluation.answering import (
     ABOVE,
     answers_of,
+    difference_claim,
     drawn_together,
     figures,
-    gained,
     measured,
     of_one_system,
     systems_blocks,
@@ -71,7 +71,7 @@ SCREEN = Screen(
     answers=answers_of(measured(*LEADING), "a random order", unit="query"),
     top=lambda outcome: [who(outcome), _queries(outcome)],
     claims=(
-        gained(*LEADING, unit="query"),
+        difference_claim(*LEADING, unit="query"),
         Claim("slices", of_one_system(against_rest(*LEADING)), POORER, good=ABOVE, order="value", difference=True),
     ),
     remarks=_remarks,

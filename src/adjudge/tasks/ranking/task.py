@@ -16,7 +16,7 @@ from adjudge.metrics import (
     recall_at,
 )
 from adjudge.tasks.ranking.items import ranking_items
-from adjudge.tasks.ranking.runs import opened
+from adjudge.tasks.ranking.runs import opened_runs
 from adjudge.tasks.ranking.screen import SCREEN
 from adjudge.tasks.ranking.study import RankingStudy
 
@@ -69,7 +69,7 @@ TASK = Task(
     sections={
         "relations": ("Lists and queries", "Queries", "How deep lists are good, and how their values are spread."),
     },
-    opens=opened,
+    opens=opened_runs,
     shapes=(("query", "relevance", "score"),),
     screen=SCREEN,
     demo=Demo(

@@ -9,9 +9,9 @@ from dataclasses import replace
 from adjudge.evaluation.answering import (
     ABOVE,
     answers_of,
+    difference_claim,
     drawn_together,
     figures,
-    gained,
     measured,
     of_one_system,
     systems_blocks,
@@ -122,7 +122,7 @@ SCREEN = Screen(
     ),
     top=lambda outcome: [who(outcome)],
     claims=(
-        gained(*LEADING),
+        difference_claim(*LEADING),
         Claim("regions", _regions, OFF, good=(0.0, 0.0), neutral=0.0, difference=True, settles=False, reads=False),
         Claim("slices", of_one_system(_slices), ERRS, good=ABOVE, order="excess", difference=True, settles=False),
     ),

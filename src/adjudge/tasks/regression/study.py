@@ -14,7 +14,7 @@ from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, Pairs, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -199,9 +199,9 @@ class RegressionStudy(UsualStudy):
         return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
 
 
-def _root(other: View, key: SliceKey, metric: Metric, category: str) -> Pairs:
+def _root(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAnswers:
     """What is the square root of a mean: it is tested as that mean."""
-    return Pairs(root=2.0 if metric == rmse else 1.0)
+    return PairedAnswers(root=2.0 if metric == rmse else 1.0)
 
 
 def _as_they_are(losses: UnitLosses) -> UnitLosses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import answers_of, drawn_together, figures, gained, measured, who
+from adjudge.evaluation.answering import answers_of, difference_claim, drawn_together, figures, measured, who
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import ForestOf, Remark, Screen
 
@@ -18,7 +18,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 SCREEN = Screen(
     answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random", baseline=0.0),
     top=lambda outcome: [who(outcome)],
-    claims=(gained("qini", "*"),),
+    claims=(difference_claim("qini", "*"),),
     remarks=_remarks,
     blocks=(ForestOf("difference", "difference, worst first", "difference"),),
     doubt=drawn_together,
