@@ -23,6 +23,7 @@ from adjudge.data.columns import checked_weights
 from adjudge.metrics import catalogue
 from adjudge.metrics.base import AVERAGES, Metric
 from adjudge.statistics.case_outcomes import CaseOutcomes
+from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.losses import Losses
@@ -79,6 +80,8 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "preference_relevance": [{"over": "reference"}],
     "preference_strength": [{"over": "reference"}],
     "preference_kappa": [{"chance": "observed"}],
+    "preference_pairs": [{"of": "chosen"}],
+    "answer_length": [{"of": which} for which in ("rejected", "a", "b")],
     "ndcg": [{"at": 3}, {"at": 5, "gain": "linear"}],
     "mean_reciprocal_rank": [{"at": 2}],
     "mean_average_precision": [{"at": 3, "by": "min"}],
@@ -184,6 +187,7 @@ EXAMPLES: dict[type[Any], Examples] = {
     Residuals: OF_NUMBERS,
     NumberRows: Examples(of_use.measured, of_use.degenerate_units, lambda rows: None),
     VoteTable: Examples(of_votes.votes, of_votes.degenerate_votes, of_numbers.swapped),
+    ChoiceSums: Examples(of_votes.choices, of_votes.degenerate_choices, lambda rows: None),
     ScoreSums: Examples(
         of_numbers.responses,
         of_numbers.degenerate_responses,

@@ -40,6 +40,7 @@ OF_UNITS: dict[str, Callable[..., bool]] = {
     # Variances with divisor n − 1.
     **dict.fromkeys(("lower_limit_of_agreement", "upper_limit_of_agreement", "icc"), lambda **_: True),
     **dict.fromkeys(("true_score_variance", "prmse"), lambda **_: True),
+    "preference_pairs": lambda **_: True,  # a count
     "degradation": lambda of="correlation", **_: of == "smd",
     "quadratic_weighted_kappa": lambda ddof=0: ddof == 1,
     "standardized_mean_difference": lambda method="unpooled", **_: method in ("unpooled", "pooled"),
@@ -95,6 +96,12 @@ def _all_persuaded(metric: Metric, rows: Rows) -> Values:
 def _watched_alike(metric: Metric, rows: Rows) -> Values:
     """Mean time between failures: no failure has no value. With one for each unit, the mean exposure."""
     return {"": np.mean(rows.first)}
+def _mean_length(metric: Metric, rows: Rows) -> Values:
+    """Length of answers: there is no best one."""
+    lengths, chosen = rows.second, (rows.first == "b").astype(int)
+    place = {"preferred": chosen, "rejected": 1 - chosen, "a": 0 * chosen, "b": 0 * chosen + 1}
+    of = place[metric.settings.get("of", "preferred")]
+    return {"": np.take_along_axis(lengths, of[:, None], axis=1).mean()}
 
 
 # Perfect answers that do not reach `best`, or none at that scale: what they reach instead.
@@ -103,6 +110,8 @@ OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
     "true_score_variance": _spread_of_ratings,
     "rank_biased_precision": _patience,
     "expected_reciprocal_rank": _cascade,
+    "preference_pairs": lambda metric, rows: {"": np.asarray(float(len(rows)))},
+    "answer_length": _mean_length,
     **dict.fromkeys(("uplift_auc", "qini"), _all_persuaded),
     "mean_time_between_failures": _watched_alike,
     # Logarithms end above 0: the shortest time is the unit it is measured in.

@@ -13,6 +13,7 @@ from adjudge.data.columns import Judgements, Scores
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.numbers import PredictedNumbers
+from adjudge.data.pair_votes import ChosenPairs
 from adjudge.data.queries import QueryLists
 from adjudge.data.ratings import Ratings
 from adjudge.data.responses import Responses
@@ -20,6 +21,7 @@ from adjudge.data.tags import annotations_of
 from adjudge.data.treated import Treated
 from adjudge.data.votes import VotePairs
 from adjudge.statistics.case_outcomes import CaseOutcomes
+from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
@@ -200,6 +202,12 @@ def _cases(random: np.random.Generator) -> Cases:
     return Cases(random.random((ROWS, 2)) < 0.4, random.integers(0, 3, (ROWS, 2)), None, np.array(told, dtype=object))
 
 
+def _choices(random: np.random.Generator) -> ChosenPairs:
+    lengths = random.integers(5, 9, (ROWS, 2)).astype(float)
+    lengths[random.random(ROWS) < 0.2, 1] = np.nan
+    return ChosenPairs(random.integers(0, 4, ROWS).astype(np.int8), lengths)
+
+
 VALUES = (QueryValue("ndcg", 3, "exponential"), QueryValue("precision", 2), QueryValue("kendall", None, "b"))
 HARDEST = HardestPilot(VALUES[0], (0.0, 1.0), 5)
 GRID = np.linspace(3, -3, 13)
@@ -216,6 +224,7 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "spans": lambda random: Units(SpanCounts, _annotations(random)),
     "number pairs": lambda random: Units(NumberPairs, _numbers(random), pilot=(20.0, 19.0), always=True),
     "votes": lambda random: Units(VoteTable, VotePairs(*random.integers(0, 8, (2, ROWS)), np.arange(ROWS))),
+    "choices": lambda random: Units(ChoiceSums, _choices(random)),
     "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
     "query means": lambda random: Units(QueryMeans, _lists(random), pilot=VALUES, always=True),
     "case outcomes": lambda random: Units(CaseOutcomes, _cases(random), pilot=1, always=True),

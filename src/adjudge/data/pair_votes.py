@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.decode import text_of
 from adjudge.data.keys import Keys
-from adjudge.data.votes import MISSING, A, B
+from adjudge.data.votes import MISSING, A, B, votes_in
+from adjudge.errors import BadValue
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -74,3 +77,41 @@ def votes_for_model(model: int, models: Codes, others: Codes | None = None) -> N
     first = wrote[:, 0] & ~wrote[:, 1] & against[:, 1]
     second = wrote[:, 1] & ~wrote[:, 0] & against[:, 0]
     return np.where(first, A, np.where(second, B, MISSING)).astype(np.int8)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPairs:
+    """What one annotator chose, pair by pair, and how long both answers are; `prompts` says which belong together."""
+
+    votes: NDArray[np.int8]
+    lengths: Floats  # (pairs, 2), NaN where not known
+    prompts: Keys | None = None
+
+    def __len__(self) -> int:
+        return len(self.votes)
+
+    def of_rows(self, rows: Codes) -> ChosenPairs:
+        """Some of the pairs."""
+        prompts = None if self.prompts is None else self.prompts[rows]
+        return ChosenPairs(self.votes[rows], self.lengths[rows], prompts)
+
+
+def chosen_pairs(votes: Any, lengths: Any = None) -> ChosenPairs:
+    """A list of votes, and the lengths of both answers of each pair.
+
+    >>> chosen_pairs(["a", None], [[3, 4], [5, None]]).lengths.tolist()
+    [[3.0, 4.0], [5.0, nan]]
+    """
+    codes = votes_in(text_of(votes, "votes")).astype(np.int8)
+    if lengths is None:
+        return ChosenPairs(codes, np.full((len(codes), 2), np.nan))
+    try:
+        known = np.array(lengths, dtype=np.float64).reshape(len(lengths), -1 if len(lengths) else 2)
+    except (TypeError, ValueError):
+        known = np.zeros((0, 0))
+    if known.shape != (len(codes), 2) or (known < 0).any():
+        raise BadValue(
+            f"`lengths` must be two numbers of 0 or more for each of the {len(codes):,} pairs: of the first answer and "
+            "of the second."
+        )
+    return ChosenPairs(codes, known)

@@ -56,10 +56,14 @@ from adjudge.metrics.operating_points import (
     recall_at_precision,
 )
 from adjudge.metrics.preference import (
+    answer_length,
     preference_accuracy,
     preference_kappa,
+    preference_pairs,
     preference_relevance,
     preference_strength,
+    prefers_first,
+    prefers_longer,
 )
 from adjudge.metrics.ranking import (
     expected_reciprocal_rank,
@@ -131,6 +135,7 @@ from adjudge.metrics.uplift import qini, uplift_auc
 __all__ = [
     "accuracy",
     "adjacent_agreement",
+    "answer_length",
     "average_precision",
     "balanced_accuracy",
     "bennett_s",
@@ -204,8 +209,11 @@ __all__ = [
     "precision_at_volume",
     "preference_accuracy",
     "preference_kappa",
+    "preference_pairs",
     "preference_relevance",
     "preference_strength",
+    "prefers_first",
+    "prefers_longer",
     "prmse",
     "qini",
     "quadratic_weighted_kappa",

@@ -1,15 +1,17 @@
-"""How one annotator's votes go with another's: formulas over tables of votes."""
+"""How one annotator's votes go with another's, and what is chosen: formulas over tables of votes and sums of pairs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.intervals import Quantity, Share
+from adjudge.metrics.intervals import Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.choice_sums import CHOSE, PAIRS, ChoiceSums
 from adjudge.statistics.votes import AGREED, BOTH_ASKED, CHOSEN, CHOSEN_OF_BOTH, DISAGREED, VoteTable, counts_of
 
 OVER, CHANCE = ("both", "reference"), ("half", "observed")
@@ -179,3 +181,117 @@ def preference_strength(table: VoteTable, *, over: str = "both") -> Array:
     """
     agreed, disagreed, whole, _ = balance(table, over)
     return np.asarray(ratio(agreed - disagreed, whole))
+
+
+SEVEN = "Feedback Forensics 0.5.0, documentation of general statistics"
+OF_PAIRS = {"all": PAIRS, "chosen": CHOSE}
+OF_ANSWERS = {"preferred": "chosen", "rejected": "rejected", "a": "length_a", "b": "length_b"}
+
+
+def _share_of(value: str) -> Any:
+    """The share that a value of pairs is, in as many effective pairs as it is worth."""
+
+    def share(sums: ChoiceSums) -> Share:
+        part, whole = sums.sums.of(value), sums.over(value)
+        return Share(part, whole, np.asarray(ratio(whole**2, sums.effective_pairs(value))))
+
+    return share
+
+
+@metric(
+    over=ChoiceSums,
+    label="Number of preference pairs",
+    direction=Direction.HIGHER,
+    range=(0.0, np.inf),
+    best=np.inf,
+    undefined="there are no pairs",
+    intervals=("none",),
+    check=lambda *, of="all": _one_of("of", of, tuple(OF_PAIRS)),
+    references=[SEVEN],
+)
+def preference_pairs(sums: ChoiceSums, *, of: str = "all") -> Array:
+    """How many pairs there are, or in how many of them one of the two answers was chosen (`of="chosen"`).
+
+    Undefined when there is no pair.
+
+    >>> preference_pairs(["a", "b", "tie"]), preference_pairs(["a", "b", "tie"], of="chosen")
+    (3.0, 2.0)
+    """
+    return np.asarray(np.where(sums.total > 0, sums.sums.of(OF_PAIRS[of]), np.nan))
+
+
+@metric(
+    over=ChoiceSums,
+    label="Share preferring the first answer",
+    direction=Direction.NEAREST,
+    range=(0.0, 1.0),
+    best=0.5,
+    undefined="there is no pair in which an answer was chosen",
+    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    share=_share_of("chose_a"),
+    references=[SEVEN, "Wilson 1927 (interval)"],
+    unit="share",
+)
+def prefers_first(sums: ChoiceSums) -> Array:
+    """Share of choices that are the first answer: one half where the place does not matter.
+
+    Undefined when there is no choice.
+
+    >>> prefers_first(["a", "b", "tie", "a"])
+    0.6666666666666666
+    """
+    return sums.mean("chose_a")
+
+
+@metric(
+    over=ChoiceSums,
+    label="Share preferring the longer answer",
+    direction=Direction.NEAREST,
+    range=(0.0, 1.0),
+    best=0.5,
+    undefined="there is no choice between answers of different length",
+    intervals=("wilson", "clopper_pearson", "bootstrap"),
+    share=_share_of("longer"),
+    references=[SEVEN, "Wilson 1927 (interval)"],
+    unit="share",
+)
+def prefers_longer(sums: ChoiceSums) -> Array:
+    """Share of choices that are the longer answer; answers of equal length count as neither.
+
+    Undefined when there is no choice between answers of different length.
+
+    >>> prefers_longer(["a", "b", "a"], [[20, 10], [20, 10], [5, 5]])
+    0.5
+    """
+    return sums.mean("longer")
+
+
+def _mean_length(sums: ChoiceSums, *, of: str = "preferred") -> Mean:
+    value = OF_ANSWERS[of]
+    return Mean(sums.mean(value), sums.spread(value), sums.effective_pairs(value))
+
+
+@metric(
+    over=ChoiceSums,
+    label="Average length of answers",
+    direction=Direction.LOWER,
+    range=(0.0, np.inf),
+    best=0.0,
+    undefined="there is no choice between answers whose lengths are known",
+    intervals=("student", "bootstrap"),
+    mean=_mean_length,
+    check=lambda *, of="preferred": _one_of("of", of, tuple(OF_ANSWERS)),
+    references=[SEVEN, "Student 1908 (interval)"],
+)
+def answer_length(sums: ChoiceSums, *, of: str = "preferred") -> Array:
+    """How many characters answers have on average, in the pairs in which one was chosen.
+
+    Of the chosen answers (`of="preferred"`), of the others ("rejected"), of the first ("a") or second ("b") ones.
+    Nothing is good or bad about a length; between equally good answers, the shorter is less to read.
+
+    Undefined when there is no such pair.
+
+    >>> answer_length(["a", "b"], [[20, 10], [30, 16]]), answer_length(["a", "b"], [[20, 10], [30, 16]], of="rejected")
+    (18.0, 20.0)
+    """
+    return sums.mean(OF_ANSWERS[of])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from scipy import stats
 from tests.tasks.preference.tables import SMALL, annotated, evaluated, table_of
 
 import adjudge
+from adjudge.data.pair_votes import chosen_pairs
 from adjudge.errors import AdjudgeError, ColumnNotFound
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.vote_intervals import tango_limits
+from adjudge.statistics.choice_sums import ChoiceSums
+from adjudge.statistics.weights import Weights
 
 Z = 1.959963984540054
 
@@ -72,8 +76,14 @@ def test_weights_are_repetitions() -> None:
     repeated = evaluated(
         {name: np.repeat(np.array(values, dtype=object), weights).tolist() for name, values in SMALL.items()}
     )
+    counts = [metric for metric in weighted.outcome.metrics if metric.startswith("preference_pairs")]
     for metric in weighted.outcome.metrics:
-        assert weighted[metric].value == pytest.approx(repeated[metric].value)
+        if metric not in counts:
+            assert weighted[metric].value == pytest.approx(repeated[metric].value)
+    # A count is in units of a pair: weights are brought to one on average.
+    assert [weighted[metric].value for metric in counts] == pytest.approx(
+        [repeated[metric].value * len(weights) / sum(weights) for metric in counts]
+    )
 
 
 def test_prompts_widen_intervals_by_what_their_pairs_have_in_common() -> None:
@@ -271,3 +281,51 @@ def test_the_place_is_counted_where_the_order_was_drawn() -> None:
         evaluated(fixed, order="random")
     with pytest.raises(AdjudgeError, match='`order` must be "random"'):
         evaluated(table, order="fixed")
+
+
+def test_the_general_statistics_are_rows() -> None:
+    table = {
+        "preferred_text": ["a", "b", "a", "tie", "a", "b"] * 10,
+        "polite": ["a", "b", "b", "a", "a", "b"] * 10,
+        "text_a": ["xxxx", "xx", "xxx", "x", "xx", "x"] * 10,
+        "text_b": ["x", "xxxxx", "xxxx", "x", "xx", "xxx"] * 10,
+        "part": ["one"] * 30 + ["two"] * 30,
+    }
+    found = adjudge.preference(table, reference="preferred_text", split="part", replicates=100)
+    expected = {
+        "preference_pairs": (60, 60),
+        "preference_pairs(of=chosen)": (50, 60),
+        "prefers_first": (0.6, 50),
+        "prefers_longer": (0.75, 40),  # of four in each six: one pair is of equal length, one a tie
+        "answer_length": (17 / 5, 50),
+        "answer_length(of=rejected)": (10 / 5, 50),
+        "answer_length(of=a)": (12 / 5, 50),
+        "answer_length(of=b)": (15 / 5, 50),
+    }
+    of_reference = [row for row in found.table.first_methods() if row.system == "preferred_text"]
+    rows = {row.metric: (pytest.approx(row.estimate), row.n) for row in of_reference if row.slice == "all"}
+    assert rows["prefers_longer"] == expected["prefers_longer"]
+    assert {row.slice for row in of_reference} == {"all", "part = one", "part = two"}
+    assert found.outcome.systems == ["polite"]
+    bounded = [row for row in of_reference if not row.metric.startswith("preference_pairs")]
+    assert all(row.low < row.estimate < row.high for row in bounded)
+    without = adjudge.preference({k: v for k, v in table.items() if not k.startswith("text_")}, replicates=100)
+    assert {row.metric for row in without.table if row.system == "preferred_text"} == {
+        "preference_pairs",
+        "preference_pairs(of=chosen)",
+        "prefers_first",
+    }
+    assert {name: rows[name] for name in expected} == expected
+
+
+def test_pairs_of_a_prompt_that_are_alike_count_once() -> None:
+    """Twenty copies of each pair tell no more than one does; the t of so many prompts is not that of pairs."""
+    votes = ["a"] * 14 + ["b"] * 6
+    lengths = [[10 + place, 20] for place in range(20)]
+    once = chosen_pairs(votes, lengths)
+    place = np.repeat(np.arange(20), 20)
+    copies = replace(once.of_rows(place), prompts=place.astype(np.uint64))
+    one, many = (ChoiceSums.collect(pairs, Weights(len(pairs))) for pairs in (once, copies))
+    for value in ("chose_a", "chosen"):
+        assert float(many.mean(value)) == pytest.approx(float(one.mean(value)))
+        assert float(many.effective_pairs(value)) == pytest.approx(19)  # G − 1 of G: the sample's own mean is known

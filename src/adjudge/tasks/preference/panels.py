@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,21 @@ from adjudge.evaluation.results import slice_name
 from adjudge.inference.closed_form import closed_form, wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import benjamini_hochberg, holm
-from adjudge.metrics import preference_accuracy, preference_relevance, preference_strength
+from adjudge.metrics import (
+    answer_length,
+    preference_accuracy,
+    preference_relevance,
+    preference_strength,
+    prefers_first,
+    prefers_longer,
+)
+from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
-from adjudge.statistics.pair_units import PairTotals, PairUnits
+from adjudge.statistics.base import ratio
+from adjudge.statistics.choice_sums import CHOSE, NAMES, ChoiceSums
+from adjudge.statistics.pair_units import PairUnits
 from adjudge.statistics.votes import AGREED, DISAGREED, VoteTable
-from adjudge.tasks.preference.reading import MODEL, PAIRS, view_name
+from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, view_name
 
 if TYPE_CHECKING:
     from adjudge.tasks.preference.study import PreferenceStudy
@@ -206,18 +216,15 @@ def _heat_map(shown: Shown) -> Iterator[MatrixPanel]:
     yield MatrixPanel("Strengths side by side", note, rows, columns, picked(0), picked(1), picked(2), n, (-1.0, 1.0))
 
 
-# The general statistics of pairs: what they are called, what is averaged over which pairs, and whether it is a share.
-SHARES = (
-    ("Prop preferring text_a", "chose_a", "pairs", True),
-    ("Prop preferring longer text", "longer", "unequal", True),
-    ("Prop of equally long texts", "unequal", "measured", True),
-)
-LENGTHS = (
-    ("Avg len text_a", "length_a", "measured", False),
-    ("Avg len text_b", "length_b", "measured", False),
-    ("Avg len pref. text", "chosen", "measured", False),
-    ("Avg len rej. text", "rejected", "measured", False),
-)
+# The general statistics of pairs, as Feedback Forensics calls them.
+SHARES = {"Prop preferring text_a": prefers_first, "Prop preferring longer text": prefers_longer}
+EQUAL = "Prop of equally long texts"
+LENGTHS = {
+    "Avg len text_a": answer_length.using(of="a"),
+    "Avg len text_b": answer_length.using(of="b"),
+    "Avg len pref. text": answer_length,
+    "Avg len rej. text": answer_length.using(of="rejected"),
+}
 
 
 def _overall(shown: Shown) -> Iterator[TablePanel]:
@@ -226,22 +233,24 @@ def _overall(shown: Shown) -> Iterator[TablePanel]:
     counts: list[list[Value]] = []
     lengths: list[list[Value]] = []
     for key in collected.slices():
-        totals: PairTotals = collected.find(PAIRS, PairTotals, key)
-        for place, column in enumerate(columns if key == WHOLE else columns[:1]):
+        for column in columns if key == WHOLE else columns[:1]:
+            sums: ChoiceSums = collected.find(f"{CHOICES}{column}", ChoiceSums, key)
             where = column if key == WHOLE else slice_name(key)
-            shares = [_general(totals, place, what[1:], shown.level) for what in SHARES]
-            chose = round(float(totals.sums[place, 0]))
-            counts.append([where, totals.rows, chose, *(one for share in shares for one in share)])
-            means = [_general(totals, place, what[1:], shown.level) for what in LENGTHS]
+            shares = [_general(metric, sums, shown.level) for metric in SHARES.values()]
+            shares.append(_equally_long(sums, shown.level))
+            chose = round(float(sums.sums.of(CHOSE)))
+            counts.append([where, sums.rows, chose, *(one for share in shares for one in share)])
+            means = [_general(metric, sums, shown.level) for metric in LENGTHS.values()]
             lengths.append([where, *(one for mean in means for one in (mean[0], _reach(mean)))])
     head = ["beside", "Number of preference pairs", "pairs it chose between"]
+    head += [one for name in (*SHARES, EQUAL) for one in (name, "low", "high")]
     note = (
         "Wilson's intervals. Texts of equal length count as neither longer nor shorter; None where texts are not known."
     )
-    yield TablePanel("Overall statistics", note, head + _with_ends(SHARES), counts)
+    yield TablePanel("Overall statistics", note, head, counts)
     if any(one is not None for row in lengths for one in row[1:]):
-        note = "In characters, of the pairs it chose between. Student's intervals; pairs are the units."
-        head = ["beside", *(one for name, *_ in LENGTHS for one in (name, "±"))]
+        note = "In characters, of the pairs it chose between. Student's intervals."
+        head = ["beside", *(one for name in LENGTHS for one in (name, "±"))]
         yield TablePanel("Overall statistics of lengths", note, head, lengths)
 
 
@@ -249,26 +258,17 @@ def _reach(mean: list[Value]) -> float | None:
     return None if mean[0] is None or mean[2] is None else float(mean[2]) - float(mean[0])
 
 
-def _with_ends(what: Sequence[tuple[str, str, str, bool]]) -> list[str]:
-    return [head for name, *_ in what for head in (name, "low", "high")]
+def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
+    """A general statistic with its limits."""
+    bounds = closed_form(metric.intervals[0], metric, sums, level)
+    ends = (np.nan, np.nan) if bounds is None else (float(bounds.low), float(bounds.high))
+    return [number(float(metric.values(sums))), *map(number, ends)]
 
 
-def _general(
-    totals: PairTotals, column: int, what: tuple[str, ...] | tuple[str, str, bool], level: float
-) -> list[Value]:
-    from scipy.special import stdtrit
-
-    value, over, is_share = what
-    mean, variance, n = totals.mean(column, value, over)
-    if value == "unequal":  # counted the other way: as those of equal length
-        mean = 1 - mean
-    if not np.isfinite(mean):
-        return [None, None, None]
-    if is_share:
-        low, high = (float(end) for end in wilson(Share(np.asarray(mean * n), np.asarray(n), np.asarray(n)), level))
-        return [mean, low, high]
-    reach = float(stdtrit(n - 1, 0.5 + level / 2) * np.sqrt(variance / (n - 1))) if n > 1 else np.nan
-    return [mean, number(mean - reach), number(mean + reach)]
+def _equally_long(sums: ChoiceSums, level: float) -> list[Value]:
+    whole = sums.sums.of("measured")
+    share = Share(whole - sums.sums.of("unequal"), whole, sums.squares[NAMES.index("measured")])
+    return [number(float(ratio(share.part, whole))), *(number(float(end)) for end in wilson(share, level))]
 
 
 def _votes(shown: Shown) -> TablePanel:

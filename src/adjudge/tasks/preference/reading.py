@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.cleaning import LeftOut, Rows, check_ids, label_keys, number_column, text_column
 from adjudge.data.facts import Facts, check_rows, check_together, check_weight
 from adjudge.data.keys import Keys, keys_of_rows
-from adjudge.data.pair_votes import PairVotes, votes_for_model
+from adjudge.data.pair_votes import ChosenPairs, PairVotes, votes_for_model
 from adjudge.data.reading import Block
 from adjudge.data.row_reading import REPEATED, Answer, RowReading
 from adjudge.data.source import Batch, Lengths
@@ -20,6 +20,7 @@ from adjudge.data.votes import INVALID, VotePairs, vote_in, votes_in
 from adjudge.errors import quoted
 
 PAIRS = "\0pairs"  # the view of whole pairs; no column is called so
+CHOICES = "\0choices of "  # the views of what each column chose begin so
 MODEL = "Model: "
 RANDOM = "random"  # which answer comes first was drawn
 VoteCodes = NDArray[np.int64]
@@ -105,7 +106,9 @@ class VoteReading(RowReading):
         if self.cluster is None:
             return replace(block, views=views)
         names, prompts = np.unique(block.keys, return_inverse=True)
-        views |= {name: replace(pairs, prompts=prompts.reshape(-1)) for name, pairs in views.items() if name != PAIRS}
+        for name, pairs in views.items():
+            if name != PAIRS:
+                views[name] = replace(pairs, prompts=block.keys if name.startswith(CHOICES) else prompts.reshape(-1))
         return replace(block, views=views, facts=replace(block.facts, together=(names,)))
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
@@ -118,11 +121,13 @@ class VoteReading(RowReading):
             for annotator in self.annotators
             if annotator != column
         }
+        lengths = np.stack([self._lengths(batch, rows, column) for column in (self.text_a, self.text_b)], axis=-1)
+        views |= {f"{CHOICES}{column}": ChosenPairs(votes[column].astype(np.int8), lengths) for column in self.columns}
         views[PAIRS] = PairVotes(
             self.names,
             len(self.columns),
             np.stack([codes.astype(np.int8) for codes in votes.values()], axis=-1),
-            np.stack([self._lengths(batch, rows, column) for column in (self.text_a, self.text_b)], axis=-1),
+            lengths,
             models,
             model_names,
             np.zeros(len(rows), dtype=np.uint64),

@@ -19,15 +19,17 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.metrics import preference_strength
+from adjudge.metrics import answer_length, preference_strength, prefers_first, prefers_longer
 from adjudge.metrics.base import Metric
-from adjudge.statistics.pair_units import PairTotals, PairUnits
+from adjudge.statistics.choice_sums import CHOSE, ChoiceSums
+from adjudge.statistics.pair_units import PairUnits
 from adjudge.statistics.votes import VoteTable
 from adjudge.tasks.preference.panels import preference_panels
 from adjudge.tasks.preference.position import chance_warning
-from adjudge.tasks.preference.reading import MODEL, PAIRS, RANDOM, VoteReading, view_name
+from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, VoteReading, view_name
 
 RATINGS = ("bradley_terry", "elo")
+OF_LENGTHS = (prefers_longer.name, answer_length.name)
 NO_CHOICE = "Some pairs must be chosen between by the reference"
 
 
@@ -95,7 +97,7 @@ class PreferenceStudy(UsualStudy):
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
-        return "" if metric.over is VoteTable else "it is not about votes"
+        return "" if metric.over in (VoteTable, ChoiceSums) else "it is not about votes"
 
     def names(self) -> Iterator[tuple[str, str, str]]:
         """Every view: its name, the column and the annotator."""
@@ -112,14 +114,15 @@ class PreferenceStudy(UsualStudy):
         # Annotators are compared under the same draws of pairs, or of prompts.
         repeated = repeated or compares_annotators(request)
         votes = tuple(Tally(name, VoteTable, by_rows=repeated, smooth=repeated) for name, _, _ in self.names())
-        return (*votes, Tally(PAIRS, PairTotals), Tally(PAIRS, PairUnits, where=WHOLE_ONLY, holds_units=True))
+        choices = tuple(Tally(f"{CHOICES}{name}", ChoiceSums, by_rows=repeated) for name in self.reading.columns)
+        return (*votes, *choices, Tally(PAIRS, PairUnits, where=WHOLE_ONLY, holds_units=True))
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows: above all, a reference that never chose."""
         self.reading.judge(collected.facts, request.source.name)
-        totals: PairTotals = collected.find(PAIRS, PairTotals)
-        for place, column in enumerate(self.reading.columns):
-            if not totals.sums[place, 0] > 0 and not column.startswith(MODEL):
+        for column in self.reading.columns:
+            choices: ChoiceSums = collected.find(f"{CHOICES}{column}", ChoiceSums)
+            if not choices.sums.of(CHOSE) > 0 and not column.startswith(MODEL):
                 said = "; ".join(what for what in collected.facts.unused if what.startswith(quoted(column)))
                 raise InputError(
                     f"{NO_CHOICE}, but {quoted(column)} never says a or b{f' ({said})' if said else ''}. "
@@ -132,8 +135,9 @@ class PreferenceStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every annotator against every column, the strongest first."""
-        metrics = request.chosen(request.task.metrics)
-        tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE and tally.statistic is VoteTable}
+        every = request.chosen(request.task.metrics)
+        metrics = tuple(metric for metric in every if metric.over is VoteTable)
+        tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
 
         def strength(name: str) -> float:
             return float(
@@ -152,7 +156,27 @@ class PreferenceStudy(UsualStudy):
             )
             for name, column, annotator in self.names()
         ]
-        return sorted(views, key=lambda view: (not view.leads, -strength(view.name)))
+        views = sorted(views if metrics else [], key=lambda view: (not view.leads, -strength(view.name)))
+        return [*views, *self._choices(tuple(metric for metric in every if metric.over is ChoiceSums), tallies)]
+
+    def _choices(self, metrics: tuple[Metric, ...], tallies: Mapping[str, Tally]) -> Iterator[View]:
+        """What each column chose, apart from any annotator; lengths where there are texts."""
+        if self.reading.text_a is None or self.reading.text_b is None:
+            metrics = tuple(metric for metric in metrics if metric.name not in OF_LENGTHS)
+        for column in self.reading.columns if metrics else ():
+            name = column if column not in tallies else f"choices of {column}"  # an annotator may be called the same
+            tally = tallies[f"{CHOICES}{column}"]
+            basis = Basis(tally, lambda sums: {ChoiceSums: sums}, stream=f"ChoiceSums/{column}")
+            yield View(name, (basis,), metrics, amend=self._counted, leads=False)
+
+    def _counted(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+        """Rows with the pairs that they rest on."""
+        sums: ChoiceSums = measured.statistics[ChoiceSums]
+        known = {prefers_first.name: CHOSE, prefers_longer.name: "unequal", answer_length.name: "measured"}
+        for row in rows:
+            over = known.get(row.metric.partition("(")[0])
+            plain = over is None or self.reading.weight is not None
+            yield row if plain else replace(row, n=round(float(sums.sums.of(str(over)))))
 
     def _told(self, column: str) -> Any:
         """Rows with the pairs they rest on, and with a warning where a chance of one half is not justified."""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, SLICES, TEXT_A, TEXT_B, VOTES
-from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
+from adjudge.metrics import (
+    answer_length,
+    preference_accuracy,
+    preference_kappa,
+    preference_pairs,
+    preference_relevance,
+    preference_strength,
+    prefers_first,
+    prefers_longer,
+)
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN
@@ -46,6 +55,12 @@ TASK = Task(
         preference_accuracy,
         preference_strength.using(over="reference"),
         preference_relevance.using(over="reference"),
+        preference_pairs,
+        preference_pairs.using(of="chosen"),
+        prefers_first,
+        prefers_longer,
+        answer_length,
+        *(answer_length.using(of=which) for which in ("rejected", "a", "b")),
     ),
     study=PreferenceStudy.of,
     headline=("preference_strength",),
