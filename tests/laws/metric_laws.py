@@ -96,6 +96,8 @@ def _all_persuaded(metric: Metric, rows: Rows) -> Values:
 def _watched_alike(metric: Metric, rows: Rows) -> Values:
     """Mean time between failures: no failure has no value. With one for each unit, the mean exposure."""
     return {"": np.mean(rows.first)}
+
+
 def _mean_length(metric: Metric, rows: Rows) -> Values:
     """Length of answers: there is no best one."""
     lengths, chosen = rows.second, (rows.first == "b").astype(int)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.votes import MISSING
-from adjudge.data.written_votes import Votes, WrittenVotes
+from adjudge.data.written_votes import Votes, WrittenVotes, votes_type
 from adjudge.errors import InputError, quoted
 
 OPENING = "Select the response that"
@@ -79,7 +79,7 @@ def annotated_pairs(data: bytes | Mapping[str, Any], name: str) -> Pairs:
     try:
         matrix = written.matrix([pair.annotations for pair in pairs])[kept]
     except (msgspec.DecodeError, TypeError):
-        raise _wrong_pair(data, name, lambda pair: written.matrix([pair.annotations])) from None
+        raise _wrong_pair(data, name, lambda pair: written.cells(pair.annotations)) from None
     known = dict(_visible(file.annotators, file.metadata.get("default_annotator")))
     votes = {visible: np.ascontiguousarray(matrix[:, written.place[one.id]]) for visible, one in known.items()}
     metadata = [pairs[row].metadata or {} for row in kept]
@@ -104,14 +104,17 @@ def _file_type(comparison: Any) -> Any:
     )
 
 
-def _comparison_type() -> Any:
+def _comparison_type(*, decoded: bool = False) -> Any:
+    """A pair; its votes stay as they are written unless they are to be decoded, too."""
     import msgspec
 
     answer = msgspec.defstruct("answer", [("text", Any, ABSENT), ("model", str | None, None)], gc=False) | None
     return msgspec.defstruct(
         "comparison",
         [
-            ("annotations", msgspec.Raw, msgspec.Raw(b"{}")),
+            ("annotations", votes_type(), msgspec.field(default_factory=dict))
+            if decoded
+            else ("annotations", msgspec.Raw, msgspec.Raw(b"{}")),
             ("id", Any, None),
             ("prompt", str | None, None),
             ("response_a", answer, None),
@@ -152,7 +155,7 @@ def _wrong_pair(data: bytes, name: str, check: Callable[[Any], object]) -> Input
     """The first pair that cannot be decoded, or does not pass a check, with the line on which it begins."""
     import msgspec
 
-    decoder = msgspec.json.Decoder(_comparison_type())
+    decoder = msgspec.json.Decoder(_comparison_type(decoded=True))
     for place, part in enumerate(msgspec.json.decode(data, type=_file_type(msgspec.Raw)).comparisons):
         try:
             check(decoder.decode(part))

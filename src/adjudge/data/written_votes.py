@@ -31,6 +31,14 @@ def _parts(annotations: bytes) -> list[bytes]:
     return annotations[1:-1].split(b"}")
 
 
+def votes_type() -> Any:
+    """The votes for a pair, by who voted."""
+    import msgspec
+
+    vote: Any = msgspec.defstruct("vote", [("pref", Any, None), ("no_pref_reason", Any, None)], gc=False)
+    return dict[str, vote]
+
+
 class WrittenVotes(dict[bytes, int]):
     """What a vote says, by how it is written with its annotator: the place of that annotator and the code, in one.
 
@@ -43,8 +51,7 @@ class WrittenVotes(dict[bytes, int]):
         super().__init__()
         import msgspec
 
-        vote: Any = msgspec.defstruct("vote", [("pref", Any, None), ("no_pref_reason", Any, None)], gc=False)
-        self.decode = msgspec.json.Decoder(dict[str, vote]).decode
+        self.decode = msgspec.json.Decoder(votes_type()).decode
         self.place = {annotator: place for place, annotator in enumerate(annotators)}
         self.words = {**WORDS, **(LETTERS if letters else {})}
         self.nobody = len(annotators)  # the place of votes by somebody who is not among the annotators
@@ -62,7 +69,7 @@ class WrittenVotes(dict[bytes, int]):
             cells = list(map(self.__getitem__, chain.from_iterable(parts)))
             counts = list(map(len, parts))
         except _Unusual:
-            found = [self._cells(self.decode(pair)) for pair in pairs]
+            found = [self.cells(self.decode(pair)) for pair in pairs]
             cells, counts = list(chain.from_iterable(found)), list(map(len, found))
         places, codes = np.divmod(np.array(cells, dtype=np.int64), len(KINDS))
         votes = np.full((len(pairs), self.nobody + 1), MISSING, dtype=np.int8)
@@ -76,13 +83,14 @@ class WrittenVotes(dict[bytes, int]):
         if not part.strip(BLANKS):
             return self.nobody * len(KINDS) + MISSING
         try:
-            [cell] = self._cells(self.decode(b"{" + part.lstrip(BLANKS + b",") + b"}}"))
+            [cell] = self.cells(self.decode(b"{" + part.lstrip(BLANKS + b",") + b"}}"))
         except (msgspec.DecodeError, ValueError, TypeError):
             raise _Unusual from None
         self[part] = cell
         return cell
 
-    def _cells(self, annotations: Mapping[str, Any]) -> list[int]:
+    def cells(self, annotations: Mapping[str, Any]) -> list[int]:
+        """The place and the code of each vote for a pair."""
         return [
             self.place.get(annotator, self.nobody) * len(KINDS) + self._code(vote)
             for annotator, vote in annotations.items()
