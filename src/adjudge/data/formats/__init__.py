@@ -17,6 +17,7 @@ def importers() -> tuple[Importer, ...]:
     from adjudge.data.formats import (
         argilla,
         brat,
+        choices,
         conll,
         doccano,
         forms,
@@ -39,6 +40,7 @@ def importers() -> tuple[Importer, ...]:
         lm_eval.RESULTS,
         *(module.IMPORTER for module in single),
         *votes.IMPORTERS,
+        *choices.IMPORTERS,
         *model_logs.IMPORTERS,
         *plain.IMPORTERS,
     )

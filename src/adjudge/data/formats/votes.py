@@ -20,7 +20,7 @@ Vote = dict[str, Any]
 Reader = Callable[[Mapping[str, Any], int], Vote | str]  # a vote, or why there is none
 
 
-def _read(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], remarks: Sequence[str] = ()) -> Imported:
+def read_votes(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], remarks: Sequence[str] = ()) -> Imported:
     """A table of votes, what is none counted by its reason."""
     left_out: Counter[str] = Counter()
     kept: list[Vote] = []
@@ -36,7 +36,8 @@ def _read(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], remarks
     return Imported(tool, paths[0].name, VOTES, columns, dict(left_out), roles, tuple(remarks), tuple(paths))
 
 
-def _records(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
+def records_of(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
+    """The records of a file, whichever way it holds them."""
     if sample.shape == "text":
         return iter(table_rows(path))
     return rows_of_columns(whole_object(path)) if sample.shape == "object" else objects_in(path)
@@ -49,7 +50,7 @@ ARENA = {"model_a": "a", "model_b": "b", "tie": "tie", "tie (bothbad)": "both_ba
 
 def read_arena(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Battles: the winner as a word, or as a column of ones and zeros for each outcome."""
-    return _read("Chatbot Arena", paths, map(_battle, _records(paths[0], sample)))
+    return read_votes("Chatbot Arena", paths, map(_battle, records_of(paths[0], sample)))
 
 
 def _battle(battle: Mapping[str, Any]) -> Vote | str:
@@ -79,8 +80,8 @@ def _battle(battle: Mapping[str, Any]) -> Vote | str:
 
 def read_alpaca(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Annotations of two outputs: 1 is the first, by convention the baseline's, 2 the second; between them a tie."""
-    votes = (_preferred(record, place) for place, record in enumerate(_records(paths[0], sample)))
-    return _read("AlpacaEval", paths, votes)
+    votes = (_preferred(record, place) for place, record in enumerate(records_of(paths[0], sample)))
+    return read_votes("AlpacaEval", paths, votes)
 
 
 class _Annotation(NamedTuple):
@@ -116,11 +117,11 @@ def _preferred(record: Mapping[str, Any], place: int) -> Vote | str:
 
 def read_games(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Pairs judged in both orders; two orders that contradict each other are a tie, as FastChat counts them."""
-    records = list(_records(paths[0], sample))
+    records = list(records_of(paths[0], sample))
     games = [(one.get("g1_winner"), one.get("g2_winner")) for one in records]
     apart = sum(a != b and "error" not in (a, b) and "tie" not in (a, b) for a, b in games)
     remarks = [f"{apart:,} ties are of two orders that contradict each other."] if apart else []
-    return _read("MT-bench", paths, map(_games, records), remarks)
+    return read_votes("MT-bench", paths, map(_games, records), remarks)
 
 
 def _games(record: Mapping[str, Any]) -> Vote | str:
@@ -145,7 +146,7 @@ SIDES = {"system_a": "chosen", "system_b": "rejected"}
 
 def read_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Scores of chosen and rejected texts, or what a generative model preferred; a is the chosen text."""
-    return _read("RewardBench", paths, map(_reward, _records(paths[0], sample)))
+    return read_votes("RewardBench", paths, map(_reward, records_of(paths[0], sample)))
 
 
 def _reward(record: Mapping[str, Any]) -> Vote | str:
@@ -166,7 +167,7 @@ def _larger(a: float, b: float) -> str:
 
 def read_all_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Numbers under chosen and rejected."""
-    each = enumerate(_records(paths[0], sample))
+    each = enumerate(records_of(paths[0], sample))
     votes = (
         {
             "item": str(place),
@@ -177,7 +178,7 @@ def read_all_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imp
         }
         for place, one in each
     )
-    return _read("RewardBench", paths, votes)
+    return read_votes("RewardBench", paths, votes)
 
 
 # Chosen and rejected texts
@@ -185,8 +186,8 @@ def read_all_rewards(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imp
 
 def read_pairs(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """A chosen and a rejected text in each row."""
-    each = enumerate(_records(paths[0], sample))
-    return _read("preference data", paths, (_pair(record, place) for place, record in each), [FIRST])
+    each = enumerate(records_of(paths[0], sample))
+    return read_votes("preference data", paths, (_pair(record, place) for place, record in each), [FIRST])
 
 
 def _pair(record: Mapping[str, Any], place: int) -> Vote | str:
@@ -205,7 +206,7 @@ def _pair(record: Mapping[str, Any], place: int) -> Vote | str:
 
 def read_unpaired(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """One judgement of each text, without pairs."""
-    labels = [record.get("label") for record in _records(paths[0], sample)]
+    labels = [record.get("label") for record in records_of(paths[0], sample)]
     columns: dict[str, list[Any]] = {"item": [str(place) for place in range(len(labels))], "rating": labels}
     return Imported("preference data", paths[0].name, RATINGS, columns, {}, {}, (), tuple(paths))
 
