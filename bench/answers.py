@@ -112,17 +112,24 @@ def clause_of(fixed: int, broken: int, n: int) -> str:
 
 
 def of_whole_tables(tables: int) -> Iterator[tuple[str, str]]:
-    """The whole task: 600 essays of six first languages, with and without a bias against 45 of them."""
-    for bias in (0.0, -0.25):
-        said = [adjudge.scoring(essays(seed, bias), **ROLES).summary.answer for seed in range(tables)]
-        texts = [answer.headline for answer in said if answer is not None]
-        beyond = sum("than raters do" in text and "looks" not in text for text in texts)
-        named = sum("l1 = Korean" in text for text in texts)
-        start = f"{tables} tables through the whole task, bias {bias:g} SD"
-        yield f"{start}: the headline says beyond of some group", _share(beyond, tables)
-        yield f"{start}: the headline names the group", _share(named, tables)
+    """The whole task: 600 essays of six first languages, with and without a bias against 45 of them.
+
+    The rule was drawn up for errors of 0.54 SD, a correlation of 0.85 with the rater. An engine that agrees less with
+    its rater has wider intervals, and what is planted is found less often.
+    """
+    for design, noise in NOISE.items():
+        for bias in (0.0, -0.25):
+            said = [adjudge.scoring(essays(seed, bias, noise), **ROLES).summary.answer for seed in range(tables)]
+            texts = [answer.headline for answer in said if answer is not None]
+            beyond = sum("than raters do" in text and "looks" not in text for text in texts)
+            named = sum("l1 = Korean" in text for text in texts)
+            start = f"{tables} tables, {design}, DSM {bias:g}"
+            yield f"{start}: the headline says beyond of some group", _share(beyond, tables)
+            yield f"{start}: the headline names the group", _share(named, tables)
 
 
+# SDs of the errors of the rater and of the engine.
+NOISE = {"errors of 0.54 SD (r 0.85)": (0.33, 0.30), "errors of 0.67 SD (r 0.78)": (0.45, 0.42)}
 METRICS = ["quadratic_weighted_kappa", "difference_of_standardized_means", "standardized_mean_difference"]
 ROLES = {
     "metrics": METRICS,
@@ -135,17 +142,21 @@ ROLES = {
 }
 
 LANGUAGES = ("English", "Spanish", "Chinese", "Hindi", "Arabic", "Korean")
+SPOKEN = (204, 120, 90, 72, 69, 45)
 
 
-def essays(seed: int, bias: float) -> dict[str, object]:
-    """Essays that a rater and an engine scored; the bias is in SDs of the human scores."""
+def essays(seed: int, bias: float, noise: tuple[float, float]) -> dict[str, object]:
+    """Essays that a rater and an engine scored; the bias is what the difference of standardized means is to be.
+
+    The group is part of the whole by which scores are standardized, and moves its mean: so much more is planted.
+    """
     random = np.random.default_rng(seed)
-    first = np.repeat(LANGUAGES, (204, 120, 90, 72, 69, 45))
+    first = np.repeat(LANGUAGES, SPOKEN)
     truth = random.normal(3.5, 0.95, len(first))
-    rater = np.clip(np.round(truth + random.normal(0, 0.45, len(first))), 1, 6)
-    engine = 3.5 + 0.86 * (truth - 3.5) + random.normal(0, 0.42, len(first))
-    engine = engine + np.where(first == "Korean", bias * engine.std(), 0.0)
-    return {"rater": rater, "engine": engine, "l1": first}
+    rater = np.clip(np.round(truth + random.normal(0, noise[0], len(first))), 1, 6)
+    engine = 3.5 + 0.86 * (truth - 3.5) + random.normal(0, noise[1], len(first))
+    planted = bias * engine.std() / (1 - SPOKEN[-1] / sum(SPOKEN))
+    return {"rater": rater, "engine": engine + np.where(first == "Korean", planted, 0.0), "l1": first}
 
 
 def _share(count: int, of: int) -> str:
@@ -156,6 +167,16 @@ def _share(count: int, of: int) -> str:
 
 GOALS = """Goals: without a bias *beyond* in at most 1 % of tables; −0.25 SD in a group of 45 in the headline of at
 least 75 %; wrong statements about two systems at most 6 %."""
+
+
+WHOLE = """\
+The rule was drawn up for errors of 0.54 SD.
+With errors of 0.67 SD the interval of 45 responses is a quarter wider, and the same bias is named less often:
+the rule is the same, the table tells less.
+(Until now the second design alone was simulated, with a bias of −0.25 SD of the engine's scores;
+that is a DSM of −0.23, since the group moves the mean by which scores are standardized.
+It was named in 54 % of tables.)
+"""
 
 
 def main() -> None:
@@ -181,6 +202,7 @@ def main() -> None:
             print(f"{what}: {share}", flush=True)
             lines.append(f"| {what} | {share} |")
         lines.append("")
+    lines += WHOLE.splitlines() if options.whole else []
     options.out.write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -12,6 +12,7 @@ from adjudge.errors import SettingError, printable
 from adjudge.evaluation.taken import taken_ending
 from adjudge.evaluation.writing import Content, checked_output, write_whole
 from adjudge.interop.formats import WRITERS, Asked, as_table, asked_in, queue_tasks, read_export
+from adjudge.report.words import plural
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -51,7 +52,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         raise SettingError(f"`--table` must be one that the file can be, but it holds {found.table}.")
     content: Content = as_table(found).pieces(taken_ending(target, "--to"))
     write_whole(target, content)
-    print(f"{found.rows:,} rows of {found.table}: {printable(str(target))}")
+    print(f"{plural(found.rows, 'row')} of {found.table}: {printable(str(target))}")
     for note in (*found.doubts, *found.notes):
         print(printable(note))
     return 0

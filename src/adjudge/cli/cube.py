@@ -13,6 +13,7 @@ from adjudge.data.cube_privacy import with_at_least
 from adjudge.errors import SettingError, printable
 from adjudge.evaluation.writing import checked_output, write_whole
 from adjudge.report.cubes import evaluate_cube
+from adjudge.report.words import plural
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -36,7 +37,7 @@ def _merge(arguments: Sequence[str]) -> int:
     for line in (*(_labels(cube) if options.share else ()), *(f"joined: {step}" for step in cube.meaning.merged)):
         print(printable(line))
     write_whole(options.save_cube, cube.to_bytes())
-    print(f"{len(cube.n):,} cells of {int(cube.n.sum()):,} rows: {printable(options.save_cube)}")
+    print(f"{plural(len(cube.n), 'cell')} of {plural(int(cube.n.sum()), 'row')}: {printable(options.save_cube)}")
     return 0
 
 

@@ -13,6 +13,7 @@ from adjudge.data.dialect import opened
 from adjudge.data.profiles import LOOKED_AT, Profile, profiles_of
 from adjudge.errors import printable
 from adjudge.evaluation.guess import Guess, guesses
+from adjudge.report.words import plural
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20
@@ -63,8 +64,8 @@ def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequenc
     """The guess as a list: role, columns, and what they hold."""
     by_name = {profile.name: profile for profile in profiles}
     rows = profiles[0].rows if profiles else 0
-    count = f"{rows:,} rows" if rows < LOOKED_AT else f"{rows:,} rows and perhaps more"
-    lines = [f"{source}: {count}, {len(profiles)} columns. This looks like {guess.task.name}:"]
+    count = plural(rows, "row") if rows < LOOKED_AT else f"{rows:,} rows and perhaps more"
+    lines = [f"{source}: {count}, {plural(len(profiles), 'column')}. This looks like {guess.task.name}:"]
     for role, names in guess.columns.items():
         more = " (guessed; --slices none for none)" if role == "slices" else ""
         lines.append(f"  {role:<11} {printable(', '.join(names)):<24} {by_name[names[0]].described}{more}")

@@ -28,6 +28,7 @@ OTHERS = {
     "init": ("adjudge.cli.init", "write adjudge.toml: what a folder's tables are, so that it need not be typed"),
     "convert": ("adjudge.cli.convert", "write another tool's export as a table, or a queue as tasks for one"),
     "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
+    "completion": ("adjudge.cli.completion", "print lines for bash, zsh or fish that complete commands and columns"),
     "demo": ("adjudge.cli.demo", "evaluate a bundled data set of a task and write its report"),
 }
 

@@ -7,7 +7,7 @@ import math
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -37,6 +37,25 @@ MOST_SHARE = 0.99  # of a stage whose whole is estimated
 LONGEST = 300  # characters of a mistake that are told
 
 
+# Where somebody asks for the parser of a command, instead of running it.
+_ASKED: list[list[argparse.ArgumentParser]] = []
+
+
+class _Described(Exception):
+    """The parser is known; nothing is to be run."""
+
+
+@contextmanager
+def described() -> Iterator[list[argparse.ArgumentParser]]:
+    """Within it a command is not run: its parser is in the list as soon as it would read what was typed."""
+    _ASKED.append([])
+    try:
+        with suppress(_Described):
+            yield _ASKED[-1]
+    finally:
+        _ASKED.pop()
+
+
 class Parser(argparse.ArgumentParser):
     """Options whose mistakes are told in one sentence, like every other mistake."""
 
@@ -45,6 +64,9 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, *arguments: Any, **options: Any) -> Any:
         """Read what was typed; from here on, messages spell settings as the options of this command."""
+        if _ASKED:
+            _ASKED[-1].append(self)
+            raise _Described
         spelling.OPTIONS.clear()
         for action in self._actions:
             if action.option_strings:

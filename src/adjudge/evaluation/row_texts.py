@@ -48,7 +48,11 @@ def _numbers(head: list[str]) -> list[int]:
 
 def _more(rows: Sequence[Row]) -> list[str]:
     left = len(rows) - MOST_ROWS
-    return [f"{len(rows):,} rows; {left:,} are not shown: .where(metric=…), .to_pandas()"] if left > 0 else []
+    return (
+        [f"{len(rows):,} rows; {left:,} {'is' if left == 1 else 'are'} not shown: .where(metric=…), .to_pandas()"]
+        if left > 0
+        else []
+    )
 
 
 def _cells(rows: Sequence[Row]) -> list[list[str]]:

@@ -63,7 +63,11 @@ class GatePlan:
             return f"With {words.plural(rows, 'row')} it can pass; {most} are needed {each}."
         unknown = sum(one.passed is None for one in self)
         told = f" {words.plural(unknown, 'requirement')} cannot be planned." if unknown else ""
-        return f"{words.plural(rows, 'row')} will do.{told}" if unknown < len(self) else f"With {rows:,} rows:{told}"
+        return (
+            f"{words.plural(rows, 'row')} will do.{told}"
+            if unknown < len(self)
+            else f"With {words.plural(rows, 'row')}:{told}"
+        )
 
     def rows(self) -> list[list[str]]:
         """A row of text for each requirement."""

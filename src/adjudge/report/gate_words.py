@@ -132,7 +132,9 @@ def next_steps(judgement: Judgement) -> list[str]:
         if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
             parts = [f"{leaf.slice} {leaf.units_needed:,}" for leaf in verdict.levels if leaf.units_needed]
             more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
-            steps.append(f"About {verdict.units_needed:,} more units{more} would settle {verdict.requirement}.")
+            steps.append(
+                f"About {words.plural(verdict.units_needed, 'more unit')}{more} would settle {verdict.requirement}."
+            )
     return steps
 
 

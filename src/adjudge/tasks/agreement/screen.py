@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -172,12 +173,13 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     confused = _table(outcome, "Most confused labels")
     if confused is not None and confused.rows:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
+        which = f"{plain(str(name))}, {counted(round(float(observed or 0)), 'time')}"
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
             figure = Figure(gain, low, high, signed=True, limits=(0.0,))
-            text = f"{plain(str(name))}, {float(observed or 0):,.0f} times; as one label α would be {{gain}} higher"
+            text = f"{which}; as one label α would be {{gain}} higher"
             yield Remark("confused", text, {"gain": figure}, rank=3)
         elif observed:
-            yield Remark("confused", f"most often {plain(str(name))}, {float(observed):,.0f} times", rank=4)
+            yield Remark("confused", f"most often {which}", rank=4)
     other = _table(outcome, "What the other rater marked")
     if other is not None:
         parts = [f"{plain(str(row[0]))} {100 * float(row[2] or 0):.0f} %" for row in other.rows if row[2]][:4]
@@ -231,7 +233,7 @@ def _queue_title(outcome: Outcome) -> str:
     table = _table(outcome, "Adjudication queue")
     items = outcome.settings.choices.get("Items", "?")
     note = "" if table is None else table.note.partition(", 0 are closed")[0].partition(". ")[0]
-    return f"to decide: {note.replace(' items are open', f' of {items} items')}" if note else "to decide"
+    return f"to decide: {re.sub(' (items are|item is) open', f' of {items} items', note)}" if note else "to decide"
 
 
 def _hardest(outcome: Outcome) -> TablePanel | None:
@@ -253,7 +255,7 @@ def _top(outcome: Outcome) -> list[str]:
         if items
         else f"{chosen.get('Items', '?')} items"
     )
-    parts = [f"{raters} raters"] if raters else []
+    parts = [f"{raters} {'rater' if raters == '1' else 'raters'}"] if raters else []
     labels = len(outcome.data.categories)
     level = str(chosen.get("Level of measurement", ""))
     return [*parts, rated, f"{counted(labels, 'label')}, {level}" if labels else level]
@@ -273,7 +275,9 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     table = _table(outcome, "Adjudication queue")
     if table is not None and table.rows:
         count = table.note.partition(" ")[0]
-        yield Advice(f"Take the {count} items, ties first:", "--queue queue.csv", needs=True)
+        yield Advice(
+            f"Take the {count} {'item' if count == '1' else 'items'}, ties first:", "--queue queue.csv", needs=True
+        )
     confused = _table(outcome, "Most confused labels")
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
         one_label, _, other = str(confused.rows[0][0]).partition(" / ")
@@ -284,11 +288,8 @@ def _spans(outcome: Outcome) -> Sequence[Evidence]:
     row, overlap = (row_of(outcome, name, _whole(outcome)) for name in (STRICT, OVERLAP))
     if row is None or overlap is None:
         return []
-    text = (
-        f"{overlap.estimate:.2f} [{overlap.low:.2f}, {overlap.high:.2f}]"
-        if not math.isnan(overlap.low)
-        else "undefined"
-    )
+    known = not math.isnan(overlap.low)
+    text = f"{overlap.estimate:.2f} [{overlap.low:.2f}, {overlap.high:.2f}]" if known else "undefined"
     return [of_row(row, "F of two raters", whole=True, overlap=text)]
 
 

@@ -44,7 +44,8 @@ def queue_table(
     queue = adjudication_queue(table, items, resolved, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
     counts = ", ".join(f"{reason} {count:,}" for reason, count in queue.by_reason.items() if count)
     meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
-    note = f"{queue.open:,} items are open ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
+    open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
+    note = f"{open_items} ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
     rows: list[Row] = [
         [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, _number(one.influence)]
         for one in queue.entries

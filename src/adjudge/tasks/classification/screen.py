@@ -151,12 +151,14 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
         missed = sum(panel.counts[place]) - panel.counts[place][place]
         if missed:
             yield Advice(
-                f"Read the {missed:,.0f} missed {positive} rows, surest first:", "--items items.csv", needs=True
+                f"Read the {counted(round(missed), f'missed {positive} row')}, surest first:",
+                "--items items.csv",
+                needs=True,
             )
         return
     wrong = sum(sum(row) for row in panel.counts) - sum(panel.counts[i][i] for i in range(len(panel.counts)))
     if wrong:
-        yield Advice(f"Read the {wrong:,.0f} wrong rows, surest first:", "--items items.csv", needs=True)
+        yield Advice(f"Read the {counted(round(wrong), 'wrong row')}, surest first:", "--items items.csv", needs=True)
 
 
 SCREEN = Screen(
