@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
 from adjudge.data.cases import Cases, cases_of
-from adjudge.statistics.base import Array, Statistic, ratio
-from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
 from adjudge.statistics.weights import Weights
 
 CASES, FAILED = "cases", "failed"
@@ -26,7 +26,7 @@ def _name(what: str, system: int) -> str:
 
 
 @dataclass(frozen=True)
-class CaseOutcomes(Statistic):
+class CaseOutcomes(OfLinearSums):
     """How many cases there are, how many each system fails, and how many flip from one system to each other.
 
     A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
@@ -38,7 +38,6 @@ class CaseOutcomes(Statistic):
     (1.0, 3.0, 2)
     """
 
-    sums: LinearSums
     systems: int
     clustered: bool
     squares: float  # of the weights of cases
@@ -125,24 +124,6 @@ class CaseOutcomes(Statistic):
     def scaled(self, unit: float) -> Self:
         """The same with all weights multiplied."""
         return replace(self, sums=self.sums.scaled(unit), squares=self.squares * unit**2)
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates, all cases of a template drawn together."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each unit in turn."""
-        left, units = self.sums.without_one()
-        return replace(self, sums=left), units
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same units, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
 
 
 def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:

@@ -10,14 +10,14 @@ from typing import Any, Self
 import numpy as np
 
 from adjudge.data.numbers import NumbersTogether
-from adjudge.statistics.base import Array, Statistic, ratio
-from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
 from adjudge.statistics.number_pairs import Centres, NumberPairs
 from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class JointNumbers(Statistic):
+class JointNumbers(OfLinearSums):
     """The sums of each system side by side, so that all are drawn at once: many rows cost no more than few.
 
     Laws: those of `LinearSums`.
@@ -28,7 +28,6 @@ class JointNumbers(Statistic):
     [5.0, 0.0]
     """
 
-    sums: LinearSums
     centres: tuple[Centres, ...]  # of each system
     own: tuple[str, ...]  # what is summed of each
 
@@ -92,27 +91,10 @@ class JointNumbers(Statistic):
         """Kish's effective number of rows."""
         return np.asarray(ratio(self.total**2, self.sums.squares_of("0/n")))
 
-    def scaled(self, unit: float) -> Self:
-        """The same sums with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates of all sums together."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each row in turn."""
-        left, rows = self.sums.without_one()
-        return replace(self, sums=left), rows
-
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.moved(parts[0].centres).sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
+        return super().stacked([part.moved(parts[0].centres) for part in parts])
 
 
 def system_at(place: int) -> Callable[[Any], NumberPairs]:

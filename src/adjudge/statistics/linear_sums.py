@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import STEADY, Array, Sums, steady_product
+from adjudge.statistics.base import STEADY, Array, Statistic, Sums, steady_product
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -190,6 +190,35 @@ class LinearSums(Sums):
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         return replace(self, totals=self.totals[start:stop])
+
+
+@dataclass(frozen=True)
+class OfLinearSums(Statistic):
+    """A statistic whose numbers are linear sums: it is scaled, drawn, stacked and cut as they are."""
+
+    sums: LinearSums
+
+    def scaled(self, unit: float) -> Self:
+        """The same sums with all weights multiplied."""
+        return replace(self, sums=self.sums.scaled(unit))
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Replicates of all sums together: what was summed as one unit is drawn as one."""
+        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
+
+    def without_one(self) -> tuple[Self, Array]:
+        """The sums without each unit in turn."""
+        left, units = self.sums.without_one()
+        return replace(self, sums=left), units
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same units, one after another."""
+        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        return replace(self, sums=self.sums.tile(start, stop))
 
 
 @dataclass(frozen=True, slots=True)

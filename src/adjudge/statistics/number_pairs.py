@@ -10,9 +10,9 @@ from typing import Any, Self
 import numpy as np
 
 from adjudge.data.numbers import PredictedNumbers, predicted_numbers
-from adjudge.statistics.base import Array, Statistic, ratio, remainder
+from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.largest import Largest
-from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
 from adjudge.statistics.two_numbers import Centred, TwoNumbers, middle, move
 from adjudge.statistics.weights import Weights
 
@@ -30,7 +30,7 @@ Named = dict[str, Array]
 
 
 @dataclass(frozen=True)
-class NumberPairs(Statistic):
+class NumberPairs(OfLinearSums):
     """References x and predictions y, summed over rows.
 
     x and y are summed about `centres`, which are carried along; `+` moves the other part to the constants of this one.
@@ -43,7 +43,6 @@ class NumberPairs(Statistic):
     (5.0, -0.3333, 3.0)
     """
 
-    sums: LinearSums
     centres: Centres
     largest: Largest | None = None  # errors by sign, and relative ones: what their tails are told from
 
@@ -168,27 +167,10 @@ class NumberPairs(Statistic):
             return {"spread": 1.0, "error": -2 * step, "n": step**2}
         return {"xx": 1.0, "yy": 1.0, "xy": -2.0, "y": -2 * step, "x": 2 * step, "n": step**2}
 
-    def scaled(self, unit: float) -> Self:
-        """The same sums with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates of all sums together."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each row in turn."""
-        left, rows = self.sums.without_one()
-        return replace(self, sums=left), rows
-
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.moved(parts[0].centres).sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
+        return super().stacked([part.moved(parts[0].centres) for part in parts])
 
 
 def _columns(numbers: PredictedNumbers, centres: Centres) -> Named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
@@ -10,8 +10,8 @@ from typing import Any, Self
 import numpy as np
 
 from adjudge.data.queries import Policy, QueryLists, query_lists
-from adjudge.statistics.base import Array, Codes, Statistic, ratio
-from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
 from adjudge.statistics.query_values import QueryValue, defined_of, values_of
 from adjudge.statistics.weights import Weights
 
@@ -19,7 +19,7 @@ Values = tuple[QueryValue, ...]
 
 
 @dataclass(frozen=True)
-class QueryMeans(Statistic):
+class QueryMeans(OfLinearSums):
     """Each system's values, and which queries have one, summed over queries; all systems are drawn together.
 
     Which values are summed must be known before the first query is read: they are the pilot.
@@ -31,7 +31,6 @@ class QueryMeans(Statistic):
     0.5
     """
 
-    sums: LinearSums
     values: Values
     squares: Array  # (systems × values,), of what queries are worth, by weight
     counted: Codes  # (systems × values,), queries that have a value, whatever they weigh
@@ -137,24 +136,6 @@ class QueryMeans(Statistic):
     def scaled(self, unit: float) -> Self:
         """The same sums with all weights multiplied."""
         return replace(self, sums=self.sums.scaled(unit), squares=self.squares * unit)
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates of all sums together."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each query in turn."""
-        left, rows = self.sums.without_one()
-        return replace(self, sums=left), rows
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same queries, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
 
 
 def _value(value: QueryValue, system: str) -> str:
