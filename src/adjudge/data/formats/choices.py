@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.formats.base import Imported, Importer, Picks, text_of
+from adjudge.data.formats.base import Imported, Importer, Picks, as_written
 from adjudge.data.formats.sample import Sample
 from adjudge.data.formats.votes import SAME_SYSTEM, Vote, read_votes, records_of
 from adjudge.data.votes import KINDS, vote_in
@@ -41,10 +41,10 @@ def _annotations(record: Mapping[str, Any]) -> Iterator[Vote | str]:
             yield NO_GRADE
             continue
         yield {
-            "item": text_of(record.get("comparison_id")),
+            "item": as_written(record.get("comparison_id")),
             "rater": _name(one, ("evaluator", "annotator", "worker_id")),
             "kind": kind.partition("_")[0],
-            "prompt": text_of(record.get("prompt_id", record.get("text"))),
+            "prompt": as_written(record.get("prompt_id", record.get("text"))),
             "text_a": _plain(record.get("completion_a")),
             "text_b": _plain(record.get("completion_b")),
             "system_a": _plain(record.get("model_a")),
@@ -75,7 +75,7 @@ def _of_answers(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Mappi
     """Answers to one message, which may stand anywhere in the file."""
     messages: dict[str, list[Mapping[str, Any]]] = {}
     for record in records:
-        messages.setdefault(text_of(record.get("interaction_id")), []).append(record)
+        messages.setdefault(as_written(record.get("interaction_id")), []).append(record)
     yield from messages.values()
 
 
@@ -97,7 +97,9 @@ def _of_conversations(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence
 def _pairs(answers: Sequence[Mapping[str, Any]]) -> Iterator[Vote | str]:
     """The chosen answer to a message beside each of the others, the one shown first first."""
     shown = sorted(answers, key=lambda one: _place(one.get("within_turn_id")))
-    chosen = [one for one in shown if one.get("if_chosen") is True or text_of(one.get("if_chosen")).lower() == "true"]
+    chosen = [
+        one for one in shown if one.get("if_chosen") is True or as_written(one.get("if_chosen")).lower() == "true"
+    ]
     if len(chosen) != 1:
         yield NO_CHOICE
         return
@@ -110,9 +112,9 @@ def _pairs(answers: Sequence[Mapping[str, Any]]) -> Iterator[Vote | str]:
             yield SAME_SYSTEM
             continue
         yield {
-            "item": text_of(other.get("interaction_id", other.get("conversation_id"))),
+            "item": as_written(other.get("interaction_id", other.get("conversation_id"))),
             "rater": _plain(other.get("user_id")),
-            "prompt": text_of(other.get("conversation_id")),
+            "prompt": as_written(other.get("conversation_id")),
             "turn": _plain(other.get("turn")),
             **{f"text_{side}": _plain(one.get("model_response")) for side, one in zip("ab", pair, strict=True)},
             **{f"system_{side}": _plain(one.get("model_name")) for side, one in zip("ab", pair, strict=True)},
@@ -131,11 +133,11 @@ def _number(value: Any) -> float | None:
 
 
 def _plain(value: Any) -> str | None:
-    return None if value is None else text_of(value)
+    return None if value is None else as_written(value)
 
 
 def _name(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    return next((text_of(record[name]) for name in names if record.get(name) is not None), None)
+    return next((as_written(record[name]) for name in names if record.get(name) is not None), None)
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:
