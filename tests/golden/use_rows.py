@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.golden.row import Row
+from tests.golden.row import FORTY_ITEMS, Row
 
 CASES = json.loads((Path(__file__).parent / "in_use.json").read_text())
 LATENCY = CASES["latency_percentiles"]["input"]["milliseconds"]
@@ -31,5 +31,8 @@ IN_USE = [
     Row("pass_hat_k(k=2)", TRIES, None, 8 / 15, "C(right, 2) / C(tries, 2) by Python's math.comb"),
     Row("pass_hat_k", TRIES, None, (1 + 1 / 4 + 0 + 0 + 1) / 5, "C(right, 3) / C(tries, 3) by Python's math.comb"),
     Row("robustness_drop", [1] * 43 + [1], [1] * 43 + [0], 1 / 44, "Tango 1998, contact lens table"),
+    Row(
+        "label_ceiling", *FORTY_ITEMS, (1 + 0.925) / 2, "two raters: (1 + agreement) / 2, agreement of the seed's table"
+    ),
     Row("share_kept", RIGHT, COST, 1.56666666667, "R survey 4.1 svyratio, the same ratio", 1e-8),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from adjudge.cli.config import NONE, completed, config_for
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
@@ -35,6 +36,14 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options.add_argument(
         "--id", nargs="+", metavar="COLUMN", help="columns that name each row, by which tables are joined"
     )
+    of_gold = options.add_argument_group("a gold standard in a file of its own")
+    of_gold.add_argument("--gold", metavar="TABLE", help="the reference; every other table is then a submission")
+    of_gold.add_argument(
+        "--gold-raters", nargs="+", metavar="COLUMN", help="columns of the gold: those who annotated it"
+    )
+    of_gold.add_argument("--part", metavar="COLUMN", help="column of the gold: train, development, test")
+    of_gold.add_argument("--parts", nargs="+", metavar="TABLE", help="other parts, which must not share rows with it")
+    of_gold.add_argument("--content", nargs="+", metavar="COLUMN", help="what rows say, which must differ in two parts")
     add_roles(options, task, but="id")
     add_settings(options, task)
     add_outputs(options, {one.name: one.help for one in task.takes_away})
@@ -42,7 +51,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _compared(options: argparse.Namespace, task: str) -> int:
-    check_outputs(options, options.tables)
+    check_outputs(options, [*options.tables, *(options.parts or ()), *([options.gold] if options.gold else ())])
     declared = task_named(task)
     typed = given_to(declared, options, ())
     if options.id is not None:
@@ -53,8 +62,12 @@ def _compared(options: argparse.Namespace, task: str) -> int:
     if folders or any(map(is_saved, options.tables)):
         options.config = NONE  # what was evaluated is not asked again
         typed.pop("id", None)
+    of_gold: dict[str, Any] = {
+        name: getattr(options, name) for name in ("gold", "gold_raters", "part", "parts", "content")
+    }
+    of_gold = {name: value for name, value in of_gold.items() if value is not None}
     with completed(declared, options, typed) as given, following(options) as progress:
-        evaluation = compare(*tables, task=task, names=names, progress=progress, **given)
+        evaluation = compare(*tables, task=task, names=names, progress=progress, **(of_gold | given))
     return deliver(evaluation, options)
 
 

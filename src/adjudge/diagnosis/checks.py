@@ -42,6 +42,8 @@ KEYS = {
     "C26": "items that a rater may have read and left unmarked",
     "C27": "cells parted otherwise than the name of the file says, and files of other tools",
     "C28": "what a file of another tool does not tell",
+    "C29": "rows of a gold standard without an answer, and answers without a row",
+    "C30": "the same rows in two parts of the data",
 }
 
 

@@ -36,7 +36,7 @@ def compare_tables(
     tables = {name: opened(one, *written) for name, one in named.items()}
     if task.compares is not None:
         return task.compares(task, tables, {**given, **({"item": id[0]} if id else {})}, progress), None
-    wanted = _Wanted.of(task, tables, given)
+    wanted = Wanted.of(task, tables, given)
     if not id:
         return _one_by_one(tables, wanted, "there is no `id` to join the tables by", progress), None
     joined = Joined(tables, tuple(id), wanted.own)
@@ -47,11 +47,11 @@ def compare_tables(
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
     shared = {name: value for name, value in wanted.shared.items() if name not in WRITTEN}
     asked = request(task, joined, systems=wanted.systems, **as_role, **shared)
-    return _told(walk(asked, progress), joined), asked
+    return told_of_join(walk(asked, progress), joined), asked
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class Wanted:
     """What was asked of several tables: what each has of its own, and what they share."""
 
     task: Task
@@ -61,7 +61,7 @@ class _Wanted:
     shared: Mapping[str, Any]
 
     @classmethod
-    def of(cls, task: Task, tables: Mapping[str, Source], given: Mapping[str, Any]) -> _Wanted:
+    def of(cls, task: Task, tables: Mapping[str, Source], given: Mapping[str, Any]) -> Wanted:
         """Each table's systems, from the columns that were named and are there."""
         if "systems" in given:
             raise SettingError(
@@ -126,7 +126,7 @@ def _new(columns: Any, place: int, of: tuple[str, str, str], own: dict[str, tupl
     return named(columns[place])
 
 
-def _one_by_one(tables: Mapping[str, Source], wanted: _Wanted, why: str, progress: Progress) -> Outcome:
+def _one_by_one(tables: Mapping[str, Source], wanted: Wanted, why: str, progress: Progress) -> Outcome:
     """Each table by itself, the differences not paired."""
     alike = {name: value for name, value in wanted.shared.items() if name not in (*OF_COMPARISONS, *WRITTEN)}
     outcomes = {
@@ -136,7 +136,7 @@ def _one_by_one(tables: Mapping[str, Source], wanted: _Wanted, why: str, progres
     return beside(outcomes, wanted.task, why, comparing(wanted.task, wanted.shared))
 
 
-def _told(outcome: Outcome, joined: Joined) -> Outcome:
+def told_of_join(outcome: Outcome, joined: Joined) -> Outcome:
     """The outcome with what became of rows that are not in all tables."""
     unmatched = joined.unmatched
     alone = {f"not in all tables ({name})": count for name, count in unmatched.items() if count}

@@ -46,6 +46,7 @@ coefficient = partial(
 
 # Not corrected for chance, in the same chapter.
 percent_agreement, specific_agreement = plain_agreement.percent_agreement, plain_agreement.specific_agreement
+label_ceiling = plain_agreement.label_ceiling
 
 
 def beyond_chance(observed: Array, expected: Array) -> Array:

@@ -10,7 +10,7 @@ from adjudge.data.scales import category_values
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.disagreements import within_items
-from adjudge.metrics.intervals import Quantity, Share
+from adjudge.metrics.intervals import Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.patterns import Patterns
 
@@ -68,6 +68,48 @@ def _agreeing_items(patterns: Patterns, tolerance: float) -> Share | None:
     paired = patterns.sums.paired
     squares = patterns.squares[patterns.patterns.sum(1) == 2].sum()
     return Share(_agreeing(patterns, tolerance) * paired, paired, squares)
+
+
+def _largest_share(patterns: Patterns) -> tuple[Array, Array]:
+    """Of each pattern the share of its commonest category, and whether it has two ratings."""
+    rated = patterns.patterns.sum(1)
+    return np.asarray(patterns.patterns.max(1, initial=0.0) / np.maximum(rated, 1)), rated >= 2
+
+
+def _mean_of_items(patterns: Patterns) -> Mean:
+    share, paired = _largest_share(patterns)
+    counts, average = patterns.counts * paired, label_ceiling.values(patterns)
+    variance = ratio((counts * (share - average) ** 2).sum(-1), counts.sum(-1))
+    return Mean(average, variance, np.asarray(ratio(counts.sum(-1) ** 2, patterns.squares[paired].sum())))
+
+
+@metric(
+    over=Patterns,
+    label="Ceiling of one rater's labels",
+    direction=Direction.HIGHER,
+    range=(0.0, 1.0),
+    best=1.0,
+    undefined="no item has two ratings",
+    intervals=("worth", "bootstrap"),
+    symmetric=True,
+    mean=_mean_of_items,
+    references=["Cover & Hart 1967 (Bayes accuracy)", "Pavlick & Kwiatkowski 2019 (raters who differ)"],
+    unit="share",
+)
+def label_ceiling(patterns: Patterns) -> Array:
+    """How often the best of all systems could be right, if the reference is what one rater said of each item.
+
+    The share of the commonest label of an item, averaged over items with two ratings: whoever knows how raters differ
+    can do no better than name it. Of two raters (1 + agreement) / 2; few raters make it too high, never too low.
+
+    Undefined when no item has two ratings.
+
+    >>> label_ceiling([["a", "a", "b"], ["b", "b", "b"]])
+    0.8333333333333333
+    """
+    share, paired = _largest_share(patterns)
+    counts = patterns.counts * paired
+    return np.asarray(ratio(steady_product(counts, share), counts.sum(-1)))
 
 
 @metric(

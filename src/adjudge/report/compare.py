@@ -15,6 +15,7 @@ from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.submissions import Gold, judge_submissions
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.tasks import task_named
 
@@ -25,6 +26,11 @@ def compare(
     task: str = "classification",
     id: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    gold: Any = None,
+    gold_raters: Sequence[str] = (),
+    part: str | None = None,
+    parts: Mapping[str, Any] | Sequence[Any] = (),
+    content: str | Sequence[str] = (),
     progress: Progress | None = None,
     **given: Any,
 ) -> Evaluation:
@@ -35,6 +41,10 @@ def compare(
     common; without, the tables are evaluated one by one and the differences are called not paired. Evaluations, or
     files of saved ones, are paired where both were saved with their items and an `id`, and stand side by side
     otherwise. `names` are those of the systems; by default a file's name without its ending.
+
+    `gold` is a table of its own with the reference: then every other table is a submission, also a single one.
+    `gold_raters` are its columns of those who annotated it, `part` its column of train, development and test; `parts`
+    are tables of other parts, and `content` columns that must not say the same in two of them.
 
     >>> old = {"id": [1, 2, 3, 4], "y": ["a", "b", "a", "b"], "guess": ["a", "b", "b", "a"]}
     >>> new = {"id": [4, 3, 2, 1], "y": ["b", "a", "b", "a"], "guess": ["b", "a", "b", "b"]}
@@ -47,6 +57,15 @@ def compare(
     if any(_is_evaluation(one) for one in every):
         return _evaluations(every, names, given)
     declared = task_named(task)
+    columns = () if id is None else (id,) if isinstance(id, str) else tuple(map(str, id))
+    if gold is not None:
+        named = dict(zip(_names(every, names), every, strict=True))
+        said = (content,) if isinstance(content, str) else tuple(content)
+        standard = Gold(gold, tuple(gold_raters), part, _parts(parts), said)
+        follow = {} if progress is None else {"progress": progress}
+        return Evaluation(*judge_submissions(declared, standard, named, columns, given, **follow))
+    if gold_raters or part or parts or content:
+        raise SettingError("`gold_raters`, `part`, `parts` and `content` must come with `gold`. Add it.")
     if not others:
         if names is not None:
             raise SettingError("`names` must be left out where there is one table: systems have the names of columns.")
@@ -57,11 +76,18 @@ def compare(
                 "At least two systems must be compared, but there is one. Name more columns, or give another table."
             )
         return evaluation
-    columns = () if id is None else (id,) if isinstance(id, str) else tuple(map(str, id))
     named = dict(zip(_names(every, names), every, strict=True))
-    follow = () if progress is None else (progress,)
-    outcome, asked = compare_tables(declared, named, columns, given, *follow)
+    told = () if progress is None else (progress,)
+    outcome, asked = compare_tables(declared, named, columns, given, *told)
     return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), asked)
+
+
+def _parts(parts: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    """Tables of other parts by their names; files by those of the files."""
+    if isinstance(parts, Mapping):
+        return dict(parts)
+    several = [parts] if isinstance(parts, (str, os.PathLike)) else list(parts)
+    return dict(zip(_names(several, None), several, strict=True))
 
 
 def _is_evaluation(one: Any) -> bool:
