@@ -69,6 +69,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage_uplift
 	@$(BIN)/python -m bench.answers
 	@$(BIN)/python -m bench.decisions
+	@$(BIN)/python -m bench.diagnostic
 
 clean: ## remove the environment, caches and build products
 	rm -rf $(VENV) dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache adjudge-demo.html src/adjudge/report/runtime

@@ -50,6 +50,9 @@ def agreement(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -96,6 +99,9 @@ def agreement(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -137,6 +143,9 @@ def classification(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -171,6 +180,9 @@ def classification(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -220,6 +232,9 @@ def diagnostic(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -261,6 +276,9 @@ def diagnostic(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -315,6 +333,9 @@ def preference(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -359,6 +380,9 @@ def preference(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -408,6 +432,9 @@ def ranking(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -449,6 +476,9 @@ def ranking(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -490,6 +520,9 @@ def regression(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -523,6 +556,9 @@ def regression(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -573,6 +609,9 @@ def scoring(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -615,6 +654,9 @@ def scoring(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -656,6 +698,9 @@ def uplift(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -688,6 +733,9 @@ def uplift(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md

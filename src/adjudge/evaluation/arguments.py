@@ -52,6 +52,17 @@ SHARED = (
         about="comparison",
         example="all",
     ),
+    Setting(
+        "search",
+        "columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md",
+        form="columns",
+        many=True,
+        about="search",
+    ),
+    Setting(
+        "search_by", "split (default from 2,000 rows on), or all, or bh: all rows, other corrections", about="search"
+    ),
+    Setting("search_null", "tables dealt anew to tell what chance finds (default 200)", int, about="search"),
     Setting("seed", "seed of the replicates (default 7)", int, about="doubt", example=7),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})", about="doubt", example=KINDS[0]),
     Setting(

@@ -17,6 +17,7 @@ from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.foreign import with_foreign
 from adjudge.evaluation.requirements import Requirement, checked_requirements
+from adjudge.evaluation.search_settings import Searching, searching
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
@@ -39,6 +40,7 @@ class Request:
     ok: frozenset[str] = frozenset()  # checks of the data that are silenced
     comparing: Comparing = field(default_factory=Comparing)
     requirements: tuple[Requirement, ...] = ()  # what must hold
+    searching: Searching = field(default_factory=Searching)
     given: Mapping[str, Any] = field(default_factory=dict)  # as it was asked, roles as the table says
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -92,6 +94,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
         comparing=comparing(task, shared),
         requirements=requirements,
+        searching=searching(shared, source.column_names),
         given={name: value for name, value in {**shared, **checked}.items() if value is not None},
     )
 

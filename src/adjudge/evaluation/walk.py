@@ -32,6 +32,7 @@ from adjudge.evaluation.measured import Measures, draws_of, row_draws
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.searching import searched, with_search
 from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.side_effects import changes
 from adjudge.evaluation.standings import masses, standings, units
@@ -115,7 +116,9 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         slice_columns=list(_slice_names(request)),
         metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE and not row.is_limit)),
         table=table,
-        panels=with_comparison(study.panels(page), table, request.task, compared),
+        panels=with_search(
+            with_comparison(study.panels(page), table, request.task, compared), searched(request, views, progress)
+        ),
         checks=checks_of(request, collected),
     )
     return with_verdicts(request.requirements, outcome)

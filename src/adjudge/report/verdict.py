@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from adjudge.evaluation.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Advice, Answering, Figure, Remark, Screen
+from adjudge.evaluation.search_remarks import search_remarks
 from adjudge.report import words
 from adjudge.report.answer import Finding, Step
 from adjudge.report.grammars import Said, answer_said
@@ -85,7 +86,7 @@ def verdict_of(outcome: Outcome, screen: Screen, told: Mapping[str, Told], optio
     )
     but = exception(screen, told, said)
     headline = _joined(said.text, but or _open(screen, told, said))
-    remarks = list(screen.remarks(outcome))
+    remarks = [*screen.remarks(outcome), *search_remarks(outcome)]
     findings = [*said.findings, *_findings(screen, told), *map(_remark, remarks)]
     ranks = [*([0] * len(said.findings)), *_ranks(screen, told), *(remark.rank for remark in remarks)]
     order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))

@@ -108,8 +108,8 @@ class NumberReading(RowReading):
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
             values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
             views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values)
+        answers = np.stack([views[system.name].prediction for system in self.systems], axis=1)
+        views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         if len(self.systems) > 1:
-            answers = np.stack([views[system.name].prediction for system in self.systems], axis=1)
             views[TOGETHER] = NumbersTogether(reference, tuple(answers.T))
-            views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         return views, {}

@@ -142,7 +142,7 @@ class RegressionStudy(UsualStudy):
                 bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
                 bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
-            source = self._unit_source if len(self._names) > 1 else None
+            source = self._unit_source
             view = View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems", unit_source=source)
             views.append(replace(view, pairs=_root))
         return views

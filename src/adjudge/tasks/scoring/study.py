@@ -12,11 +12,13 @@ import numpy as np
 from adjudge.data.cleaning import check_ids
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
 from adjudge.data.reading import Block
+from adjudge.data.responses import Responses
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.number_checks import beyond_scale, number_checks, rare_points, same_answers
 from adjudge.engines.base import EVERYWHERE, SLICES_ONLY, WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Page, UnitSource, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -166,7 +168,9 @@ class ScoringStudy(UsualStudy):
             metrics, in_slices = (choice.of_form(rounded=rounded, whole=whole) for whole in (True, False))
             system, form = self.forms.names[name]
             bases = [*bases, *self._beside(name, tallies, collected)]
-            views.append(View(name, tuple(bases), metrics, in_slices, amend=amend, system=system, contest=form))
+            source = UnitSource(name, _squared_errors, (system,), {}, "the squared error", "response")
+            view = View(name, tuple(bases), metrics, in_slices, amend=amend, system=system, contest=form)
+            views.append(replace(view, unit_source=source))
         for name in met_pairs(self.forms, collected):
             bases = [_scores(tallies[self.forms.sums_of(name), ScoreTotals], None)]
             metrics, in_slices = (choice.of_raters(whole=whole) for whole in (True, False))
@@ -260,3 +264,8 @@ def _note(row: Row, sums: ScoreSums, given: float | None) -> str:
     few = double < FEW_DOUBLE and not (about_truth and given is not None)
     rests_on = f"rests on {double:,} responses with two ratings" if few else ""
     return "; ".join(part for part in (row.note, rests_on) if part)
+
+
+def _squared_errors(responses: Responses) -> UnitLosses:
+    """What a system is off by, response by response."""
+    return UnitLosses(((responses.second - responses.first) ** 2)[:, None], responses.second[:, None])

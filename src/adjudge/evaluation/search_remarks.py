@@ -1,0 +1,35 @@
+"""What a search of slices found, as findings of the first screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.screen import Figure, Remark
+
+FOUND = "Slices that were searched for"
+CHANCE = "What chance alone finds"
+SHOWN = ("confirmed", "shown")
+
+
+def search_remarks(outcome: Outcome) -> Iterator[Remark]:
+    """The worst slice that is confirmed, or that none is."""
+    table = next((table for table in outcome.panels.tables if table.title == FOUND), None)
+    if table is None or not table.columns:
+        return
+    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    shown = [record for record in records if record["verdict"] in SHOWN]
+    if not shown:
+        yield Remark("searched", f"none of {len(records):,} slices that were tested is shown to fail more", rank=3)
+        return
+    first = shown[0]
+    share = table.columns[4] == "failing"
+    numbers = [first[table.columns[place]] for place in (4, 5, 6, 7)]
+    value, low, high, rest = (float(n) if isinstance(n, int | float) else float("nan") for n in numbers)
+    unit = "share" if share else "coefficient"
+    name = str(first["slice"]).replace("{", "{{").replace("}", "}}")
+    more = f"; {len(shown) - 1} more" if len(shown) > 1 else ""
+    words = "failing" if share else table.columns[4].replace("{", "{{").replace("}", "}}")
+    figures = {"here": Figure(value, low, high, unit), "rest": Figure(rest, unit=unit)}
+    text = f"{name}: {{here}} {words}, {{rest_value}} elsewhere ({first['verdict']}{more})"
+    yield Remark("searched", text, figures, "beyond", rank=2)

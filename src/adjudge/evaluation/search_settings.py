@@ -1,0 +1,39 @@
+"""What was asked of a search of slices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.diagnosis.slice_search import WAYS
+from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
+
+TABLES = 200
+
+
+@dataclass(frozen=True)
+class Searching:
+    """Which columns are searched, in which way, and how often losses are dealt anew."""
+
+    columns: tuple[str, ...] = ()
+    way: str | None = None
+    tables: int = TABLES
+
+
+def searching(given: Mapping[str, Any], columns: Sequence[str]) -> Searching:
+    """What was asked of a search, checked."""
+    wanted, way, tables = (given.get(name) for name in ("search", "search_by", "search_null"))
+    if wanted is None:
+        if way is not None or tables is not None:
+            raise SettingError("`search` must name columns where `search_by` or `search_null` is given.")
+        return Searching()
+    names = tuple(dict.fromkeys(wanted))
+    for name in names:
+        if name not in columns:
+            raise ColumnNotFound("search", name, columns)
+    if way is not None and way not in WAYS:
+        raise SettingError(f"`search_by` must be one of {listed(WAYS)}, not {quoted(way)}.")
+    if tables is not None and not 0 <= tables <= 10_000:
+        raise SettingError(f"`search_null` must lie between 0 and 10,000, but it is {tables}.")
+    return Searching(names, way, TABLES if tables is None else tables)

@@ -1,0 +1,245 @@
+"""A search of slices, for any task that tells what each unit cost: the table is read again with more columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.cleaning import MISSING_LEVEL, level_name
+from adjudge.data.facts import Facts
+from adjudge.data.keys import Keys
+from adjudge.data.label_values import NUMBER, kind_of
+from adjudge.data.reading import Block, Reading, batches_of
+from adjudge.data.source import Batch, Numbers, Source, Text
+from adjudge.diagnosis.search_units import Column, Units
+from adjudge.diagnosis.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
+from adjudge.errors import SettingError
+from adjudge.evaluation.declaration import UnitSource, View
+from adjudge.evaluation.panels import Panels, TablePanel
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.search_remarks import CHANCE, FOUND, SHOWN
+from adjudge.statistics.base import Array
+
+PARTS = 4  # of a column of numbers, of about as many rows each
+FEW_NUMBERS = 10  # a column with at most so many different numbers is one of labels
+Cell = str | int | float | None
+
+
+def searched(request: Request, views: Sequence[View], progress: Progress) -> list[TablePanel]:
+    """The tables of a search, where one was asked for."""
+    asked = request.searching
+    if not asked.columns:
+        return []
+    view = _view(request, views)
+    source = view.unit_source
+    assert source is not None
+    units = _units(request, source, view.system or view.name, asked.columns)
+    if not float(units.losses.sum()) > 0:
+        return [TablePanel(FOUND, f"{view.name} loses nothing: there is nothing to search for.", [], [])]
+    found = search(
+        units,
+        way=asked.way,
+        level=request.level,
+        seed=request.bootstrap.seed,
+        tables=asked.tables,
+        progress=progress,
+    )
+    return [_list(found, view, source, request.level), *_chance(found)]
+
+
+def _view(request: Request, views: Sequence[View]) -> View:
+    """The system that the report is about: the first that is compared, or the one there is."""
+    told = [view for view in views if view.unit_source is not None and view.leads]
+    if not told:
+        raise SettingError(
+            f"`search` must be asked of a task that tells what each row cost, which {request.task.name} does not here. "
+            "Leave it out."
+        )
+    others = [view for view in told if (view.system or view.name) != request.comparing.baseline]
+    return others[0] if request.comparing.baseline is not None or len(told) == 1 else told[1]
+
+
+@dataclass(frozen=True)
+class _Wider:
+    """A reading that has more columns read with its own."""
+
+    own: Reading
+    more_texts: tuple[str, ...]
+    more_numbers: tuple[str, ...]
+
+    @property
+    def block_rows(self) -> int:
+        return self.own.block_rows
+
+    @property
+    def together(self) -> str | None:
+        return self.own.together
+
+    def texts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.own.texts(), *self.more_texts)))
+
+    def numbers(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.own.numbers(), *self.more_numbers)))
+
+    def read(self, batch: Batch, first_row: int) -> Block:
+        return self.own.read(batch, first_row)
+
+    def settled(self, facts: Facts) -> Reading:
+        return self
+
+
+def _units(request: Request, source: UnitSource, system: str, columns: Sequence[str]) -> Units:
+    """Every unit with what it cost and its levels of the columns, in the order of the table."""
+    reading = request.study.reading
+    numbers = _numbers(request.source, reading, columns)
+    wider = _Wider(reading, tuple(name for name in columns if name not in numbers), tuple(numbers))
+    place = source.systems.index(system)
+    losses: list[Array] = []
+    keys: list[Keys] = []
+    weights: list[Array] = []
+    parts: dict[str, list[Any]] = {name: [] for name in columns}
+    for (_, first_row), batch in batches_of(request.source, wider, gather=request.engine.holds_table):
+        block = wider.read(batch, first_row)
+        if not block.rows:
+            continue
+        if block.places is None:
+            raise SettingError(
+                "`search` must be of units that are rows, but several rows of this table are one. Leave it out."
+            )
+        losses.append(source.losses(block.views[source.view]).losses[:, place])
+        keys.append(np.asarray(block.keys))
+        weights.append(np.ones(block.rows) if block.weight is None else block.weight)
+        for name in columns:
+            parts[name].append(_of_rows(batch.columns[name], block.places))
+    loss, weight = np.concatenate(losses), np.concatenate(weights)
+    known = np.flatnonzero(~np.isnan(loss))
+    least = max(LEAST_ROWS, math.ceil(LEAST_SHARE * len(known)))
+    made = tuple(_column(name, parts[name], known, least) for name in columns)
+    even = bool((weight == weight[0]).all()) if len(weight) else True
+    weighed = None if even else (weight * len(known) / weight[known].sum())[known]
+    return Units(made, loss[known], np.concatenate(keys)[known], request.study.clustered, weighed)
+
+
+def _numbers(source: Source, reading: Reading, columns: Sequence[str]) -> set[str]:
+    """Which columns are of many different numbers, by the first rows; others are read as labels."""
+    own = {*reading.texts(), *reading.numbers()}
+    free = [name for name in columns if name not in own]
+    found = {name for name in columns if name in reading.numbers()}
+    batch = next(iter(source.batches(tuple(free), (), rows=10_000)), None) if free else None
+    for name in free if batch is not None else ():
+        text = batch.columns[name] if batch is not None else None
+        assert isinstance(text, Text)
+        used = [text.labels[code] for code in np.unique(text.codes[text.codes >= 0]).tolist()]
+        if len(used) > FEW_NUMBERS and all(kind_of(label) == NUMBER for label in used):
+            found.add(name)
+    return found
+
+
+def _of_rows(column: Text | Numbers, rows: NDArray[np.int64]) -> Text | Array:
+    if isinstance(column, Text):
+        return column.of_rows(rows)
+    return np.where(np.isfinite(column.values), column.values, np.nan)[rows]
+
+
+def _column(name: str, parts: Sequence[Any], known: NDArray[np.int64], least: int) -> Column:
+    """The levels that enough rows have, the others as one that is not told."""
+    if isinstance(parts[0], Text):
+        codes, names = _labels(parts)
+    else:
+        codes, names = _quarters(np.concatenate(parts), known)
+    codes = codes[known]
+    counts = np.bincount(codes, minlength=len(names))
+    often = np.flatnonzero(counts >= least)
+    order = sorted(often.tolist(), key=lambda code: names[code])
+    place = np.full(len(names), len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    return Column(name, tuple(names[code] for code in order), place[codes])
+
+
+def _labels(parts: Sequence[Text]) -> tuple[NDArray[np.int64], list[str]]:
+    """Labels of several batches in codes of all; a missing one is a level of its own."""
+    places: dict[str, int] = {}
+    found = []
+    for text in parts:
+        own = [places.setdefault(level_name(label), len(places)) for label in text.labels]
+        missing = places.setdefault(MISSING_LEVEL, len(places)) if (text.codes < 0).any() else -1
+        found.append(np.array([*own, missing], dtype=np.int64)[text.codes])
+    return np.concatenate(found), list(places)
+
+
+def _quarters(values: Array, known: NDArray[np.int64]) -> tuple[NDArray[np.int64], list[str]]:
+    """Numbers cut at the quartiles of all rows; equal cuts are one."""
+    there = values[known][~np.isnan(values[known])]
+    cuts = np.unique(np.quantile(there, np.arange(1, PARTS) / PARTS)) if len(there) else np.zeros(0)
+    codes = np.where(np.isnan(values), len(cuts) + 1, np.searchsorted(cuts, values, side="left"))
+    texts = [f"{cut:.6g}" for cut in cuts]
+    names = [f"{low} to {high}" for low, high in pairwise(texts)]
+    names = [f"up to {texts[0]}", *names, f"above {texts[-1]}"] if texts else ["all"]
+    return codes.astype(np.int64), [*names, MISSING_LEVEL]
+
+
+def _list(found: Search, view: View, source: UnitSource, level: float) -> TablePanel:
+    """Every slice that was taken, confirmed or not."""
+    split = found.way == SPLIT
+    what = "failing" if source.right_or_wrong else f"mean of {source.of}"
+    columns = ["slice", "verdict", "adjusted p", "n", what, "low", "high", "rest", "lift", "excess", "share of all"]
+    columns += [] if split else ["shrunken"]
+    cells: list[list[Cell]] = []
+    for one in found.found:
+        part = one.part
+        shown = math.isfinite(one.p_adjusted) and one.p_adjusted < 1 - level
+        verdict = SHOWN[not split] if shown else f"not {SHOWN[not split]}"
+        numbers = (part.mean, part.low, part.high, part.rest, part.lift, part.excess, part.share)
+        row: list[Cell] = [one.name, verdict, _known(one.p_adjusted), part.rows, *map(_known, numbers)]
+        cells.append(row if split else [*row, _known(one.shrunken)])
+    return TablePanel(FOUND, _note(found, view), columns, cells)
+
+
+def _note(found: Search, view: View) -> str:
+    if found.way == SPLIT:
+        how = (
+            f"{found.searched:,} slices were looked for in half of the units ({found.rows:,}), the worst tested in "
+            f"the other {found.confirmed_in:,} (Holm): estimates are of those alone"
+        )
+    else:
+        correction = "Benjamini–Hochberg" if found.way == "bh" else "Benjamini–Yekutieli"
+        how = (
+            f"All {found.searched:,} slices were tested in the same {found.rows:,} units ({correction}): estimates are "
+            "selected, optimistic; the shrunken one is less so"
+        )
+    chance = ""
+    if found.null:
+        chance = f" Chance alone finds one as bad as the first in {100 * found.by_chance:.2g} % of tables."
+    return f"{how}.{chance}"
+
+
+def _chance(found: Search) -> list[TablePanel]:
+    """How bad the worst slice is where losses are dealt anew."""
+    if not found.null:
+        return []
+    shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+    values = np.quantile(np.array(found.null), shares)
+    cells: list[list[Cell]] = [
+        [f"{100 * share:g} % of tables", float(value)] for share, value in zip(shares, values, strict=True)
+    ]
+    cells.append(["found here", _known(found.best)])
+    note = (
+        f"What slices are ranked by, the lower limit of their excess, of the worst of {found.searched:,} in "
+        f"{len(found.null):,} tables in which losses were dealt to rows anew, where slices were looked for."
+    )
+    return [TablePanel(CHANCE, note, ["at most", "limit of the excess of the worst slice"], cells)]
+
+
+def _known(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def with_search(panels: Panels, tables: list[TablePanel]) -> Panels:
+    """The panels of an evaluation with those of its search."""
+    return replace(panels, tables=[*panels.tables, *tables]) if tables else panels
