@@ -1,12 +1,14 @@
 """Many rows, two slice columns, with and without a score, beside the bare decoding of the same columns.
 
-    python -m bench.scale [--rows 8000000 16000000 24000000] [--replicates 200] [--weighted] [--json FILE]
+    python -m bench.scale [--rows 8000000 16000000 24000000] [--replicates 200] [--weighted] [--peers] [--json FILE]
 
 Synthetic Parquet files of a million rows each are made in a temporary folder: label and answer (two labels), score
 (float32, continuous), country (12 levels), device (4) and weight. Every job runs in a process of its own; its cost is
 processor seconds from the first row to the result, imports apart, and the peak of its memory. The ratio is that to the
-bare decoding of the same columns; "further" is the ratio of what more rows cost than the size before. `--weighted` also
-measures with case weights, where rows are drawn one by one. `--json` appends to a history: one line a size.
+bare decoding of the same columns; "further" is the ratio of what more rows cost than the size before, so without what
+any table costs. `--weighted` also measures with case weights, where rows are drawn one by one. `--peers` puts DuckDB's
+and Polars' GROUP BY of the same cells beside it (scores in 4,096 cells), on one thread: counts alone, no metric and no
+interval. `--json` appends to a history: one line a size. Above 24 million rows, files are listed several times.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from pathlib import Path
 from bench.speed import most_memory_held
 
 ROWS_A_FILE = 1_000_000
+MOST_FILES = 24  # that are written; more rows are the same files under other names
 ROWS_A_BATCH = 131_072
 LABELS = ("label", "answer")
 SLICES = ("country", "device")
@@ -57,6 +60,10 @@ def make_files(folder: Path, rows: int) -> None:
         return pa.DictionaryArray.from_arrays(codes.astype(np.int32), names).cast(pa.string())
 
     for number, start in enumerate(range(0, rows, ROWS_A_FILE)):
+        path = folder / f"part-{number:05d}.parquet"
+        if number >= MOST_FILES:
+            path.symlink_to(folder / f"part-{number % MOST_FILES:05d}.parquet")
+            continue
         size, random = min(ROWS_A_FILE, rows - start), np.random.default_rng(number)
         positive = random.random(size) < 0.3
         score = 1 / (1 + np.exp(-(1.2 * random.standard_normal(size) + 2.0 * positive - 1.5)))
@@ -70,7 +77,7 @@ def make_files(folder: Path, rows: int) -> None:
                 "weight": random.gamma(2.0, 1.0, size),
             }
         )
-        pq.write_table(table, folder / f"part-{number:05d}.parquet", row_group_size=ROWS_A_FILE)
+        pq.write_table(table, path, row_group_size=ROWS_A_FILE)
 
 
 def decode(folder: Path, columns: tuple[str, ...]) -> Cost:
@@ -84,6 +91,30 @@ def decode(folder: Path, columns: tuple[str, ...]) -> Cost:
         file = pq.ParquetFile(path, read_dictionary=texts)
         for _ in file.iter_batches(ROWS_A_BATCH, columns=list(columns), use_threads=False):
             pass
+    return Cost(imported - started, time.process_time() - imported, most_memory_held())
+
+
+def duckdb_cells(folder: Path, columns: tuple[str, ...]) -> Cost:
+    """The same cells, counted by DuckDB."""
+    started = time.process_time()
+    import duckdb
+
+    connection = duckdb.connect(config={"threads": 1})
+    imported = time.process_time()
+    keys = ", ".join("floor(score * 4096)" if name == "score" else name for name in columns)
+    files = [str(path) for path in sorted(folder.glob("*.parquet"))]
+    connection.execute(f"SELECT {keys}, count(*) FROM read_parquet(?) GROUP BY ALL", [files]).fetchall()
+    return Cost(imported - started, time.process_time() - imported, most_memory_held())
+
+
+def polars_cells(folder: Path, columns: tuple[str, ...]) -> Cost:
+    """The same cells, counted by Polars."""
+    started = time.process_time()
+    import polars as pl
+
+    imported = time.process_time()
+    keys = [(pl.col(name) * 4096).floor() if name == "score" else pl.col(name) for name in columns]
+    pl.scan_parquet(sorted(folder.glob("*.parquet"))).group_by(keys).len().collect(engine="streaming")
     return Cost(imported - started, time.process_time() - imported, most_memory_held())
 
 
@@ -105,10 +136,14 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
     return Cost(imported - started, time.process_time() - imported, most_memory_held())
 
 
+JOBS = {"decode": decode, "duckdb": duckdb_cells, "polars": polars_cells}
+
+
 def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
     """Run a job of this module in a new process with one thread for each library."""
     command = [sys.executable, "-m", "bench.scale", "--job", job, "--folder", str(folder), "--columns", which]
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+    one_thread = dict.fromkeys(names, "1")
     ended = subprocess.run(
         [*command, "--replicates", str(replicates)],
         env={**os.environ, **one_thread},
@@ -119,7 +154,7 @@ def in_own_process(job: str, folder: Path, which: str, replicates: int) -> Cost:
     return Cost(**json.loads(ended.stdout.splitlines()[-1]))
 
 
-def report(rows: int, replicates: int, designs: Sequence[str], before: Figures) -> Figures:
+def report(rows: int, replicates: int, designs: Sequence[str], before: Figures, *, peers: bool = False) -> Figures:
     """Every job of one size, printed as it ends."""
     print(f"{rows:,} rows, {replicates} replicates, {len(SLICES)} slice columns, 17 views; processor seconds")
     print(f"{'columns':<18}{'decode':>8}{'evaluate':>10}{'ratio':>8}{'further':>9}{'imports':>9}{'peak MB':>9}")
@@ -140,6 +175,13 @@ def report(rows: int, replicates: int, designs: Sequence[str], before: Figures) 
                 flush=True,
             )
             figures[which] = bare, cost
+            for peer in ("duckdb", "polars") if peers else ():
+                counted = in_own_process(peer, folder, which, 0)
+                print(
+                    f"  {peer:<24}{counted.seconds:>10.2f}{counted.seconds / bare.seconds:>8.1f}{'':>18}"
+                    f"{counted.megabytes:>9.0f}",
+                    flush=True,
+                )
     return figures
 
 
@@ -149,20 +191,23 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[8_000_000, 16_000_000, 24_000_000])
     parser.add_argument("--replicates", type=int, default=200)
     parser.add_argument("--weighted", action="store_true", help="also with case weights (minutes)")
+    parser.add_argument("--peers", action="store_true", help="also DuckDB and Polars, counting the same cells")
     parser.add_argument("--json", type=Path, help="a file to append the figures to")
-    parser.add_argument("--job", choices=("decode", "evaluate"), help=argparse.SUPPRESS)
+    parser.add_argument("--job", choices=("evaluate", *JOBS), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--columns", choices=tuple(COLUMNS | WEIGHTED), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     every = COLUMNS | WEIGHTED
-    if chosen.job == "decode":
-        print(json.dumps(asdict(decode(chosen.folder, every[chosen.columns]))))
+    if chosen.job in JOBS:
+        print(json.dumps(asdict(JOBS[chosen.job](chosen.folder, every[chosen.columns]))))
     elif chosen.job == "evaluate":
         print(json.dumps(asdict(evaluate(chosen.folder, every[chosen.columns], chosen.replicates))))
     else:
         figures: Figures = {}
         for rows in chosen.rows:
-            figures = report(rows, chosen.replicates, tuple(every if chosen.weighted else COLUMNS), figures)
+            figures = report(
+                rows, chosen.replicates, tuple(every if chosen.weighted else COLUMNS), figures, peers=chosen.peers
+            )
             if chosen.json:
                 jobs = [
                     {"columns": which, "decode": asdict(bare), "evaluate": asdict(cost)}

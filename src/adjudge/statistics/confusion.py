@@ -129,6 +129,11 @@ class Confusion(Statistic):
         """Yes."""
         return True
 
+    @classmethod
+    def adds_exactly(cls, case: Array | None) -> bool:
+        """Yes where every row counts one."""
+        return case is None
+
     def __add__(self, other: Self) -> Self:
         categories = ordered({*self.categories, *other.categories})
         a, b = self.aligned(categories), other.aligned(categories)

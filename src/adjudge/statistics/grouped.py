@@ -19,7 +19,8 @@ from adjudge.statistics.points import Points
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
 LAST_BITS = 20
 # Rows are summed so many at a time, and their addresses found in smaller parts, which stay in fast memory.
-CHUNK = 2**20
+CHUNK = 2**19
+CELLS_CHUNK = 2**17
 PART = 2**15
 # Scores further apart than this many cells are looked up by order after all.
 MOST_ADDRESSES = 2**22
@@ -75,9 +76,13 @@ class GroupedTable(NamedTuple):
         cls, rising: NDArray[np.floating[Any]], counts: Amounts, squares: Array | None, cut: Cut
     ) -> GroupedTable:
         """Cells of one score each, in their order."""
-        counts = counts.astype(np.int64 if squares is None else np.float64, copy=False)
-        keys, steps = _keys(rising, cut)
-        return joined([cls(keys, counts, counts * steps, squares, cut)])
+        tables = []
+        for start in range(0, len(rising), CELLS_CHUNK):
+            some = slice(start, start + CELLS_CHUNK)
+            many = counts[:, some].astype(np.int64 if squares is None else np.float64)
+            keys, steps = _keys(rising[some], cut)
+            tables.append(joined([cls(keys, many, many * steps, None if squares is None else squares[:, some], cut)]))
+        return joined(tables)
 
     @property
     def level(self) -> int:

@@ -20,6 +20,8 @@ from adjudge.statistics.base import Array, steady_product
 
 # Draws are made tile by tile: rows × replicates × 8 bytes stay below this.
 TILE_BYTES = 32 * 2**20
+# Bits are drawn so many words at a time: they stay in fast memory until they are looked up.
+TILE_PART = 2**14
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Weights:
         return Weights(
             len(rows),
             None if self.case is None else self.case[rows],
-            None if self.draws is None else self.draws[rows],
+            None if self.draws is None else self.draws.take(rows, axis=0),
         )
 
 
@@ -151,8 +153,13 @@ class Draws:
         first = start // 4
         blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)
         streams = mixed(blocks + np.uint64(self.seed * 0x9E3779B97F4A7C15 % 2**64))
-        bits = mixed(keys[:, None] ^ streams).astype("<u8").view("<u2")
-        return np.asarray(quantiles_of(self.kind)[bits[:, start - 4 * first : stop - 4 * first]])
+        quantiles, columns = quantiles_of(self.kind), slice(start - 4 * first, stop - 4 * first)
+        drawn = np.empty((len(keys), stop - start), dtype=quantiles.dtype)
+        rows = max(TILE_PART // max(len(blocks), 1), 1)
+        for place in range(0, len(keys), rows):
+            bits = mixed(keys[place : place + rows, None] ^ streams).astype("<u8", copy=False).view("<u2")
+            np.take(quantiles, bits[:, columns], out=drawn[place : place + rows], mode="clip")
+        return drawn
 
 
 @cache
