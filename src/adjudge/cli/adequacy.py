@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from adjudge.cli.gate import add_verdict_outputs, check_files, write_files
-from adjudge.cli.output import Parser, following, whoever_listens
+from adjudge.cli.gate import add_verdict_outputs, write_files
+from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, printable, quoted
 from adjudge.evaluation.writing import write_whole
 from adjudge.report import gate_terminal, terminal
@@ -59,7 +59,7 @@ def _judge(options: argparse.Namespace) -> int:
     instead = _instead(options.data)
     purpose = check_purpose(options.file)
     own = [table.data_path for table in purpose.tables if table.data_path is not None]
-    check_files(options, FILES, [options.file, *own, *instead.values()])
+    check_files(named_files(options, FILES), [options.file, *own, *instead.values()])
     with following(options) as progress:
         found = adequacy(options.file, instead, progress=progress)
     write_files(options, {name: partial(found.content, name) for name in FILES}, found.to_markdown)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.cli.output import Parser, following, whoever_listens
+from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, listed, printable, quoted
 from adjudge.evaluation.gate_draft import drafted
 from adjudge.evaluation.gate_schema import schema
 from adjudge.evaluation.ledger import needs_ledger
 from adjudge.evaluation.saving import SEAL
-from adjudge.evaluation.writing import checked_output, write_together, write_whole
+from adjudge.evaluation.writing import write_together, write_whole
 from adjudge.report.evaluation import load
 from adjudge.report.gate import Gate, Verdicts
 from adjudge.report.gate_terminal import show
@@ -92,7 +92,7 @@ def _judge(options: argparse.Namespace) -> int:
         return _plan(gate, options)
     if unused := [f"--{name}" for name in PLANNING if getattr(options, name) is not None]:
         raise SettingError(f"{listed(unused)} must come with --plan, but it is not there. Add it.")
-    check_files(options, FILES, [options.file, options.data or gate.file.data_path or options.file])
+    check_files(named_files(options, FILES), [options.file, options.data or gate.file.data_path or options.file])
     with following(options) as progress:
         verdicts = _verdicts(gate, options.data, progress)
     _write(verdicts, options)
@@ -108,7 +108,7 @@ def _plan(gate: Gate, options: argparse.Namespace) -> int:
     if unused := [f"--{name}" for name in FILES if name not in PLANS and getattr(options, name) is not None]:
         raise SettingError(f"{listed(unused)} must be left out of a plan: nothing is judged yet.")
     inputs = [options.file, *(one for one in (options.data, options.pilot, gate.file.data_path) if one is not None)]
-    check_files(options, FILES, inputs)
+    check_files(named_files(options, FILES), inputs)
     given: dict[str, Any] = {} if options.power is None else {"power": options.power}
     planned = gate.plan(options.rows, table=options.data, pilot=options.pilot, **given)
     contents: dict[str, Callable[[], str | bytes]] = {"json": planned.to_json, "markdown": planned.to_markdown}
@@ -134,21 +134,6 @@ def _is_saved(path: str) -> bool:
             return file.read(len(SEAL)) == SEAL
     except OSError:
         return False
-
-
-def check_files(options: argparse.Namespace, files: Iterable[str], inputs: Sequence[str]) -> None:
-    """Before any work: every file can be written, and none replaces an input or another one."""
-    taken = {os.path.realpath(name) for name in inputs}
-    for option in files:
-        name = getattr(options, option)
-        if name is None:
-            continue
-        if os.path.realpath(checked_output(name)) in taken:
-            raise SettingError(
-                f"`--{option}` must be a file of its own, but {quoted(name)} is already read or written. "
-                "Give another name."
-            )
-        taken.add(os.path.realpath(name))
 
 
 def _write(verdicts: Verdicts, options: argparse.Namespace) -> None:

@@ -99,11 +99,17 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
     """Before any work: every output can be written, and none replaces an input or another output."""
     if options.with_items and options.save is None:
         raise SettingError("`--with-items` must go with `--save`: it says what is saved. Name a file.")
-    taken = {Path(os.path.realpath(name)) for name in inputs if "\0" not in str(name)}  # which no file has
-    for option, name in _requested(options).items():
-        if option in options.taken:
-            taken_ending(name, f"--{option}")
-        where = Path(os.path.realpath(checked_output(name)))
+    requested = _requested(options)
+    for option, name in named_files(options, options.taken).items():
+        taken_ending(name, f"--{option}")
+    check_files(requested, inputs)
+
+
+def check_files(requested: Mapping[str, str], inputs: Iterable[str | Path]) -> None:
+    """Every file can be written, by its option, and none replaces an input or another one."""
+    taken = {os.path.realpath(name) for name in inputs if "\0" not in str(name)}  # which no file has
+    for option, name in requested.items():
+        where = os.path.realpath(checked_output(name))
         if where in taken:
             raise SettingError(
                 f"`{spelling.option_of(option)}` must be a file of its own, but {quoted(name)} is already read or "
@@ -112,10 +118,13 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
         taken.add(where)
 
 
-def _requested(options: argparse.Namespace) -> dict[str, str]:
+def named_files(options: argparse.Namespace, files: Iterable[str]) -> dict[str, str]:
     """The files that were asked for, by option."""
-    named = (*FILES, *options.taken, "save_cube")
-    return {option: name for option in named if (name := getattr(options, option, None)) is not None}
+    return {option: name for option in files if (name := getattr(options, option, None)) is not None}
+
+
+def _requested(options: argparse.Namespace) -> dict[str, str]:
+    return named_files(options, (*FILES, *options.taken, "save_cube"))
 
 
 def deliver(evaluation: Evaluation, options: argparse.Namespace) -> int:

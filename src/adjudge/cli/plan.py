@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from adjudge.cli.config import completed
-from adjudge.cli.output import FILES, Parser, following
+from adjudge.cli.output import FILES, Parser, check_files, following, named_files
 from adjudge.cli.spelling import option_of
 from adjudge.cli.task import given_to
 from adjudge.cli.task import parser as parser_of
 from adjudge.errors import SettingError, listed, printable, quoted
-from adjudge.evaluation.writing import checked_output, write_together
+from adjudge.evaluation.writing import write_together
 from adjudge.report.plan import SAMPLES, plan
 from adjudge.tasks import task_named, task_names
 
@@ -107,14 +105,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _outputs(options: argparse.Namespace) -> dict[str, str]:
     """The files to write: each one of its own, and none the pilot."""
-    chosen = {form: path for form in WRITTEN if (path := getattr(options, form)) is not None}
-    taken = [] if options.pilot is None else [Path(os.path.realpath(options.pilot))]
-    for form, path in chosen.items():
-        where = Path(os.path.realpath(checked_output(path)))
-        if where in taken:
-            raise SettingError(
-                f"`--{form}` must be a file of its own, but {quoted(path)} is already read or written. "
-                "Give another name."
-            )
-        taken.append(where)
+    chosen = named_files(options, WRITTEN)
+    check_files(chosen, [] if options.pilot is None else [options.pilot])
     return chosen
