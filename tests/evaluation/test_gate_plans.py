@@ -114,3 +114,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["gate", str(gate), "--rows", "200"]) == 2
     assert "must come with --plan" in capsys.readouterr().err
     assert main(["gate", str(gate), "--plan", "--junit", str(tmp_path / "a.xml")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"looks": [200, 100]}, "`looks` must be numbers of units that grow"),
+        ({"looks": []}, "`looks` must be numbers of units that grow"),
+        ({"looks": 0}, '`looks` must be a number from 1 to 50, numbers of units that grow, or "any"'),
+        ({"looks": ["a"]}, "`looks` must be a whole number"),
+        ({"expect": "high"}, "`expect` must be a number"),
+        ({"expect": {"valu": 0.9}}, 'Did you mean "value"'),
+        ({"expect": {"value": True}}, "`expect` must be a number"),
+        ({"spending": "all"}, "`spending` must be one of"),
+        ({"spending": "pocock"}, "`spending` must go with a planned number of `looks`"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_any_data(more: dict[str, object], words: str) -> None:
+    with pytest.raises(AdjudgeError) as refused:
+        adjudge.Gate.of({"metric": "accuracy", "at_least": 0.9, **more})
+    assert words in str(refused.value)

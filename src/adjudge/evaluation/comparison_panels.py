@@ -6,13 +6,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from statistics import NormalDist
 
 from adjudge.evaluation.comparing import Comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.side_effects import Change, side_effect_tables
+from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import holm
+from adjudge.inference.paired_shares import cohen_g, flip_odds
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 
@@ -127,9 +130,17 @@ def _units_lists(units: list[UnitsPanel]) -> Iterator[TablePanel]:
     if not units:
         return
     first = units[0]
-    cells: list[list[Cell]] = [[one.system, one.better, one.equal, one.worse] for one in units]
-    note = f"How many {first.unit}s each system answers better than {first.baseline}, by {first.of}."
-    yield TablePanel(UNITS.format(first.baseline), note, ["system", "better", "the same", "worse"], cells)
+    cells: list[list[Cell]] = [
+        [one.system, one.better, one.equal, one.worse, _finite(flip_odds(one.better, one.worse)[0]),
+         _finite(cohen_g(one.better, one.worse))]
+        for one in units
+    ]  # fmt: skip
+    note = (
+        f"How many {first.unit}s each system answers better than {first.baseline}, by {first.of}; how many it wins for "
+        "each it loses, and Cohen's g, by how much it wins more than half of those that differ."
+    )
+    columns = ["system", "better", "the same", "worse", "odds", "Cohen's g"]
+    yield TablePanel(UNITS.format(first.baseline), note, columns, cells)
     flips: list[list[Cell]] = [
         [one.system, "fixed" if flip.better else "broken", flip.id, flip.reference, flip.before, flip.after]
         for one in units
@@ -206,7 +217,19 @@ def _line(row: Row, *, many: bool) -> ForestLine:
 
 
 def _list(rows: list[Row], metrics: dict[str, Metric], compared: Compared) -> TablePanel:
-    columns = ["system", "slice", "metric", "difference", "low", "high", "p", "adjusted p", "differing", "test"]
+    columns = [
+        "system",
+        "slice",
+        "metric",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "adjusted p",
+        "detectable",
+        "differing",
+        "test",
+    ]
     cells: list[list[Cell]] = [
         [
             row.system if row.baseline == rows[0].baseline else f"{row.system} − {row.baseline}",
@@ -215,6 +238,7 @@ def _list(rows: list[Row], metrics: dict[str, Metric], compared: Compared) -> Ta
             *_known(row),
             row.p,
             row.p_adjusted,
+            _detectable(row),
             row.differing,
             row.test or row.note,
         ]
@@ -222,8 +246,21 @@ def _list(rows: list[Row], metrics: dict[str, Metric], compared: Compared) -> Ta
     ]
     family = max(row.family or 1 for row in rows)
     paid = f" p is adjusted for the {family} systems compared, for each metric by itself." if family > 1 else ""
-    note = f"The system minus {rows[0].baseline}, in each metric's own sign, {compared.rows}.{paid}"
+    unseen = " Where nothing is shown, detectable is the difference that would be seen with a chance of 80 %."
+    note = f"The system minus {rows[0].baseline}, in each metric's own sign, {compared.rows}.{paid}{unseen}"
     return TablePanel(LIST.format(rows[0].baseline), note, columns, cells)
+
+
+def _detectable(row: Row) -> float | None:
+    """Of a difference that is not shown: how large one would be seen with a chance of 80 %, were it there."""
+    if row.p_adjusted is None or row.p_adjusted < 1 - row.level or not math.isfinite(row.high - row.low):
+        return None
+    usual = normal_quantile(row.level)
+    return (usual + NormalDist().inv_cdf(0.8)) * (row.high - row.low) / 2 / usual
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _known(row: Row) -> tuple[float | None, float | None, float | None]:

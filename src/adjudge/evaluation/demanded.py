@@ -10,7 +10,7 @@ from statistics import NormalDist
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import slice_name
-from adjudge.inference.looks import planned_constant, spending_limits
+from adjudge.inference.looks import Design, planned_constant, spending_limits
 
 # Why a number is undefined: by what the system answered, which another system might not.
 BY_ANSWERS = "undefined by the answers"
@@ -60,7 +60,7 @@ def levels_of(requirement: Requirement) -> tuple[float, ...]:
     error = 1 - requirement.confidence
     if isinstance(requirement.looks, tuple):
         return tuple(1 - 2 * one for one in errors_at(requirement.looks, requirement.looks[-1], error))
-    return _levels(requirement.planned_looks, error)
+    return _levels(requirement.planned_looks, error, requirement.spending)
 
 
 @cache
@@ -75,8 +75,10 @@ def errors_at(units: tuple[int, ...], planned: int, alpha: float) -> tuple[float
 
 
 @cache
-def _levels(looks: int, alpha: float) -> tuple[float, ...]:
+def _levels(looks: int, alpha: float, spending: Design) -> tuple[float, ...]:
     if looks == 1:
         return (1 - 2 * alpha,)
-    constant = planned_constant(looks, alpha)
+    constant = planned_constant(looks, alpha, spending)
+    if spending == "pocock":
+        return (1 - 2 * NormalDist().cdf(-constant),) * looks
     return tuple(1 - 2 * NormalDist().cdf(-constant * math.sqrt(looks / (k + 1))) for k in range(looks))

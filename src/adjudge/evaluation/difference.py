@@ -27,6 +27,8 @@ from adjudge.statistics.base import Array
 
 FEW_DIFFER = 10
 """With fewer units that differ, draws of them say nothing for certain: docs/comparison.md."""
+FEW_UNITS = 30
+"""With fewer units, a mean without bounds hangs on a few of them."""
 MID_P = "McNemar's test, mid-p"
 EXACT = "McNemar's test, exact"
 ONE_SIDED = "McNemar's test, exact, better"
@@ -288,7 +290,11 @@ class Difference:
         return self.pairs.differing is not None and self.pairs.differing < FEW_DIFFER
 
     def _note(self) -> str:
-        return f"the two differ on only {self.pairs.differing}" if self._few else ""
+        if self._few:
+            return f"the two differ on only {self.pairs.differing}"
+        low, high = self.number.metric.range
+        few = self.units < FEW_UNITS and self.number.metric.mean is not None and math.isinf(high - low)
+        return f"few units decide: {self.units:.3g}; ask for the permutation test" if few else ""
 
 
 def correlated(differences: Sequence[Difference]) -> tuple[Array, Array, Array]:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from adjudge.evaluation.gate_file import Evidence
-from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Undecided
+from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _KINDS: dict[str, dict[str, Any]] = {
@@ -21,6 +21,7 @@ _OWN: dict[str, dict[str, Any]] = {
     "claim": {"enum": list(get_args(Claim))},
     "undecided": {"enum": list(get_args(Undecided))},
     "column": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
+    "spending": {"enum": list(get_args(Spending))},
     "every": {"oneOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
     "looks": {
         "oneOf": [

@@ -167,6 +167,7 @@ class Ledger:
 def hash_of(requirement: Requirement) -> str:
     """The requirement as it is judged, whatever its name."""
     said = f"{requirement.text}/{requirement.confidence}/{requirement.looks}"
+    said += "" if requirement.spending == "obrien_fleming" else f"/{requirement.spending}"
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

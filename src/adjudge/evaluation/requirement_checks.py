@@ -6,7 +6,7 @@ import math
 from typing import get_args
 
 from adjudge.errors import SettingError, listed, literal, quoted
-from adjudge.evaluation.requirements import FLIPS, MOST_LOOKS, Claim, Requirement, Undecided
+from adjudge.evaluation.requirements import FLIPS, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 from adjudge.metrics.base import Direction
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.in_use import COLUMNS
@@ -23,7 +23,8 @@ def check(requirement: Requirement) -> None:
 
 
 def _check_words(r: Requirement) -> None:
-    for name, allowed in (("claim", get_args(Claim)), ("undecided", (*get_args(Undecided), None))):
+    words = {"claim": get_args(Claim), "undecided": (*get_args(Undecided), None), "spending": get_args(Spending)}
+    for name, allowed in words.items():
         if getattr(r, name) not in allowed:
             known = [word for word in allowed if word is not None]
             raise SettingError(f"`{name}` must be one of {listed(known)}, not {quoted(getattr(r, name))}.")
@@ -44,6 +45,8 @@ def _check_numbers(r: Requirement) -> None:
 
 def _check_looks(r: Requirement) -> None:
     """A number of looks, how many units there are at each, or any number."""
+    if r.spending != "obrien_fleming" and (not isinstance(r.looks, int) or r.looks == 1):
+        raise SettingError(f"`spending` must go with a planned number of `looks`, not with {literal(r.looks)}.")
     if isinstance(r.looks, tuple):
         grows = all(before < after for before, after in zip((0, *r.looks), r.looks, strict=False))
         if not (grows and 1 <= len(r.looks) <= MOST_LOOKS):

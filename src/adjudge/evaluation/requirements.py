@@ -14,6 +14,7 @@ from adjudge.metrics.in_use import COLUMNS
 
 Claim = Literal["not_worse", "better", "same"]
 Undecided = Literal["block", "allow", "warn"]
+Spending = Literal["obrien_fleming", "pocock"]
 # Of two systems that answer the same rows: how often one of them alone is right.
 FLIPS = ("negative_flip_rate", "positive_flip_rate")
 MOST_LOOKS = 50
@@ -51,6 +52,7 @@ class Requirement:
     minimum_n: int = 30
     undecided: Undecided | None = None
     looks: int | str | tuple[int, ...] = 1  # a number of equal steps, "any", or how many units there are at each
+    spending: Spending = "obrien_fleming"
     must: bool = True
     column: tuple[str, ...] = ()
     by: str | None = None

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.inference.closed_form import wilson
+from adjudge.inference.closed_form import clopper_pearson, wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.tango import tango_limits, tango_score
 from adjudge.metrics.intervals import Share
@@ -57,6 +57,29 @@ class PairedShares:
         """The same shares of another number of rows: what weighted rows are worth."""
         scale = rows / self.rows
         return PairedShares(*(scale * part for part in (self.both, self.only_first, self.only_second, self.neither)))
+
+
+def flip_odds(better: float, worse: float, level: float = 0.95) -> tuple[float, float, float]:
+    """How many rows a system wins for each it loses, with limits: those of Clopper and Pearson of its share, as odds.
+
+    >>> [round(value, 3) for value in flip_odds(8, 2)]
+    [4.0, 0.798, 38.666]
+    """
+    if not better + worse > 0:
+        return math.nan, math.nan, math.nan
+    share = Share(np.asarray(better), np.asarray(better + worse), np.asarray(better + worse))
+    low, high = (float(end) for end in clopper_pearson(share, level))
+    odds = [end / (1 - end) if end < 1 else math.inf for end in (better / (better + worse), low, high)]
+    return odds[0], odds[1], odds[2]
+
+
+def cohen_g(better: float, worse: float) -> float:
+    """Cohen's g: by how much the share of differing rows that a system wins is above one half.
+
+    >>> round(cohen_g(8, 2), 3), cohen_g(0, 0)
+    (0.3, nan)
+    """
+    return better / (better + worse) - 0.5 if better + worse > 0 else math.nan
 
 
 def mcnemar(pairs: PairedShares, alternative: Alternative = "two-sided", *, mid: bool = False) -> float:

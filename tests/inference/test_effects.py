@@ -1,0 +1,62 @@
+"""How large an effect is: odds of flips, cross-validated differences, and what a comparison would have seen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import adjudge
+from adjudge.errors import AdjudgeError
+from adjudge.evaluation.demanded import levels_of
+from adjudge.evaluation.requirements import Requirement
+from adjudge.inference.paired_shares import cohen_g, flip_odds
+from adjudge.inference.paired_units import correlated_t, three_masses
+
+
+@pytest.mark.parametrize(("better", "worse"), [(8, 2), (3, 9), (5, 0), (0, 4)])
+def test_odds_of_flips_are_scipys_exact_limits_turned_to_odds(better: int, worse: int) -> None:
+    odds, low, high = flip_odds(better, worse)
+    other = stats.binomtest(better, better + worse).proportion_ci(0.95)
+    assert odds == (pytest.approx(better / worse) if worse else math.inf)
+    assert low == pytest.approx(other.low / (1 - other.low))
+    assert high == (pytest.approx(other.high / (1 - other.high)) if other.high < 1 else math.inf)
+    back, _, _ = flip_odds(worse, better)
+    assert back == pytest.approx(1 / odds if odds else math.inf)
+    assert cohen_g(better, worse) == pytest.approx(-cohen_g(worse, better))
+
+
+def test_cross_validated_differences_are_wider_than_folds_alone_say() -> None:
+    each = np.array([0.02, 0.01, 0.03, 0.00, 0.02, 0.01, 0.04, -0.01, 0.02, 0.03])  # ten folds
+    mean = correlated_t(each, folds=10)
+    plain = each.std(ddof=1) / len(each) ** 0.5
+    assert mean.error == pytest.approx(plain * (1 + 10 / 9) ** 0.5)  # (1/n + ρ/(1 − ρ)) n with ρ = 1/10
+    worse, same, better = three_masses(mean, 0.01)
+    t = stats.t(9, loc=each.mean(), scale=mean.error)
+    assert (worse, same, better) == pytest.approx((t.cdf(-0.01), t.cdf(0.01) - t.cdf(-0.01), t.sf(0.01)))
+    with pytest.raises(AdjudgeError, match="two folds"):
+        correlated_t([0.1], folds=5)
+
+
+def test_a_difference_that_is_not_shown_tells_what_would_have_been() -> None:
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 200)
+    answers = {name: np.where(rng.random(200) < 0.8, y, 1 - y) for name in ("old", "new")}
+    found = adjudge.compare(
+        {"y": y, **answers}, reference="y", prediction=["old", "new"], metrics="accuracy", replicates=200
+    )
+    [panel] = found.panels["Every difference to old"].records()
+    row = found.table.find("accuracy", system="new", baseline="old")
+    usual = stats.norm.ppf(0.975)
+    assert panel["detectable"] == pytest.approx((usual + stats.norm.ppf(0.8)) * (row.high - row.low) / 2 / usual)
+
+
+def test_pococks_limits_are_the_same_at_every_look() -> None:
+    """Two looks at one-sided 5 %: c = 1.875 (Jennison and Turnbull 2000, table 2.1, two-sided 10 %)."""
+    levels = levels_of(Requirement("accuracy", at_least=0.9, looks=2, spending="pocock"))
+    assert len(set(levels)) == 1
+    assert stats.norm.ppf(0.5 + levels[0] / 2) == pytest.approx(1.875, abs=5e-4)
+    with pytest.raises(AdjudgeError, match="`spending` must go with"):
+        Requirement("accuracy", at_least=0.9, spending="pocock")
