@@ -81,3 +81,10 @@ def test_a_share_to_reach_is_above_0_and_at_most_1(share: object) -> None:
     with pytest.raises(SettingError):
         metrics.precision_at_recall.using(at=share)
     assert metrics.precision_at_recall.using(at=1).parameters == {"at": 1}
+
+
+def test_one_item_tells_nothing_and_raters_who_always_agree_tell_all() -> None:
+    icc = metrics.icc.using(missing="reml", form="A,1")
+    assert np.isnan(icc([[1, 2, 4]]))
+    assert np.isnan(metrics.icc.using(missing="reml", form="1,1")([[1, 2, 4]]))
+    assert icc([[1, 1], [2, 2], [5, 5], [3, None]]) == pytest.approx(1.0)
