@@ -10,6 +10,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
+from adjudge.data.annotations import Annotations, Spans, TagReport
 from adjudge.data.cell_sql import cells_sql
 from adjudge.data.columns import JointJudgements, Judgements
 from adjudge.data.cube import CubeMeaning, CubeSystem
@@ -140,3 +141,44 @@ def test_relevance_begins_above_0(least: float) -> None:
     with pytest.raises(SettingError, match="above 0"):
         Policy(relevant_from=least)
     assert Policy(relevant_from=0.5).relevant_from == 0.5
+
+
+def _marked(rater: tuple[str, ...], label: str) -> Annotations:
+    one, no = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.bool_)
+    spans = Spans((label,), one, one, one, one + 2, no, ~no, TagReport())
+    return Annotations((label,), (spans,) * len(rater), rater)
+
+
+def test_annotators_of_all_parts_keep_their_order_and_others_come_by_name() -> None:
+    same = Annotations.joined([_marked(("zoe", "ann"), "LOC"), _marked(("zoe", "ann"), "PER")])
+    assert (same.raters, same.categories, len(same)) == (("zoe", "ann"), ("LOC", "PER"), 2)
+    others = Annotations.joined([_marked(("zoe", "ann"), "LOC"), _marked(("bob", "ann"), "LOC")])
+    assert others.raters == ("ann", "bob", "zoe")
+    assert others.of_rater("bob").annotated.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(("start", "end"), [(6, 10), (5, 9)])
+def test_spans_after_an_emoji_are_placed_by_their_text(start: int, end: int, tmp_path: Path) -> None:
+    """A browser counts 🐸 as two; whichever way a file counts, "Anna" is from 5 to 9 of "Hi 🐸 Anna"."""
+    value = {"start": start, "end": end, "text": "Anna", "labels": ["PER"]}
+    tasks = [
+        {
+            "id": 1,
+            "data": {"text": "Hi 🐸 Anna"},
+            "annotations": [
+                {
+                    "id": who,
+                    "completed_by": who,
+                    "result": [{"from_name": "ner", "to_name": "text", "type": "labels", "id": "r", "value": value}],
+                }
+                for who in (1, 2)
+            ],
+        }
+    ]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks))
+    found = imported([path], {})
+    assert found is not None
+    assert {json.dumps(rating) if not isinstance(rating, str) else rating for rating in found.columns["rating"]} == {
+        '[["PER", 5, 9]]'
+    }
