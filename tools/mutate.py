@@ -166,7 +166,8 @@ def _map(files: list[Path], known: dict[str, Any], kept: Path, most: float) -> N
     os.chdir(ROOT)
     recorder = Recorder(set(known["seconds"]), most)
     names = [str(file.relative_to(ROOT)) for file in files]
-    pytest.main(["-q", "-p", "no:cacheprovider", "--doctest-modules", *names], plugins=[recorder])
+    options = ["-q", "-p", "no:cacheprovider", "--doctest-modules", "-m", "not spark and not dask and not browser"]
+    pytest.main([*options, *names], plugins=[recorder])
     lines = recorder.reach()
     sources = {}
     for path in lines:
@@ -207,10 +208,14 @@ class Reach:
             found |= {test for test, bits in by_test.items() if bits & wanted}
         return found
 
+    def running(self, mutation: Mutation) -> set[str]:
+        """The tests that run the changed line; none where it runs on import alone."""
+        last = mutation.line + mutation.before.count("\n")
+        return self.tests_of(mutation.path, set(range(mutation.line, last + 1)))
+
     def of(self, mutation: Mutation) -> set[str]:
         """The tests that run the changed line; of what runs on import, those that run what it is about."""
-        last = mutation.line + mutation.before.count("\n")
-        if found := self.tests_of(mutation.path, set(range(mutation.line, last + 1))):
+        if found := self.running(mutation):
             return found
         text = (ROOT / mutation.path).read_text(encoding="utf-8").splitlines()
         if found := self.tests_of(mutation.path, _statement(text, mutation.line)):
@@ -348,12 +353,12 @@ def failure_of(tree: Path, tests: list[str], codes: Codes | None, loaded: Loaded
     return failed[0].split(" - ")[0].split(" ", 1)[1][:200] if failed else f"exit {code}"
 
 
-def noticed(mutation: Mutation, tree: Path, tests: list[str], loaded: Loaded) -> str:
-    """What became of one mutation: the first test that failed, or empty."""
+def noticed(mutation: Mutation, tree: Path, tests: list[str], loaded: Loaded, anew: bool) -> str:
+    """What became of one mutation: the first test that failed, or empty; `anew` loads the package again."""
     path = tree / mutation.path
     original, before = path.read_bytes(), path.stat().st_mtime
     changed = original[: mutation.start] + mutation.after.encode() + original[mutation.end :]
-    codes = changed_codes(original, changed, path)
+    codes = None if anew else changed_codes(original, changed, path)
     path.write_bytes(changed)
     stamp = before + 10 + zlib.crc32(changed) % 10**6
     os.utime(path, (stamp, stamp))  # or what was compiled before would be run
@@ -426,6 +431,7 @@ def run(number: int, seed: int, only: str) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
     reach, mutations, done = Reach(), draw_mutations(number, seed, only), results(seed)
     chosen = {one.key: reach.ordered(one) for one in mutations if not done.get(one.key, {}).get("failure")}
+    on_import = {one.key for one in mutations if one.key in chosen and not reach.running(one)}
     for key, tests in chosen.items():  # only what has not been tried on it
         chosen[key] = [test for test in tests if key not in done or test not in done[key]["tried"]]
     _preload()
@@ -437,7 +443,8 @@ def run(number: int, seed: int, only: str) -> int:
             tests, known = chosen.get(mutation.key, []), done.get(mutation.key)
             if known is not None and not tests:
                 continue
-            began, failure = time.monotonic(), noticed(mutation, tree, tests, loaded) if tests else ""
+            began, anew = time.monotonic(), mutation.key in on_import
+            failure = noticed(mutation, tree, tests, loaded, anew) if tests else ""
             spent = round(time.monotonic() - began, 1)
             tried = [] if failure else sorted({*tests, *(known["tried"] if known else ())})
             entry = {"key": mutation.key, "failure": failure, "tried": tried, "seconds": spent}

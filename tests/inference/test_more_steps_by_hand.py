@@ -10,17 +10,22 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 import adjudge
+from adjudge.data.keys import keys_of_rows
+from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError
+from adjudge.inference.difference import paired_difference
 from adjudge.inference.folded import _folded
 from adjudge.inference.jackknife import mover_hill
 from adjudge.inference.looks import share_sequence
+from adjudge.inference.multiplicity import letters
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.paired_units import clustered_difference, guarded_draws, mean_difference, signed_ranks
 from adjudge.inference.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
 from adjudge.inference.reach import share_sequence_reach
+from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.sample_size import rows_for_pairs_not_worse, share_power
 from adjudge.inference.small_samples import positives_worth
-from adjudge.metrics import average_precision, calibration_error, roc_auc, upper_limit_of_agreement
+from adjudge.metrics import average_precision, calibration_error, fleiss_kappa, roc_auc, upper_limit_of_agreement
 from adjudge.statistics.rating_vectors import RatingVectors
 
 
@@ -136,3 +141,43 @@ def test_a_limit_of_agreement_of_many_normal_differences_is_as_bland_and_altman_
     low, high = mover_hill(upper_limit_of_agreement, vectors, 0.95) or (math.nan, math.nan)
     reach = 1.96 * np.std(second - first, ddof=1) * math.sqrt(1 / n + 1.96**2 / (2 * (n - 1)))
     assert (float(high) - float(low)) / 2 == pytest.approx(reach, rel=0.12)
+
+
+def test_letters_of_more_groups_than_letters_are_set_apart() -> None:
+    """28 systems, each like its neighbours only: 27 groups, the last of which is called aa, or it would be a and a."""
+    places = np.arange(28)
+    told = letters(np.abs(places[:, None] - places) > 1)
+    assert (told[0], told[1], told[27]) == ("a", "a b", "aa")
+    few = letters(np.abs(places[:27, None] - places[:27]) > 1)
+    assert (few[1], few[26]) == ("ab", "z")
+
+
+def test_a_mean_of_areas_has_limits_about_as_wide_as_its_draws() -> None:
+    random = np.random.default_rng(2)
+    labels = random.integers(0, 3, 150)
+    scores = random.random((150, 3)) + 0.5 * np.eye(3)[labels]
+    macro = roc_auc.averaged("macro")
+    ends = {
+        method: adjudge.estimate(macro, labels.tolist(), scores.tolist(), method=method, replicates=300)
+        for method in ("mover_bootstrap", "bootstrap")
+    }
+    formula, drawn = ends["mover_bootstrap"].interval, ends["bootstrap"].interval
+    assert formula.low < ends["bootstrap"].value < formula.high
+    assert formula.high - formula.low == pytest.approx(drawn.high - drawn.low, rel=0.3)
+
+
+def test_a_difference_of_coefficients_varies_by_cluster_where_items_come_in_clusters() -> None:
+    """Every item four times is four times as many rows and no more units: the interval is that of one of each."""
+    random = np.random.default_rng(4)
+    before = [[str(one), str(one if random.random() < 0.7 else 1 - one)] for one in random.integers(0, 2, 60)]
+    after = [[a, a if random.random() < 0.5 else b] for a, b in before]
+    settings = Bootstrap(replicates=1500)
+
+    def width(times: int, **given: np.ndarray) -> float:
+        first, second = (ratings_of([row for row in rows for _ in range(times)]) for rows in (before, after))
+        found = paired_difference(fleiss_kappa, first, second, 0.95, settings, **given)
+        return found.interval.high - found.interval.low
+
+    once = width(1)
+    assert width(4, keys=np.repeat(keys_of_rows(0, 60), 4)) == pytest.approx(once, rel=0.15)
+    assert width(4, weights=np.ones(240)) == pytest.approx(once / 2, rel=0.15)

@@ -9,6 +9,8 @@ from adjudge import metrics
 from adjudge.statistics import set_ratings
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.grouping import coarse_starts
+from adjudge.statistics.growing import CellTable
+from adjudge.statistics.points import Points
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
 from adjudge.statistics.score_described import Descriptives
@@ -81,3 +83,13 @@ def test_vectors_in_the_terms_of_others_have_their_categories() -> None:
         (2, 1): 1.0,
     }
     assert few.in_terms_of(few) is few
+
+
+def test_points_of_weighted_rows_come_back_from_their_cells() -> None:
+    thresholds = np.array([0.9, 0.5, 0.2])
+    counts, squares = np.array([[2.0, 3.0, 0.5], [0.0, 1.0, 4.0]]), np.array([[2.5, 9.0, 0.25], [0.0, 0.6, 7.0]])
+    for given in (squares, counts):
+        back = CellTable.of_points(Points(thresholds, counts, given, 9)).points(9)
+        assert back.thresholds.tolist() == thresholds.tolist()
+        assert back.counts.tolist() == counts.tolist()
+        assert back.squares.tolist() == given.tolist()

@@ -48,3 +48,22 @@ def test_a_model_that_always_wins_is_first() -> None:
     strengths = [row[2] for row in ranked.rows]
     assert strengths[1] == pytest.approx(0.0, abs=1e-9), "z wins as often as it loses"
     assert strengths[0] == pytest.approx(-strengths[2])
+
+
+def test_a_slice_is_held_against_everybody_though_a_single_response_is_elsewhere() -> None:
+    """The mean of what two z-scores differ by, the z-scores being those of everybody (Williamson and others 2012)."""
+    human = [1, 2, 3, 4, 2, 3, 4, 1, 2, 3, 4, 3]
+    system = [1.2, 2.1, 2.7, 3.9, 2.4, 3.3, 3.6, 1.4, 1.9, 3.2, 4.1, 1.0]
+    table = {"human": human, "system": system, "where": ["here"] * 11 + ["there"], "all": ["one"] * 12}
+    made = adjudge.evaluate(
+        table, "scoring", raters=["human"], prediction="system", slices=["where", "all"], replicates=100
+    )
+
+    def z(values: list[float]) -> np.ndarray:
+        return (np.array(values) - np.mean(values)) / np.std(values, ddof=1)
+
+    gaps = z(system) - z([float(one) for one in human])
+    rows = made.table.where(metric="difference_of_standardized_means", slice="where = here")
+    assert next(iter(rows)).estimate == pytest.approx(gaps[:11].mean())
+    everybody = made.table.where(metric="difference_of_standardized_means", slice="all = one")
+    assert next(iter(everybody)).estimate == pytest.approx(0.0, abs=1e-12)
