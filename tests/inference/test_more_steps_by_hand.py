@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
@@ -13,6 +14,7 @@ import adjudge
 from adjudge.data.keys import keys_of_rows
 from adjudge.data.ratings import ratings_of
 from adjudge.errors import SettingError
+from adjudge.inference import jackknife
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.folded import _folded
 from adjudge.inference.jackknife import mover_hill
@@ -181,3 +183,14 @@ def test_a_difference_of_coefficients_varies_by_cluster_where_items_come_in_clus
     once = width(1)
     assert width(4, keys=np.repeat(keys_of_rows(0, 60), 4)) == pytest.approx(once, rel=0.15)
     assert width(4, weights=np.ones(240)) == pytest.approx(once / 2, rel=0.15)
+
+
+def test_few_units_that_make_most_of_the_spread_leave_little_freedom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Units that add −1 five times and 5 once: Σ a² = 30, Tukey's error √(5/6 · 30) = 5, and 6 · 630 / 30² = 4.2, so
+    that 2 · 6 / 3.2 = 3.75 degrees of freedom are left (Hinkley 1977)."""
+    monkeypatch.setattr(jackknife, "UNSEEN", 0.0)
+    left = np.array([0.0, 0, 0, 0, 0, -6])
+    scale = jackknife._scale(-np.inf, np.inf)
+    low, high = jackknife._limits(np.array(2.0), left, np.ones(6), 0.95, scale) or (math.nan, math.nan)
+    reach = 5 * float(stdtrit(3.75, 0.975))
+    assert (float(low), float(high)) == pytest.approx((2 - reach, 2 + reach))
