@@ -54,7 +54,7 @@ def test_clusters_of_several_rows_are_guarded_by_their_weight() -> None:
 
 def test_the_shift_of_many_units_is_cut_by_the_normal_approximation() -> None:
     """Hollander and Wolfe (3.20): 60 differences, cut 915 − 1.96 √(60 · 61 · 121 / 24) = 649."""
-    d = np.arange(1, 61) - 20.25
+    d = 3 * np.sqrt(np.arange(1, 61)) - 11.25
     means = np.sort([(d[i] + d[j]) / 2 for i in range(60) for j in range(i, 60)])
     made = signed_ranks(d, level=0.95)
     assert (made.low, made.high) == pytest.approx((means[648], means[-649]))
