@@ -20,6 +20,7 @@ from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, WORSE, can_repla
 from adjudge.errors import SettingError
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, conger_kappa, gwet_ac1, interval_alpha, krippendorff_alpha
+from adjudge.metrics.base import Metric
 
 QUICK = Bootstrap(400)
 DEGENERATE = [
@@ -312,3 +313,17 @@ def test_degenerate_ratings_give_no_traceback(rows: list[list[str | None]]) -> N
 def test_the_model_must_be_one_of_the_raters() -> None:
     with pytest.raises(SettingError):
         can_replace(ratings_of([["a", "b"]]), "gpt")
+
+
+@pytest.mark.parametrize("metric", [krippendorff_alpha, conger_kappa])
+def test_several_who_pull_it_down_are_left_out_together(metric: Metric) -> None:
+    right = (0.9, 0.9, 0.1, 0.9, 0.05, 0.9)
+    ratings = simulated(200, right, 0.2)
+    found = vitality(ratings, metric, settings=QUICK).together
+    assert found is not None
+    assert found.rater == "r2 and r4"
+    kept = [place for place, share in enumerate(right) if share > 0.5]
+    others = Ratings(ratings.codes[:, kept], ratings.categories, tuple(ratings.raters[place] for place in kept))
+    assert found.without.value == pytest.approx(vitality(others, metric, settings=QUICK).all.value)
+    assert found.vitality.high < 0
+    assert vitality(simulated(200, (0.9, 0.9, 0.1, 0.9)), metric, settings=QUICK).together is None

@@ -165,3 +165,17 @@ def test_it_says_the_same_after_loading(tmp_path: Path) -> None:
     for name in ("two systems", "a group scored too low", "two labels confused"):
         e = evaluated(name)
         assert adjudge.load(e.save(tmp_path / "e.adjudge")).summary.answer == e.summary.answer
+
+
+def test_several_raters_without_whom_the_scale_is_reached_are_named_together() -> None:
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 4, 400)
+    columns = {}
+    for place in range(40):
+        right = random.random(400) < (0.05 if place in (6, 18, 30) else 0.86)
+        given = np.where(right, truth, random.integers(0, 4, 400)).astype(str).astype(object)
+        given[random.random(400) > 0.12] = None  # the three are not among the thirty busiest
+        columns[f"w{place:02d}"] = given.tolist()
+    answer = adjudge.agreement(columns, raters=list(columns), replicates=300).summary.answer
+    assert answer is not None
+    assert answer.headline.endswith("; without w06, w18 and w30 it is.")

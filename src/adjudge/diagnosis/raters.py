@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
 from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, share_of, unknown
 from adjudge.diagnosis.without_raters import values_without
 from adjudge.inference.interval import checked_level, normal_quantile
+from adjudge.inference.multiplicity import holm
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
 from adjudge.metrics.base import Metric
@@ -38,6 +40,7 @@ class Vitality:
     all: ValueWithLimits
     draws: Array
     raters: list[WithoutRater]
+    together: WithoutRater | None = None  # without all who pull it down, by name; None where fewer than two do
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def vitality(
     """
     table, settings = distinct(ratings), settings or Bootstrap()
     chosen = list(range(len(table.raters))) if places is None else list(places)
-    point, draws = values_without(table, metric, chosen, settings)
+    point, draws = values_without(table, metric, [(rater,) for rater in chosen], settings)
     paired = _paired(table)
     whole = from_draws(float(point[0]), draws[:, 0], checked_level(level), paired[0], metric.undefined)
     left_out = []
@@ -79,7 +82,31 @@ def vitality(
         difference, moved = float(point[0] - point[column]), draws[:, 0] - draws[:, column]
         lost = from_draws(difference, moved, level, left, metric.undefined)
         left_out.append(WithoutRater(table.raters[rater], without, lost))
-    return Vitality(whole, draws[:, 0], left_out)
+    apart = [rater for rater, pulls in zip(chosen, _pulling(left_out, level), strict=True) if pulls]
+    return Vitality(whole, draws[:, 0], left_out, _together(table, metric, apart, settings, level))
+
+
+def _pulling(raters: Sequence[WithoutRater], level: float) -> list[bool]:
+    """Whether agreement is shown to rise without each, after paying for their number (Holm)."""
+    reach, p_values = normal_quantile((1 + level) / 2), []
+    for one in raters:
+        value, error = one.vitality.value, (one.vitality.high - one.vitality.value) / reach
+        p_values.append(2 * NormalDist().cdf(value / error) if value < 0 and error > 0 else 1.0)
+    return [p < 1 - level for p in holm(p_values).tolist()]
+
+
+def _together(
+    table: DistinctRatings, metric: Metric, apart: Sequence[int], settings: Bootstrap, level: float
+) -> WithoutRater | None:
+    """Agreement without all of some raters; None of fewer than two, or where fewer than two would be left."""
+    if not 1 < len(apart) < len(table.raters) - 1:
+        return None
+    point, draws = values_without(table, metric, [tuple(apart)], settings)
+    left = table.size(table.rated.sum(1) - table.rated[:, list(apart)].sum(1) >= 2)
+    without = from_draws(float(point[1]), draws[:, 1], level, left, metric.undefined)
+    lost = from_draws(float(point[0] - point[1]), draws[:, 0] - draws[:, 1], level, left, metric.undefined)
+    *names, last = (table.raters[rater] for rater in apart)
+    return WithoutRater(f"{', '.join(names)} and {last}", without, lost)
 
 
 def _paired(table: DistinctRatings) -> list[Size]:

@@ -23,19 +23,20 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
 
+Left = tuple[int, ...]  # the places of raters who are left out together
 # What rounding leaves of a count that is nothing; it would pass for a second category.
 NOTHING = 1e-9
 
 
 def values_without(
-    table: DistinctRatings, metric: Metric, chosen: list[int], settings: Bootstrap, stream: str = "vitality"
+    table: DistinctRatings, metric: Metric, chosen: list[Left], settings: Bootstrap, stream: str = "vitality"
 ) -> tuple[Array, Array]:
-    """The metric of all raters and without each chosen one: points (1 + chosen,), draws (replicates, 1 + chosen).
+    """The metric of all raters and without some, each time: points (1 + chosen,), draws (replicates, 1 + chosen).
 
     >>> from adjudge.data.ratings import ratings_of
     >>> from adjudge.diagnosis.distinct_ratings import distinct
     >>> table = distinct(ratings_of([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"]]))
-    >>> point, draws = values_without(table, krippendorff_alpha, [2], Bootstrap(replicates=100))
+    >>> point, draws = values_without(table, krippendorff_alpha, [(2,)], Bootstrap(replicates=100))
     >>> point.round(2).tolist(), draws.shape
     ([0.6, 1.0], (100, 2))
     """
@@ -64,7 +65,7 @@ def _point(versions: _Versions, metric: Metric, table: DistinctRatings) -> Array
     return np.asarray(versions(metric, np.ones((len(groups_of(table).shapes), 1)), NO_PRIOR)[0])
 
 
-def _versions(table: DistinctRatings, metric: Metric, chosen: list[int]) -> _Versions:
+def _versions(table: DistinctRatings, metric: Metric, chosen: list[Left]) -> _Versions:
     if metric.over is Patterns:
         without = _patterns_without(table, chosen)
         return without.coincidences if metric.name == krippendorff_alpha.name else without
@@ -135,13 +136,15 @@ class _PatternsWithout:
         return np.stack(columns, axis=-1)
 
 
-def _patterns_without(table: DistinctRatings, chosen: list[int]) -> _PatternsWithout:
+def _patterns_without(table: DistinctRatings, chosen: list[Left]) -> _PatternsWithout:
     said, groups = table.said, groups_of(table)
-    rows_of = [np.flatnonzero(table.rated[:, rater]) for rater in chosen]
+    rows_of = [np.flatnonzero(table.rated[:, list(raters)].any(-1)) for raters in chosen]
     parts = [said]
-    for rater, rows in zip(chosen, rows_of, strict=True):
+    for raters, rows in zip(chosen, rows_of, strict=True):
         left = said[rows]
-        left[np.arange(len(rows)), table.rows[rows, rater]] -= 1
+        for rater in raters:
+            own = np.flatnonzero(table.rated[rows, rater])
+            left[own, table.rows[rows[own], rater]] -= 1
         parts.append(left)
     patterns, place = distinct_count_rows(np.concatenate(parts))
     every, size = np.arange(len(said)), len(patterns)
@@ -161,7 +164,7 @@ class _VectorsWithout:
 
     table: DistinctRatings
     groups: Groups
-    chosen: list[int]
+    chosen: list[Left]
 
     @property
     def work(self) -> int:
@@ -172,10 +175,10 @@ class _VectorsWithout:
         every = range(len(self.table.raters))
         counts = (self.groups.members @ weights).T
         whole = self.table.vectors.with_counts(counts)
-        parts = [whole, *(whole.of_raters([r for r in every if r != left]) for left in self.chosen)]
+        parts = [whole, *(whole.of_raters([r for r in every if r not in left]) for left in self.chosen)]
         return np.stack([metric.values(part) for part in parts], axis=-1)
 
 
-def _vectors_without(table: DistinctRatings, metric: Metric, chosen: list[int]) -> _VectorsWithout:
+def _vectors_without(table: DistinctRatings, metric: Metric, chosen: list[Left]) -> _VectorsWithout:
     assert metric.over is RatingVectors, f"{metric.name} is not a coefficient of many raters"
     return _VectorsWithout(table, groups_of(table), chosen)

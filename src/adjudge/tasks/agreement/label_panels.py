@@ -31,6 +31,7 @@ from adjudge.tasks.agreement.rater_panels import (
     mean_panel,
     number,
     pair_panel,
+    together_table,
     vitality_table,
     without_panel,
 )
@@ -44,6 +45,7 @@ from adjudge.tasks.agreement.tables import (
     scales_table,
 )
 
+MOST_APART = 5  # raters who agree least, whose vitality is worked out though they are not among the busiest
 MOST_BATCHES = 60
 # Beyond this many categories, tables of every two of them are too large to draw.
 MOST_LISTED = 200  # raters in a table of all
@@ -81,9 +83,10 @@ class _Page:
         """The raters shown."""
         return [self.table.raters[place] for place in self.shown]
 
-    def noted(self, *notes: str) -> str:
-        """A note, with how items count and what was left out."""
-        cut = cut_note(self.shown, len(self.table.raters))
+    def noted(self, *notes: str, whole: Vitality | None = None) -> str:
+        """A note, with how items count and what was left out; `whole` has those who agree least, too."""
+        shown, by = (self.shown, "most ratings") if whole is None else (whole.raters, "most ratings or least agreement")
+        cut = cut_note(shown, len(self.table.raters), by)
         weighed = "Items count by their weights, in n too." if self.table.weight is not None else ""
         clustered = "Intervals are by cluster." if self.table.cluster is not None else ""
         return " ".join(note for note in (*notes, weighed, clustered, cut) if note)
@@ -124,7 +127,7 @@ def agreement_panels(
         return many(page, batches, resolved)
     whole, pairs = _vitality(page), _pairs(page)
     mean = mean_panel(pairs, page.kappa.label, page.noted(), title="Mean kappa of each rater with the others")
-    forests = [without_panel(whole, page.metric.label, page.noted()), _with_others(page), mean]
+    forests = [without_panel(whole, page.metric.label, page.noted(whole=whole)), _with_others(page), mean]
     forests += [_severity(page)] if measurement in ORDERED else []
     matrices = [pair_panel(pairs, page.noted(_of_kappa(page.kappa)), (-1.0, 1.0))]
     if batches is not None:
@@ -140,6 +143,7 @@ def agreement_panels(
         confused_table(table, measurement, page.settings, level),
         consensus_table(table, fitted, list(range(min(len(table.raters), MOST_LISTED)))),
         vitality_table(whole),
+        together_table(whole),
         margins_table(table.of_raters(page.shown)),
         scales_table(page.metric, whole.all, whole.draws),
         _planning(page, whole),
@@ -169,7 +173,7 @@ def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterab
 def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
     """What can be said of numbers with too many values to be categories."""
     whole = _vitality(page)
-    forests = [without_panel(whole, page.metric.label, page.noted()), _severity(page)]
+    forests = [without_panel(whole, page.metric.label, page.noted(whole=whole)), _severity(page)]
     if batches is not None:
         moved = drift(page.table, batches, page.metric, settings=page.settings, level=page.level)
         forests.append(_batches(page, moved))
@@ -181,7 +185,12 @@ def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[s
 
 
 def _vitality(page: _Page) -> Vitality:
-    return vitality(page.table, page.metric, settings=page.settings, level=page.level, places=page.shown)
+    """Without each of the raters that are shown, and of those who agree least, however few items they rated."""
+    places = page.shown
+    if page.table.categories and len(places) < len(page.table.raters):
+        highs = [one.agreement.high for one in with_others(page.table, page.level)]
+        places = sorted({*places, *np.argsort(np.nan_to_num(highs, nan=2.0), kind="stable")[:MOST_APART].tolist()})
+    return vitality(page.table, page.metric, settings=page.settings, level=page.level, places=places)
 
 
 def _pairs(page: _Page) -> Pairwise:

@@ -21,6 +21,8 @@ from adjudge.statistics.rated_items import RatedItems
 
 MOST_RATERS = 30
 VITALITY = "Vitality of each rater"
+TOGETHER = "Agreement without all who pull it down"
+COLUMNS = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
 MEAN = "Mean agreement of each rater with the others"
 
 
@@ -55,10 +57,10 @@ def busiest(ratings: Array) -> list[int]:
     return sorted(int(place) for place in most)
 
 
-def cut_note(shown: Sequence[int], raters: int) -> str:
+def cut_note(shown: Sequence[object], raters: int, by: str = "most ratings") -> str:
     """What is said when not all raters are shown."""
     left = raters - len(shown)
-    return f"The {len(shown)} raters with most ratings are shown; {left} are not." if left else ""
+    return f"The {len(shown)} raters with {by} are shown; {left} {'is' if left == 1 else 'are'} not." if left else ""
 
 
 def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
@@ -82,8 +84,16 @@ def vitality_table(whole: Vitality) -> TablePanel:
         [one.rater, *(number(x) for x in _ends(one.without)), *(number(x) for x in _ends(one.vitality))]
         for one in whole.raters
     ]
-    columns = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
-    return TablePanel(VITALITY, "Below 0 agreement rises without the rater.", columns, rows)
+    return TablePanel(VITALITY, "Below 0 agreement rises without the rater.", COLUMNS, rows)
+
+
+def together_table(whole: Vitality) -> TablePanel:
+    """Agreement without all raters who pull it down, where there are several."""
+    one = whole.together
+    rows: list[list[str | int | float | None]] = []
+    if one is not None:
+        rows = [[one.rater, *(number(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
+    return TablePanel(TOGETHER, "Of each of them agreement is shown to rise without (Holm).", COLUMNS, rows)
 
 
 def _ends(value: ValueWithLimits) -> tuple[float, float, float]:

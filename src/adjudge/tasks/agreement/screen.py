@@ -15,7 +15,7 @@ from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ForestPanel, TablePanel
 from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, Remark, Screen
-from adjudge.tasks.agreement.rater_panels import MEAN, VITALITY
+from adjudge.tasks.agreement.rater_panels import MEAN, TOGETHER, VITALITY
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
 STRICT, OVERLAP = "pairwise_span_f(match=strict)", "pairwise_span_f(match=partial)"
@@ -107,7 +107,7 @@ def _undefined(outcome: Outcome, note: str) -> str:
 
 
 def _without(outcome: Outcome) -> str:
-    """The rater without whom the least edge is reached, if the gain is shown after correction for all raters."""
+    """The rater, or raters, without whom the least edge is reached, if the gain of each is shown after correction."""
     rows = _numbers(_table(outcome, VITALITY))
     level = outcome.settings.level
     enough = 10**6  # how many items there are is judged elsewhere
@@ -119,6 +119,9 @@ def _without(outcome: Outcome) -> str:
     for one in worst:
         if probability_below(without[one.subject], LEAST) <= 1 - LIKELY:
             return one.subject
+    for names, (value, low, high, *_) in _numbers(_table(outcome, TOGETHER)).items():
+        if probability_below(Evidence(names, value, low, high, enough, level), LEAST) <= 1 - LIKELY:
+            return names
     return ""
 
 
@@ -250,11 +253,8 @@ def _top(outcome: Outcome) -> list[str]:
     forest = _forest(outcome, MAJORITY, MEAN)
     raters = chosen.get("Raters") or (str(len(forest.lines)) if forest is not None else "")
     items = chosen.get("Items with two ratings or more") or chosen.get("Items read by two raters or more")
-    rated = (
-        f"{items} of {chosen.get('Items', '?')} items rated twice or more"
-        if items
-        else f"{chosen.get('Items', '?')} items"
-    )
+    every = chosen.get("Items", "?")
+    rated = f"{items} of {every} items rated twice or more" if items else f"{every} items"
     parts = [f"{raters} {'rater' if raters == '1' else 'raters'}"] if raters else []
     labels = len(outcome.data.categories)
     level = str(chosen.get("Level of measurement", ""))

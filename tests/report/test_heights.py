@@ -1,0 +1,66 @@
+"""However much there is to show, the page is short before it is opened: measured in a real browser, on real results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.browsing import Visit
+
+import adjudge
+
+pytestmark = pytest.mark.browser
+
+MOST, ROWS = 2_500, 1_000  # pixels at a width of 1300
+
+
+def answered(random: np.random.Generator, truth: Any, labels: int, right: float) -> Any:
+    return np.where(random.random(len(truth)) < right, truth, random.integers(0, labels, len(truth)))
+
+
+def classes() -> adjudge.Evaluation:
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 10, ROWS)
+    table = {"y": truth.astype(str), "guess": answered(random, truth, 10, 0.7).astype(str)}
+    return adjudge.evaluate(table, reference="y", prediction="guess", replicates=100)
+
+
+def slices() -> adjudge.Evaluation:
+    random = np.random.default_rng(2)
+    truth, place = random.integers(0, 2, ROWS), random.integers(0, 50, ROWS)
+    guess = np.where(place == 7, 1 - truth, answered(random, truth, 2, 0.7))
+    table = {"y": truth.astype(str), "guess": guess.astype(str), "place": [f"place {one}" for one in place]}
+    return adjudge.evaluate(table, reference="y", prediction="guess", slices="place", replicates=100)
+
+
+def systems() -> adjudge.Evaluation:
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 3, ROWS)
+    names = [f"system {place}" for place in range(12)]
+    answers = {name: answered(random, truth, 3, 0.4 + place / 30).astype(str) for place, name in enumerate(names)}
+    return adjudge.evaluate({"y": truth.astype(str), **answers}, reference="y", prediction=names, replicates=100)
+
+
+def raters() -> adjudge.Evaluation:
+    random = np.random.default_rng(4)
+    truth = random.integers(0, 4, 200)
+    columns = {}
+    for place in range(40):
+        given = answered(random, truth, 4, 0.1 if place in (6, 18) else 0.85).astype(str).astype(object)
+        given[random.random(200) > 0.15] = None
+        columns[f"w{place:02d}"] = given.tolist()
+    return adjudge.agreement(columns, raters=list(columns), replicates=100)
+
+
+@pytest.mark.parametrize("made", [classes, slices, systems, raters], ids=lambda made: made.__name__)
+def test_a_closed_page_is_short(made: Callable[[], adjudge.Evaluation], browser: Any, tmp_path: Path) -> None:
+    visit = Visit(browser, made().report(tmp_path / "page.html"), 1300)
+    try:
+        assert visit.height <= MOST
+        visit.page.set_viewport_size({"width": 400, "height": 900})
+        assert not visit.sideways
+    finally:
+        visit.close()
