@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from adjudge.functions import *  # noqa: F403
     from adjudge.inference.interval import Estimate, Interval
     from adjudge.metrics.own import metric
-    from adjudge.report.adequacy import Adequacy, adequacy
+    from adjudge.report.adequacy import Adequacy, adequacy, tradeoffs
     from adjudge.report.compare import compare
     from adjudge.report.evaluation import Evaluation, evaluate, load
     from adjudge.report.gate import Gate, Verdicts
@@ -43,6 +43,7 @@ __all__ = [
     "metric",
     "metrics",
     "plan",
+    "tradeoffs",
 ]
 
 # Where each public name lives. They are imported when first used, so `import adjudge` costs nothing.
@@ -63,6 +64,7 @@ _HOMES = {
     "metric": "adjudge.metrics.own",
     "metrics": "adjudge.metrics",
     "plan": "adjudge.report.plan",
+    "tradeoffs": "adjudge.report.adequacy",
 }
 
 

@@ -13,8 +13,9 @@ from adjudge.data.documents import read_document
 from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, quoted
 from adjudge.evaluation.characteristics import EXTERNAL, INTERNAL
 from adjudge.evaluation.gate_file import GateFile, gate_of
+from adjudge.evaluation.tradeoffs import Axis, axis_of
 
-PARTS = ("purpose", "table", "evidence")
+PARTS = ("purpose", "table", "tradeoffs", "evidence")
 # Keys of [purpose]: its name, who uses it for what, and the characteristics that evidence must be there for.
 HEAD = ("name", "users", "use", "require")
 
@@ -29,6 +30,16 @@ class Purpose:
     about: Mapping[str, str]  # who uses it, and for what
     file_hash: str = ""
     path: str = ""
+    trade: Trade | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """Versions that are weighed against each other: in which table, and by which characteristics."""
+
+    table: str
+    systems: tuple[str, ...]
+    axes: tuple[Axis, ...]
 
 
 def read_purpose(path: str | os.PathLike[str]) -> Purpose:
@@ -66,7 +77,23 @@ def purpose_of(document: Any, *, name: str = "its purpose", path: str = "", file
     if not any(one.requirements for one in made) and not declared.evidence and not declared.require:
         raise SettingError("A purpose must have at least one [[table.requirement]] or [[evidence]], but has none.")
     about = {key: head[key] for key in ("users", "use") if key in head}
-    return Purpose(head.get("name", name), made, declared, about, file_hash, path)
+    trade = None if "tradeoffs" not in document else _trade(document["tradeoffs"], names)
+    return Purpose(head.get("name", name), made, declared, about, file_hash, path, trade)
+
+
+def _trade(entry: Any, tables: list[str]) -> Trade:
+    if not isinstance(entry, Mapping):
+        raise SettingError(f"[tradeoffs] must be a table of keys, not {literal(entry)}.")
+    _known(entry, ("table", "systems", "of"), "A key of [tradeoffs]")
+    table, systems, axes = entry.get("table"), entry.get("systems"), entry.get("of")
+    if table not in tables:
+        near = did_you_mean(str(table), tables)
+        raise SettingError(f"`table` of [tradeoffs] must be one of the tables, not {literal(table)}. {near}")
+    if not isinstance(systems, list | tuple) or not all(isinstance(one, str) for one in systems):
+        raise SettingError(f"`systems` of [tradeoffs] must be a list of names, not {literal(systems)}.")
+    if not isinstance(axes, list | tuple):
+        raise SettingError("[[tradeoffs.of]] must be there for each characteristic that is traded, but is not. Add it.")
+    return Trade(str(table), tuple(systems), tuple(map(axis_of, axes)))
 
 
 def _table(entry: Any, number: int, path: str) -> GateFile:

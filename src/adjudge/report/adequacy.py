@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from adjudge.evaluation.judging import judged_together
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.purpose_file import Purpose, purpose_of, read_purpose
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.tradeoffs import Tradeoffs, axis_of, traded
 from adjudge.evaluation.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.writing import write_whole
 from adjudge.report import adequacy_page
@@ -38,6 +39,7 @@ class Adequacy:
     purpose: Purpose
     judgement: Judgement
     outcomes: Mapping[str, Outcome]  # by table
+    tradeoffs: Tradeoffs | None = None  # versions weighed against each other, where the purpose asks for it
 
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.judgement.verdicts)
@@ -153,14 +155,25 @@ def adequacy(
         fingerprint=prints,
         file_hash=made.file_hash,
     )
-    return Adequacy(made, judgement, outcomes)
+    weighed = None
+    if (trade := made.trade) is not None:
+        table = next(one for one in made.tables if one.name == trade.table)
+        weighed = traded(
+            _source(table, instead.get(table.name)), trade.systems, trade.axes, cluster=table.given.get("cluster")
+        )
+    return Adequacy(made, judgement, outcomes, weighed)
+
+
+def _source(table: GateFile, instead: Any) -> Any:
+    source = table.data_path if instead is None else instead
+    if source is None:
+        raise SettingError(f"The table {quoted(table.name)} must have its `data`, or be given, but is not. Add it.")
+    return source
 
 
 def _outcome(table: GateFile, instead: Any, progress: Progress | None) -> Outcome:
     """What a table shows: by its task where it has one, and otherwise of its columns."""
-    source = table.data_path if instead is None else instead
-    if source is None:
-        raise SettingError(f"The table {quoted(table.name)} must have its `data`, or be given, but is not. Add it.")
+    source = _source(table, instead)
     if not table.is_of_columns:
         gate = Gate(table)
         gate.check()
@@ -172,6 +185,25 @@ def _outcome(table: GateFile, instead: Any, progress: Progress | None) -> Outcom
             f"{quoted(without[0])}; without one only metrics of a `column` can be required."
         )
     return columns_outcome(source, table.requirements, table.given)
+
+
+def tradeoffs(
+    table: Any, systems: Sequence[str], characteristics: Sequence[Mapping[str, Any]], *, cluster: str | None = None
+) -> Tradeoffs:
+    """Weigh systems of one table by several characteristics, under the same draws: fronts, utility, conflicts.
+
+    Each characteristic names a `metric` and its `column`, in which {system} stands for the name of each system;
+    `worst`, `target` and `weight` make a utility.
+
+    >>> table = {"y": ["a", "b"] * 40, "old": ["a", "a"] * 40, "new": ["a", "b"] * 40, "old_ms": [9.0] * 80,
+    ...     "new_ms": [5.0] * 80}
+    >>> found = tradeoffs(table, ["old", "new"], [
+    ...     {"characteristic": "accuracy", "metric": "accuracy", "column": ["y", "{system}"]},
+    ...     {"characteristic": "efficiency", "metric": "mean", "column": "{system}_ms"}])
+    >>> [place.state for place in found.fronts]
+    ['dominated', 'on the front']
+    """
+    return traded(table, systems, [axis_of(one) for one in characteristics], cluster=cluster)
 
 
 def check_purpose(path: str | os.PathLike[str]) -> Purpose:

@@ -23,6 +23,7 @@ from adjudge.report.answer import Answer, Cell, Finding, GridBlock, Step
 from adjudge.report.gate_section import verdict_section
 from adjudge.report.page import Column, FactList, Limits, Section, Table, TableCell
 from adjudge.report.summary import Fact, Summary
+from adjudge.report.trade_section import trade_section
 
 if TYPE_CHECKING:
     from adjudge.report.adequacy import Adequacy
@@ -75,7 +76,13 @@ def summary_of(found: Adequacy) -> Summary:
 
 def html_of(found: Adequacy) -> str:
     """The page."""
-    shown = [verdict_section(found.judgement, LIMITS), _evidence(found), _internal(found), _tables(found)]
+    shown = [
+        verdict_section(found.judgement, LIMITS),
+        trade_section(found.tradeoffs),
+        _evidence(found),
+        _internal(found),
+        _tables(found),
+    ]
     return html.page_of(found.summary, [one for one in shown if one is not None])
 
 
