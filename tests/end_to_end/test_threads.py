@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,41 +17,42 @@ import json, sys
 import numpy as np
 import adjudge
 
-task, rows = sys.argv[1], 5_000
+rows = 5_000
 random = np.random.default_rng(3)
 truth = random.normal(3.5, 1, rows)
 noisy = [truth + random.normal(0, 0.5, rows) for _ in range(4)]
 points = [np.clip(np.rint(values), 1, 6) for values in noisy]
-columns = {
+columns_of = {
     "scoring": {"h1": points[0], "h2": points[1], "a": noisy[2], "b": noisy[3]},
     "agreement": {"h1": noisy[0], "h2": noisy[1]},
     "regression": {"y": truth, "a": noisy[0], "b": noisy[1]},
     "classification": {"y": (truth > 3.5) * 1, "p": 1 / (1 + np.exp(3.5 - noisy[0]))},
-}[task]
-roles = {
+}
+roles_of = {
     "scoring": {"raters": ["h1", "h2"], "prediction": ["a", "b"], "min": 1, "max": 6, "slices": ["g"]},
     "agreement": {"raters": ["h1", "h2"], "measurement": "interval"},
     "regression": {"reference": "y", "prediction": ["a", "b"], "slices": ["g"], "weight": "w"},
     "classification": {"reference": "y", "score": "p", "positive": "1", "slices": ["g"], "weight": "w"},
-}[task]
-columns |= {"g": random.integers(0, 2, rows), "w": random.integers(1, 4, rows)}
-table = {name: values.tolist() for name, values in columns.items()}
-table["g"] = [f"g{code}" for code in table["g"]]
-evaluation = adjudge.evaluate(table, task, replicates=200, **roles)
-evaluation.write_json(sys.argv[2])
+}
+parts = {"g": random.integers(0, 2, rows), "w": random.integers(1, 4, rows)}
+for task, roles in roles_of.items():
+    table = {name: values.tolist() for name, values in (columns_of[task] | parts).items()}
+    table["g"] = [f"g{code}" for code in table["g"]]
+    adjudge.evaluate(table, task, replicates=200, **roles).write_json(f"{sys.argv[1]}/{task}.json")
 """
+TASKS = ["scoring", "agreement", "regression", "classification"]
 
 
-@pytest.mark.parametrize("task", ["scoring", "agreement", "regression", "classification"])
-def test_the_number_of_threads_changes_no_byte(task: str, tmp_path) -> None:
-    written = []
+def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
     for threads in ("1", "2"):
-        path = tmp_path / f"{threads}.json"
+        folder = tmp_path / threads
+        folder.mkdir()
         limits = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads)
-        subprocess.run([sys.executable, "-c", PROGRAM, task, path], env=os.environ | limits, check=True)
-        written.append(path.read_bytes())
-    assert len(written[0]) > 5_000
-    assert written[0] == written[1]
+        subprocess.run([sys.executable, "-c", PROGRAM, folder], env=os.environ | limits, check=True)
+    for task in TASKS:
+        one, two = ((tmp_path / threads / f"{task}.json").read_bytes() for threads in ("1", "2"))
+        assert len(one) > 5_000, task
+        assert one == two, task
 
 
 @pytest.mark.parametrize(
