@@ -1,4 +1,4 @@
-"""Ranking and uplift from the command line: hostile names, every output, and the reports in a real browser."""
+"""Ranking, uplift and suites from the command line: hostile names, every output, and the reports in a real browser."""
 
 from __future__ import annotations
 
@@ -50,7 +50,36 @@ def trial(folder: Path) -> Path:
     return written(folder / "trial.csv", table)
 
 
+def suite(folder: Path) -> Path:
+    """A suite whose phenomena, templates and answers are markup; the new system breaks one phenomenon."""
+    random = np.random.default_rng(7)
+    what, want = random.integers(0, 3, 400), random.integers(0, 2, 400)
+    names = np.array(HOSTILE, dtype=object)
+    table: dict[str, list[Any]] = {
+        "case": [f"{HOSTILE[row % 5]} {row}" for row in range(400)],
+        "what": names[what].tolist(),
+        "template": [f"{HOSTILE[2]} {what[row]} {row % 12}" for row in range(400)],
+        "want": names[want].tolist(),
+        "</script>old": names[np.where(random.random(400) < 0.1, 3, want)].tolist(),
+        "new": names[np.where(random.random(400) < np.where(what == 2, 0.5, 0.1), 3, want)].tolist(),
+    }
+    return written(folder / "suite.csv", table)
+
+
 ASKED = {
+    "diagnostic": (
+        suite,
+        "--case=case",
+        "--phenomenon=what",
+        "--expect=want",
+        "--prediction",
+        "</script>old",
+        "new",
+        "--template=template",
+        "--search",
+        "what",
+        "--search-null=5",
+    ),
     "ranking": (lists, "--query=q", "--relevance=rel", "--score", "new, log", "</script>old", "--slices", "kind"),
     "uplift": (trial, "--outcome=cured", "--treatment=arm", "--score", "</script>model", "--slices", "place"),
 }
@@ -65,7 +94,11 @@ def test_every_output_of_the_command(task: str, tmp_path: Path, adjudge_cli: Any
     assert (said.code, said.err) == (0, "")
     found = json.loads(files["json"].read_text("utf-8"))
     assert found["task"] == task
-    systems = {"ranking": {"new, log", "</script>old"}, "uplift": {"</script>model"}}
+    systems = {
+        "diagnostic": {"</script>old", "new"},
+        "ranking": {"new, log", "</script>old"},
+        "uplift": {"</script>model"},
+    }
     assert {row["system"] for row in found["results"]} == systems[task]
     assert all(path.stat().st_size > 1_000 for path in files.values())
     assert "<script>alert(1)</script>" not in files["html"].read_text("utf-8")
@@ -85,8 +118,9 @@ def test_the_report_in_a_browser(task: str, browser: Any, tmp_path: Path, adjudg
     shown = {
         "ranking": ("NDCG by cut-off", "Hardest queries for", "🐸", "Share of queries"),
         "uplift": ("Uplift curve",),
+        "diagnostic": ("Broken cases", "Fixed and broken", "What the suite covers", "Slices that were searched for"),
     }
     for words in (*shown[task], "</script><script>alert(1)</script>", "interval"):
         assert words in text
-    assert visit.count(".chart svg") >= (4 if task == "ranking" else 3)
+    assert visit.count(".chart svg") >= {"ranking": 4, "uplift": 3, "diagnostic": 2}[task]
     visit.page.context.close()

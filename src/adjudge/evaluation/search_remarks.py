@@ -20,7 +20,7 @@ def search_remarks(outcome: Outcome) -> Iterator[Remark]:
     records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     shown = [record for record in records if record["verdict"] in SHOWN]
     if not shown:
-        yield Remark("searched", f"none of {len(records):,} slices that were tested is shown to fail more", rank=3)
+        yield Remark("searched", "no slice is shown to fail more than the rest", rank=3)
         return
     first = shown[0]
     share = table.columns[4] == "failing"

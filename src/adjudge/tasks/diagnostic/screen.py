@@ -191,7 +191,7 @@ def _to_read(outcome: Outcome) -> TablePanel | None:
     table = _broken_cases(outcome)
     if table is None:
         return None
-    kept = [table.columns.index(name) for name in ("case", "phenomenon", "expect", "before", "now")]
+    kept = [table.columns.index(name) for name in ("case", "phenomenon", "what", "expect", "before", "now")]
     return TablePanel(
         table.title, table.note, [table.columns[at] for at in kept], [[r[at] for at in kept] for r in table.rows]
     )

@@ -30,7 +30,7 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.case_list import CaseList
 from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER, CaseOutcomes
 from adjudge.tasks.diagnostic.panels import diagnostic_panels
-from adjudge.tasks.diagnostic.reading import DECLARED, JOINED, KNOWN, ORIGINALS, SuiteReading
+from adjudge.tasks.diagnostic.reading import DECLARED, JOINED, KNOWN, KNOWN_FAILURES, ORIGINALS, SuiteReading
 from adjudge.tasks.diagnostic.suite import PHENOMENA
 
 UNITS = ("case", "expansion")
@@ -186,8 +186,8 @@ class DiagnosticStudy(UsualStudy):
         return named | {role: ", ".join(found) or None for role, found in several.items()} | {"weight": roles.weight}
 
     def used_rows(self, facts: Facts) -> int:
-        """Rows that are cases, or further expansions of one."""
-        return facts.used + sum(facts.unused.get(what, 0) for what in (JOINED, ORIGINALS, DECLARED))
+        """Rows that are cases, expansions or originals of one, or that only name something: all but those left out."""
+        return facts.used + sum(facts.unused.get(what, 0) for what in (JOINED, ORIGINALS, DECLARED, KNOWN_FAILURES))
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The phenomena."""
