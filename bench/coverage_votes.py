@@ -14,10 +14,20 @@ from pathlib import Path
 
 import numpy as np
 
+from adjudge.data.pair_votes import ChosenPairs
 from adjudge.data.votes import VotePairs
 from adjudge.inference.closed_form import closed_form
-from adjudge.metrics import preference_accuracy, preference_kappa, preference_relevance, preference_strength
+from adjudge.metrics import (
+    answer_length,
+    preference_accuracy,
+    preference_kappa,
+    preference_relevance,
+    preference_strength,
+    prefers_first,
+    prefers_longer,
+)
 from adjudge.statistics.base import Array
+from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.votes import SIZE, VoteTable
 from adjudge.statistics.weights import Weights
 
@@ -95,13 +105,57 @@ def by_prompt(samples: int) -> Iterator[Record]:
             yield _record(where, prompts * pairs, repr(preference_strength), name, np.array(limits), 0.7 * 0.2, one)
 
 
+GENERAL = ((prefers_first, "wilson"), (prefers_longer, "wilson"), (answer_length, "student"))
+
+
+def choices(samples: int) -> Iterator[Record]:
+    """Choices between answers of skewed lengths, drawn from populations of 20,000 pairs, whose values are the truth."""
+    random = np.random.default_rng(13)
+    for first, longer, spread in ((0.5, 0.5, 0.8), (0.95, 0.6, 0.8), (0.6, 0.98, 1.2)):
+        lengths = np.rint(np.exp(random.normal(5, spread, (20_000, 2))))
+        by_length = np.where((lengths[:, 0] >= lengths[:, 1]) == (random.random(20_000) < longer), 0, 1)
+        votes = np.where(random.random(20_000) < 0.5, by_length, random.random(20_000) >= first).astype(np.int8)
+        population = ChosenPairs(votes, lengths)
+        truth = {metric: float(metric.values(_sums(population))) for metric, _ in GENERAL}
+        for n in SIZES:
+            drawn = [_sums(population.of_rows(random.integers(0, 20_000, n))) for _ in range(samples)]
+            name = f"{first:.0%} first, {longer:.0%} longer where that decides, lengths spread by {spread:g}"
+            for metric, method in GENERAL:
+                bounds = [closed_form(method, metric, one, LEVEL) for one in drawn]
+                ends = np.array([[np.nan] * 2 if one is None else [float(one.low), float(one.high)] for one in bounds])
+                yield _record(name, n, repr(metric), method, ends, truth[metric], np.ones(samples, dtype=np.int64))
+
+
+def _sums(pairs: ChosenPairs) -> ChoiceSums:
+    return ChoiceSums.collect(pairs, Weights(len(pairs)))
+
+
+def choices_by_prompt(samples: int) -> Iterator[Record]:
+    """Choices that lean to a place prompt by prompt."""
+    random = np.random.default_rng(14)
+    for prompts, pairs in PROMPTS:
+        place = np.repeat(np.arange(prompts, dtype=np.uint64), pairs)
+        none = np.full((len(place), 2), np.nan)
+        for name, units in (("pairs as units", None), ("prompts as units", place)):
+            ends = []
+            for _ in range(samples):
+                lean = random.beta(2.4, 1.6, prompts)[place]
+                votes = (random.random(len(place)) >= lean).astype(np.int8)
+                bounds = closed_form("wilson", prefers_first, _sums(ChosenPairs(votes, none, units)), LEVEL)
+                assert bounds is not None
+                ends.append([float(bounds.low), float(bounds.high)])
+            where, one = f"{prompts} prompts of {pairs} pairs, {prefers_first!r}", np.ones(samples, dtype=np.int64)
+            yield _record(where, prompts * pairs, repr(prefers_first), name, np.array(ends), 0.6, one)
+
+
 def tables(records: list[Record]) -> str:
     """The figures as Markdown: the worst and the mean coverage of each method by size."""
     lines = ["# Intervals of votes: how often they hold", ""]
     lines += [
         f"Written by `python -m bench.coverage_votes`; level {LEVEL:.0%}. Populations: relevance {RELEVANCES}, accuracy"
     ]
-    lines += [f"{ACCURACIES}. Samples in which a metric is undefined are left out.", ""]
+    lines += [f"{ACCURACIES}. Samples in which a metric is undefined are left out. General statistics are of choices"]
+    lines += ["between answers of log-normal lengths, with a quarter of the samples.", ""]
     lines += ["| metric | method | pairs | worst | mean | mean width |", "|---|---|---|---|---|---|"]
     keys = dict.fromkeys((r[2], r[3], r[1]) for r in records if "prompts" not in r[0])
     for metric, method, n in keys:
@@ -127,6 +181,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/validation"))
     options = parser.parse_args()
     records = [*independent(options.samples), *by_prompt(options.samples)]
+    records += [*choices(options.samples // 4), *choices_by_prompt(options.samples // 4)]
     with (options.out / "votes.csv").open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["population", "n", "metric", "method", "coverage", "width", "samples"])
