@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from adjudge.data.cleaning import LeftOut, Rows, check_ids, label_keys, number_c
 from adjudge.data.facts import Facts, check_rows, check_together, check_weight
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.pair_votes import ChosenPairs, PairVotes, votes_for_model
-from adjudge.data.reading import Block
+from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.row_reading import REPEATED, Answer, RowReading
 from adjudge.data.source import Batch, Lengths
 from adjudge.data.votes import INVALID, VotePairs, vote_in, votes_in
@@ -47,6 +47,7 @@ class VoteReading(RowReading):
     show_texts: bool = False
 
     as_labels = "reference, annotators, prompt, "
+    block_rows: ClassVar[int] = BLOCK_ROWS // 8  # each with the votes of many
 
     @property
     def together(self) -> str | None:
