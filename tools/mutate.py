@@ -509,7 +509,7 @@ ABOUT = """\
 `python tools/mutate.py report --number {number} --seed {seed}` made this page. One operator or constant of the source
 is changed at a time, and the tests that reach it are run, cheap and specific ones first, for at most {seconds} seconds
 of tests, until one fails. Of the mutations, drawn in a fixed random order, two thirds are from statistics, metrics,
-inference and data.
+inference and data, which are tried first. **{tried} of {number} were tried.**
 
 | where | tried | noticed | the same program | noticed of the others |
 |---|---|---|---|---|
@@ -543,7 +543,9 @@ def _page(rows: list[tuple[Any, ...]], number: int, seed: int) -> str:
     parts = {"statistics, metrics, inference, data": first, "elsewhere": [row for row in rows if row not in first]}
     table = "\n".join(counted(label, some) for label, some in (parts | {"all": rows}).items())
     survivors = "\n".join(survivor(row) for row in rows if not row[4])
-    return ABOUT.format(number=number, seed=seed, seconds=int(SECONDS), table=table, survivors=survivors)
+    return ABOUT.format(
+        number=number, seed=seed, tried=len(rows), seconds=int(SECONDS), table=table, survivors=survivors
+    )
 
 
 def main() -> int:
