@@ -66,6 +66,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.coverage_scoring
 	@$(BIN)/python -m bench.coverage_ranking
 	@$(BIN)/python -m bench.gates
+	@$(BIN)/python -m bench.adequacy
 	@$(BIN)/python -m bench.coverage_uplift
 	@$(BIN)/python -m bench.answers
 	@$(BIN)/python -m bench.decisions
