@@ -221,7 +221,7 @@ def test_the_command_saves_items(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ({"names": ["old", "old"]}, "must have different names"),
         ({"names": ["old"]}, "`names` must name each of what is compared"),
         ({"systems": {"a": "guess"}}, "`systems` must be left out"),
-        ({"task": "agreement"}, "must be one table to be compared"),
+        ({"task": "preference"}, "must be one table to be compared"),
     ],
 )
 def test_what_cannot_be_compared_is_said(change: dict[str, Any], said: str) -> None:
