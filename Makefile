@@ -68,6 +68,7 @@ validate: $(BENCH_STAMP) ## simulate the coverage of the intervals (long)
 	@$(BIN)/python -m bench.gates
 	@$(BIN)/python -m bench.adequacy
 	@$(BIN)/python -m bench.coverage_uplift
+	@$(BIN)/python -m bench.coverage_judged
 	@$(BIN)/python -m bench.answers
 	@$(BIN)/python -m bench.decisions
 	@$(BIN)/python -m bench.diagnostic

@@ -145,9 +145,23 @@ def _side(vote: str) -> int:
     return {"a": 1, "b": -1}.get(vote, 0)
 
 
+def replies() -> list[dict[str, Any]]:
+    """2,000 replies of an assistant; a judge read all of them, people 200, and the judge is too kind to one topic."""
+    r, rows = Random(18), []
+    labelled = set(r.sample(range(2000), 200))
+    for number in range(2000):
+        topic = r.choices(["billing", "returns", "technical"], [35, 35, 30])[0]
+        good = r.random() < {"billing": 0.85, "returns": 0.8, "technical": 0.6}[topic]
+        kind = 0.35 if topic == "technical" else 0.12
+        judge = int(r.random() < (0.95 if good else kind))
+        rows.append({"reply": f"a{number:04}", "topic": topic, "human": int(good) if number in labelled else "",
+                     "judge": judge})  # fmt: skip
+    return rows
+
+
 def main() -> None:
     """Write all of them."""
-    for make in (essays, feelings, flats, searches, offers, answers, suite):
+    for make in (essays, feelings, flats, searches, offers, answers, suite, replies):
         rows = make()
         with (FOLDER / f"{make.__name__}.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")

@@ -9,7 +9,17 @@ from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
 
-__all__ = ["agreement", "classification", "diagnostic", "preference", "ranking", "regression", "scoring", "uplift"]
+__all__ = [
+    "agreement",
+    "classification",
+    "diagnostic",
+    "judged",
+    "preference",
+    "ranking",
+    "regression",
+    "scoring",
+    "uplift",
+]
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -298,6 +308,81 @@ def diagnostic(
     0.5
     """
     return _evaluated("diagnostic", locals())
+
+
+def judged(
+    table: Any,
+    *,
+    reference: str,
+    judge: str,
+    prediction: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    id: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    positive: Any = None,
+    calibration: str | None = None,
+    systems: Any = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
+    family: str | None = None,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
+    pick: Any = None,
+    require: Any = None,
+    engine: Any = "auto",
+    master: str | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""What would people say of all rows, when they labelled some and a judge all of them?
+
+    reference: column of what people say, on some rows: a number, or a label
+    judge: column of what the judge says, on all rows
+    prediction: column of answers: right where they equal the label; several columns are several systems
+    weight: column of case weights, such as 1 / the chance to be labelled
+    cluster: column of units to resample together, such as a person or a document
+    id: column that names each row; repeated names are refused
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    positive: the label whose share is asked for, where there is no prediction
+    calibration: random (default): labelled rows are a random part; elsewhere: they only tell how often the judge
+        errs
+    systems: the columns of each system, by its name
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+
+    >>> import adjudge
+    >>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}
+    >>> round(adjudge.judged(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)
+    0.8393
+    """
+    return _evaluated("judged", locals())
 
 
 def preference(

@@ -7,6 +7,7 @@ source prints fewer digits.
 from __future__ import annotations
 
 from tests.golden.agreement_rows import AGREEMENT_OF_RATERS
+from tests.golden.judged_rows import JUDGED
 from tests.golden.list_rows import LISTS, TRIALS
 from tests.golden.preference_rows import PREFERENCE
 from tests.golden.regression_rows import REGRESSION
@@ -307,4 +308,5 @@ ROWS = [
     *LISTS,
     *TRIALS,
     *SUITES,
+    *JUDGED,
 ]

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 import adjudge
+from adjudge import estimate
 from adjudge.inference.judge_assisted import judge_assisted
 from adjudge.inference.quantiles import values_for_limit
 from adjudge.inference.reach import worth_reach
+from adjudge.metrics import judge_assisted_mean, rogan_gladen
+from adjudge.statistics.judged_sums import JudgedSums
 
 CASES: dict[str, dict[str, Any]] = {
     case["id"]: case for case in json.loads((Path(__file__).parent / "gates.json").read_text(encoding="utf-8"))
@@ -101,6 +104,20 @@ def test_a_judge_helps() -> None:
     others = np.zeros(given["judge_unlabelled_n"])
     others[: given["judge_unlabelled_ones"]] = 1
     human, judge = (np.array(given[key], dtype=float) for key in ("human", "judge_on_labelled"))
-    made = judge_assisted(human, judge, others, 1.0)
-    assert (made.weight, made.value, made.error) == pytest.approx((ours["lam"], ours["estimate"], ours["se"]), abs=1e-8)
-    assert made.reach.at(0.95) == pytest.approx(ours["interval"], abs=1e-8)
+    people = np.concatenate([human, np.full(len(others), np.nan)])
+    sums = JudgedSums.of_arrays(people, np.concatenate([judge, others]))
+    found = (float(sums.weight), float(sums.estimate), sums.error(float(sums.weight)))
+    assert found == pytest.approx((ours["lam"], ours["estimate"], ours["se"]), abs=1e-8)
+    assert judge_assisted(judge_assisted_mean, sums, 0.95) == pytest.approx(ours["interval"], abs=1e-8)
+
+
+def test_a_judge_calibrated_elsewhere() -> None:
+    case = CASES["rogan_gladen"]
+    given, expect = case["input"], case["expect"]
+    (right, positive), (spared, negative) = given["judge_right_on_positive"], given["judge_right_on_negative"]
+    people = [1] * positive + [0] * negative + [None] * given["n"]
+    judge = [1] * right + [0] * (positive - right) + [0] * spared + [1] * (negative - spared)
+    judge += [1] * given["judge_positive"] + [0] * (given["n"] - given["judge_positive"])
+    found = estimate(rogan_gladen, people, judge)
+    assert found.value == pytest.approx(expect["corrected"], abs=case["tolerance"])
+    assert (found.interval.low, found.interval.high) == pytest.approx(expect["lang_reiczigel"], abs=case["tolerance"])

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from tests.laws import judged_examples as of_judges
 from tests.laws import label_examples as of_labels
 from tests.laws import list_examples as of_lists
 from tests.laws import number_examples as of_numbers
@@ -26,6 +27,7 @@ from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
+from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.number_rows import NumberRows
@@ -186,6 +188,7 @@ EXAMPLES: dict[type[Any], Examples] = {
     NumberPairs: OF_NUMBERS,
     Residuals: OF_NUMBERS,
     NumberRows: Examples(of_use.measured, of_use.degenerate_units, lambda rows: None),
+    JudgedSums: Examples(of_judges.judged, of_judges.degenerate_judged, lambda rows: None),
     VoteTable: Examples(of_votes.votes, of_votes.degenerate_votes, of_numbers.swapped),
     ChoiceSums: Examples(of_votes.choices, of_votes.degenerate_choices, lambda rows: None),
     ScoreSums: Examples(

@@ -41,6 +41,7 @@ OF_UNITS: dict[str, Callable[..., bool]] = {
     **dict.fromkeys(("lower_limit_of_agreement", "upper_limit_of_agreement", "icc"), lambda **_: True),
     **dict.fromkeys(("true_score_variance", "prmse"), lambda **_: True),
     "preference_pairs": lambda **_: True,  # a count
+    "judge_assisted_mean": lambda **_: True,  # λ
     "degradation": lambda of="correlation", **_: of == "smd",
     "quadratic_weighted_kappa": lambda ddof=0: ddof == 1,
     "standardized_mean_difference": lambda method="unpooled", **_: method in ("unpooled", "pooled"),
@@ -106,6 +107,16 @@ def _mean_length(metric: Metric, rows: Rows) -> Values:
     return {"": np.take_along_axis(lengths, of[:, None], axis=1).mean()}
 
 
+def _all_good(metric: Metric, rows: Rows) -> Values:
+    """Means have no best value: of rows that are all good it is 1."""
+    return {"": np.asarray(1.0)}
+
+
+def _as_the_judge_says(metric: Metric, rows: Rows) -> Values:
+    """A judge without errors is not corrected: its share of the rows without a label."""
+    return {"": np.asarray(rows.second[np.isnan(rows.first)].mean())}
+
+
 # Perfect answers that do not reach `best`, or none at that scale: what they reach instead.
 OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
     "precision_at_volume": _taken_too_many,
@@ -118,6 +129,8 @@ OTHERWISE: dict[str, Callable[[Metric, Rows], Values]] = {
     "mean_time_between_failures": _watched_alike,
     # Logarithms end above 0: the shortest time is the unit it is measured in.
     "geometric_mean": lambda metric, rows: {"": np.asarray(1.0)},
+    **dict.fromkeys(("judge_assisted_mean", "labelled_mean", "judge_mean"), _all_good),
+    "rogan_gladen": _as_the_judge_says,
 }
 
 

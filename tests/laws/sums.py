@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.cases import Cases, Told
 from adjudge.data.columns import Judgements, Scores
+from adjudge.data.judged import JudgedValues
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered
 from adjudge.data.numbers import PredictedNumbers
@@ -27,6 +28,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
+from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
@@ -192,6 +194,11 @@ def _lists(random: np.random.Generator) -> QueryLists:
     )
 
 
+def _judged(random: np.random.Generator) -> JudgedValues:
+    human = np.where(random.random(ROWS) < 0.4, random.integers(0, 4, ROWS), np.nan)
+    return JudgedValues.of(human, random.integers(0, 4, ROWS).astype(float))
+
+
 def _trial(random: np.random.Generator) -> Treated:
     outcome = random.normal(size=ROWS) if random.random() < 0.5 else random.integers(0, 2, ROWS).astype(float)
     return Treated(outcome, random.random(ROWS) < 0.5, random.integers(0, 9, ROWS).astype(float))
@@ -228,6 +235,7 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
     "query means": lambda random: Units(QueryMeans, _lists(random), pilot=VALUES, always=True),
     "case outcomes": lambda random: Units(CaseOutcomes, _cases(random), pilot=1, always=True),
+    "judged sums": lambda random: Units(JudgedSums, _judged(random)),
     "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
 }
 OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {

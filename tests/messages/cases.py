@@ -56,6 +56,7 @@ def score(content: str = PLAIN, **asked: Any) -> Case:
     return Case(content, {"prediction": None, "score": "score"} | asked)
 
 
+HELPED = "human,judge,m,k\n1,1,1,0\n0,1,0,0\n1,1,1,1\n,0,1,1\n,1,0,1\n"
 USUAL: dict[str, dict[str, Any]] = {
     "classification": {"reference": "label", "prediction": "guess"},
     "agreement": {"raters": ["ann", "ben", "eva"]},
@@ -65,6 +66,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "uplift": {"outcome": "y", "treatment": "arm", "score": "m"},
     "preference": {},
     "diagnostic": {"phenomenon": "what", "expect": "want", "prediction": ["old", "new"]},
+    "judged": {"reference": "human", "judge": "judge"},
 }
 SUITE = (
     "what,want,old,new,kind,group,p\n"
@@ -106,6 +108,11 @@ def tried(content: str = TRIAL, **asked: Any) -> Case:
 def suited(content: str = SUITE, **asked: Any) -> Case:
     """A case of a suite."""
     return Case(content, asked, task="diagnostic")
+
+
+def helped(content: str = HELPED, **asked: Any) -> Case:
+    """A case of labels that a judge helps with."""
+    return Case(content, asked, task="judged")
 
 
 def voted(content: str = VOTED, name: str = "judgements.csv", **asked: Any) -> Case:
@@ -360,6 +367,14 @@ CASES: dict[str, Case] = {
     "metrics of lists: no patience": listed(metrics=["rank_biased_precision(p=1)"]),
     "lists streamed: a query that comes again": listed("q,rel,m\na,1,1\nb,1,1\na,0,2\n", engine="stream"),
     # Uplift
+    "judge: nobody was asked": helped("human,judge\n,1\n,0\n"),
+    "judge: labels that cannot meet": helped("human,judge,m\nyes,1,yes\n,0,no\nno,1,no\n", prediction="m"),
+    "judge: words without a positive one": helped("human,judge\nyes,yes\n,no\n"),
+    "judge: an unknown positive label": helped("human,judge\nyes,yes\n,no\n", positive="maybe"),
+    "judge: a positive label beside predictions": helped(prediction="m", positive="1"),
+    "judge: another kind of calibration": helped(calibration="there"),
+    "judge: an unknown baseline": helped(prediction=["m", "k"], baseline="x"),
+    "judge: two systems of one name": helped(prediction=["m", "m"]),
     "trial: no score": tried(score=None),
     "trial: unknown column of arms": tried(treatment="arms"),
     "trial: an outcome that is text": tried(outcome="word"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random as randomly
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,27 @@ def votes(pairs: int = 200) -> dict[str, Any]:
     }
 
 
+def replies() -> dict[str, list[Any]]:
+    """A judge who is too kind to one topic; people labelled a tenth."""
+    r = randomly.Random(21)
+    topic = [r.choice(["billing", "technical"]) for _ in range(1500)]
+    good = [int(r.random() < (0.6 if one == "technical" else 0.85)) for one in topic]
+    judge = [int(r.random() < (0.95 if g else 0.3)) for g in good]
+    return {"human": [g if r.random() < 0.1 else None for g in good], "judge": judge, "topic": topic}
+
+
+def answered() -> dict[str, list[Any]]:
+    """Two systems, of which the new one is right more often."""
+    r = randomly.Random(22)
+    truth = [r.choice("ab") for _ in range(800)]
+
+    def said(share: float) -> list[str]:
+        return [one if r.random() < share else "ab"[one == "a"] for one in truth]
+
+    people = [one if row % 4 == 0 else None for row, one in enumerate(truth)]
+    return {"old": said(0.7), "new": said(0.85), "judge": said(0.9), "human": people}
+
+
 def trial(rows: int = 400) -> dict[str, Any]:
     """A score that knows a little of whom treating helps."""
     random = np.random.default_rng(8)
@@ -220,6 +242,10 @@ CASES: dict[str, Made] = {
     ),
     "one system and a suite": lambda: adjudge.diagnostic(
         suite(), case="case", phenomenon="what", expect="want", prediction="v42", **FAST
+    ),
+    "judged": lambda: adjudge.judged(replies(), reference="human", judge="judge", slices=["topic"], **FAST),
+    "judged, two systems": lambda: adjudge.judged(
+        answered(), reference="human", judge="judge", prediction=["old", "new"], **FAST
     ),
     "uplift": lambda: adjudge.uplift(trial(), outcome="bought", treatment="mailed", score="model", **FAST),
 }

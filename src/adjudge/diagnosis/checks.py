@@ -44,6 +44,7 @@ KEYS = {
     "C28": "what a file of another tool does not tell",
     "C29": "rows of a gold standard without an answer, and answers without a row",
     "C30": "the same rows in two parts of the data",
+    "C31": "labelled rows that do not look like a random part",
 }
 
 

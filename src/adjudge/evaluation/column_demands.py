@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ from adjudge.evaluation.demands import rows_of_bound
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.inference.judge_assisted import judge_assisted
-from adjudge.inference.reach import Reach, added_reach
+from adjudge.inference.reach import Reach, added_reach, student_reach
 from adjudge.inference.resampling import Bootstrap
 from adjudge.statistics.base import Array
+from adjudge.statistics.judged_sums import JudgedSums
 
 
 def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
@@ -187,9 +187,10 @@ def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[s
     both, only = ~np.isnan(human) & ~np.isnan(given), np.isnan(human) & ~np.isnan(given)
     reach: Reach | str = "there are fewer than two rows with a label and the judge's"
     if both.sum() > 1:
-        seen = np.concatenate([human[both], given[both], given[only]])
-        scale = float(seen.max() - seen.min()) if requirement.column else 1.0
-        reach = judge_assisted(human[both], given[both], given[only], scale).reach
+        sums = JudgedSums.of_arrays(human[both | only], given[both | only])
+        sums = sums if requirement.column else replace(sums, least=0.0, most=1.0)
+        error = sums.error(float(sums.weight))
+        reach = student_reach("judge_assisted", float(sums.estimate), error, int(both.sum()))
     for bound in requirement.holds:
         nothing = (math.nan, math.nan, math.nan, 0.0, "none", int(both.sum()), "")
         yield from rows_of_bound(

@@ -24,6 +24,7 @@ def contests(views: Sequence[View], baseline: str | None) -> set[str]:
     words = [view.contest for view in views if view.contest is not None]
     several = {word for word in words if words.count(word) > 1}
     systems = dict.fromkeys(view.system or view.name for view in views if view.contest in several)
+    systems |= dict.fromkeys(view.versus for view in views if view.versus is not None)
     if baseline is not None and baseline not in systems:
         if not systems:
             raise SettingError("`baseline` must be left out where a single system is measured: there is no other.")

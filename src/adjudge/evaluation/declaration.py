@@ -146,6 +146,7 @@ class View:
     leads: bool = True  # whether it is one of the systems that the report is about
     system: str | None = None  # whose view it is, where its name says more
     contest: str | None = None  # views that say the same are compared with each other; None: with none
+    versus: str | None = None  # the baseline of a view that is a difference itself
     # How often this view and another were both right, only one, and neither, where a metric is about that.
     pairs: Callable[[View, SliceKey, Metric, str], PairedAnswers] | None = None
     unit_source: UnitSource | None = None  # what it loses unit by unit, beside others

@@ -14,6 +14,7 @@ from adjudge.inference.area import delong, delong_logit, hanley, logit, newcombe
 from adjudge.inference.folded import folded_normal
 from adjudge.inference.interval import Bounds, normal_quantile
 from adjudge.inference.jackknife import jackknife_hill, mover_hill
+from adjudge.inference.judge_assisted import judge_assisted, lang_reiczigel
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
 from adjudge.inference.score_intervals import bonett, jackknife_mover
@@ -235,6 +236,8 @@ METHODS = {
         Method("log_student", in_use.log_student),
         Method("plus_three", plus_three),
         Method("rubin", rubin),
+        Method("judge_assisted", judge_assisted),
+        Method("lang_reiczigel", lang_reiczigel),
         Method("none", lambda metric, statistic, level: None),
     )
 }

@@ -1,46 +1,55 @@
-"""Few human labels and many of a judge: the mean that both give together (PPI++, Angelopoulos and others 2023)."""
+"""Few human labels and many of a judge: intervals of what both say together."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from adjudge.inference.reach import Reach, student_reach
+from adjudge.inference.interval import normal_quantile
+from adjudge.inference.number_intervals import student_quantile
+from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
+from adjudge.statistics.judged_sums import JudgedSums
+
+Limits = tuple[Array, Array]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeAssisted:
-    """The estimate, how much the judge counts, and its standard error."""
-
-    value: float
-    weight: float
-    error: float
-    labels: int
-
-    @property
-    def reach(self) -> Reach:
-        """Student's limits, for as many units as have labels."""
-        return student_reach("judge_assisted", self.value, self.error, self.labels)
+def judge_assisted(metric: Metric, sums: JudgedSums, level: float) -> Limits | None:
+    """Student's limits of the mean that people's labels and the judge give together (PPI++, guarded)."""
+    n, value = sums.effective("n"), float(metric.values(sums))
+    if not (n > 1 and np.isfinite(value)):
+        return None
+    reach = student_quantile(level, n - 1) * sums.error(float(sums.weight))
+    low, high = value - reach, value + reach
+    if sums.two_valued:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return np.asarray(low), np.asarray(high)
 
 
-def judge_assisted(human: Array, judge: Array, others: Array, scale: float) -> JudgeAssisted:
-    """The mean of human values, helped by a judge's values of the same units and of many others.
+def lang_reiczigel(metric: Metric, sums: JudgedSums, level: float) -> Limits | None:
+    """The interval of a share that a judge of known sensitivity and specificity was corrected for.
 
-    θ = λ mean(judge of others) + mean(human − λ judge), λ = cov / ((1 + n/N) var) between 0 and 1; the error is guarded
-    by two imagined disagreements of the length of the scale, as differences are.
-
-    >>> made = judge_assisted(np.array([1.0, 0, 1, 1]), np.array([1.0, 0, 1, 0]), np.array([1.0, 1, 0, 1, 1, 1]), 1.0)
-    >>> 0 < made.weight < 1
-    True
+    >>> from adjudge.metrics import rogan_gladen
+    >>> people = [1] * 80 + [0] * 40 + [None] * 200
+    >>> judge = [1] * 72 + [0] * 8 + [0] * 32 + [1] * 8 + [1] * 150 + [0] * 50
+    >>> low, high = lang_reiczigel(rogan_gladen, JudgedSums.of_arrays(people, judge), 0.95)
+    >>> round(float(low), 9), round(float(high), 9)
+    (0.661397202, 0.910888614)
     """
-    n, more = len(human), len(others)
-    spread = float(np.concatenate([judge, others]).var(ddof=1)) if n + more > 1 else 0.0
-    together = float(np.cov(human, judge)[0, 1]) if n > 1 else 0.0
-    weight = min(max(together / ((1 + n / more) * spread), 0.0), 1.0) if spread > 0 and more > 1 else 0.0
-    left = human - weight * judge
-    value = float(left.mean() + (weight * others.mean() if weight else 0.0))
-    squares = float(((left - left.mean()) ** 2).sum())
-    of_judge = weight**2 * float(others.var(ddof=1)) / more if weight else 0.0
-    return JudgeAssisted(value, weight, float(np.sqrt(of_judge + (squares + 2 * scale**2) / ((n + 1) * (n + 2)))), n)
+    if not (sums.two_valued and np.isfinite(float(metric.values(sums)))):
+        return None
+    z, n = normal_quantile(level), sums.effective("m")
+    positive, labels, both, judged = (float(sums.of(name)) for name in ("h", "n", "hj", "j"))
+    share = sums.effective("n") / labels  # of a label, in effective rows
+    right, of_positive, of_negative = both * share, positive * share, (labels - positive) * share
+    spared = of_negative - (judged - both) * share
+    q, judged_rows = (n * float(sums.of("k")) / float(sums.of("m")) + z**2 / 2) / (n + z**2), n + z**2
+    found, positives = (right + 1) / (of_positive + 2), of_positive + 2
+    left, negatives = (spared + 1) / (of_negative + 2), of_negative + 2
+    better = found + left - 1
+    if better <= 0:
+        return None
+    p = (q + left - 1) / better
+    of_found, of_left = found * (1 - found) / positives, left * (1 - left) / negatives
+    shift = 2 * z**2 * (p * of_found - (1 - p) * of_left)
+    error = np.sqrt(q * (1 - q) / judged_rows + p**2 * of_found + (1 - p) ** 2 * of_left) / better
+    return np.asarray(p + shift - z * error), np.asarray(p + shift + z * error)

@@ -48,6 +48,7 @@ from adjudge.metrics.in_use import (
     system_usability,
 )
 from adjudge.metrics.interval_alpha import interval_alpha
+from adjudge.metrics.judged import judge_assisted_mean, judge_kappa, judge_mean, labelled_mean, rogan_gladen
 from adjudge.metrics.operating_points import (
     false_positive_rate_at_recall,
     max_accuracy,
@@ -170,6 +171,9 @@ __all__ = [
     "interval_alpha",
     "interval_coverage",
     "interval_width",
+    "judge_assisted_mean",
+    "judge_kappa",
+    "judge_mean",
     "kappa_max",
     "kendall_tau",
     "kendall_w",
@@ -178,6 +182,7 @@ __all__ = [
     "label_alpha",
     "label_alphas",
     "label_ceiling",
+    "labelled_mean",
     "light_kappa",
     "log_loss",
     "lower_limit_of_agreement",
@@ -232,6 +237,7 @@ __all__ = [
     "rmse",
     "robustness_drop",
     "roc_auc",
+    "rogan_gladen",
     "same_set_agreement",
     "scott_pi",
     "set_alpha",

@@ -15,6 +15,7 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
+from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
@@ -102,6 +103,8 @@ class Quantity(Enum):
     PAIRED_DROP = "the mean of one column less that of another"
     BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
     RATER_ERROR = "the variance of the errors of one rating"
+    JUDGE_ASSISTED = "a mean of labels that a judge helps with"
+    CORRECTED_SHARE = "a share that a judge was corrected for"
     DEGRADATION = "a figure of system and rater less the same of two raters, by `of` and `rows`"
 
 
@@ -187,6 +190,8 @@ NEEDS: dict[str, Needs] = {
     "plus_three": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
     "bonett": Needs(quantities=(Quantity.RATER_ERROR,), over=(ScoreSums,)),
     "jackknife_mover": Needs(quantities=(Quantity.DEGRADATION,), over=(ScoreSums,)),
+    "judge_assisted": Needs(quantities=(Quantity.JUDGE_ASSISTED,), over=(JudgedSums,), units=2),
+    "lang_reiczigel": Needs(quantities=(Quantity.CORRECTED_SHARE,), over=(JudgedSums,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }
 

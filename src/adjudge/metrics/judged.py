@@ -1,0 +1,138 @@
+"""Few human labels and many of a judge: what both say together, and how good the judge is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import Mean, Quantity, Share
+from adjudge.statistics.base import Array, ratio, remainder
+from adjudge.statistics.judged_sums import JudgedSums
+
+NO_LABEL = "no row has a label"
+of_values = partial(
+    metric, over=JudgedSums, direction=Direction.HIGHER, range=(-np.inf, np.inf), best=np.inf, undefined=NO_LABEL
+)
+of_two = partial(metric, over=JudgedSums, direction=Direction.HIGHER, best=1.0)
+
+
+@of_values(
+    label="Mean, helped by the judge",
+    short="mean",
+    quantity=Quantity.JUDGE_ASSISTED,
+    intervals=("judge_assisted", "bootstrap"),
+    references=["Angelopoulos, Duchi & Zrnic 2023 (PPI++)", "Student 1908 (interval)"],
+)
+def judge_assisted_mean(sums: JudgedSums) -> Array:
+    """Mean of what people would say of all rows, from labels on some and the judge's on all.
+
+    λ mean(judge where there is no label) + mean(label − λ judge where there is), with the λ between 0 and 1 that makes
+    it least uncertain: 0 leaves the labels alone, 1 trusts the judge but for its mean error. Rows with a label must be
+    a random part. Of 0 and 1 it is a share.
+
+    Undefined when no row has a label.
+
+    >>> round(judge_assisted_mean([1, 0, 1, 1, None, None, None, None], [1, 0, 1, 0, 1, 1, 1, 0]), 4)
+    0.8393
+    """
+    return sums.estimate
+
+
+def _share_of_labels(sums: JudgedSums) -> Share | None:
+    return Share(sums.of("h"), sums.of("n"), sums.sums.squares_of("n")) if sums.two_valued else None
+
+
+def _of_labels(sums: JudgedSums) -> Mean:
+    return _mean(sums, "h", "hh", "n")
+
+
+def _mean(sums: JudgedSums, value: str, square: str, over: str) -> Mean:
+    n = sums.of(over)
+    variance = ratio(remainder(sums.of(square), ratio(sums.of(value) ** 2, n)), n)
+    return Mean(ratio(sums.of(value), n), variance, np.asarray(sums.effective(over)))
+
+
+@of_values(
+    label="Mean of human labels alone",
+    intervals=("wilson", "student", "bootstrap"),
+    share=_share_of_labels,
+    mean=_of_labels,
+    references=["Wilson 1927 (interval of a share)", "Student 1908 (interval of a mean)"],
+)
+def labelled_mean(sums: JudgedSums) -> Array:
+    """Mean of the labels that people gave: what is known without the judge.
+
+    Undefined when no row has a label.
+
+    >>> labelled_mean([1, 0, 1, 1, None, None], [1, 0, 1, 0, 1, 1])
+    0.75
+    """
+    return np.asarray(ratio(sums.of("h"), sums.of("n")))
+
+
+@of_values(
+    label="Mean of the judge alone",
+    intervals=("bootstrap",),
+    undefined="there are no rows",
+    references=["Angelopoulos and others 2023 (what a judge alone is worth)"],
+)
+def judge_mean(sums: JudgedSums) -> Array:
+    """Mean of what the judge says of all rows; its interval knows nothing of the judge's errors.
+
+    Undefined when there are no rows.
+
+    >>> judge_mean([1, 0, None, None], [1, 0, 1, 1])
+    0.75
+    """
+    return np.asarray(ratio(sums.of("j") + sums.of("k"), sums.total))
+
+
+@of_two(
+    label="Kappa of judge and people",
+    range=(-1.0, 1.0),
+    undefined="values are not all 0 or 1, or all labels and all of the judge's are the same",
+    intervals=("bootstrap",),
+    references=["Cohen 1960"],
+)
+def judge_kappa(sums: JudgedSums) -> Array:
+    """Agreement of the judge with people beyond chance, where both say 0 or 1.
+
+    Undefined when values are not all 0 or 1, or all labels and all of the judge's are the same.
+
+    >>> judge_kappa([1, 0, 1, 0, None], [1, 0, 1, 1, 1])
+    0.5
+    """
+    n, h, j = sums.of("n"), sums.of("h"), sums.of("j")
+    observed = ratio(n - h - j + 2 * sums.of("hj"), n)
+    expected = ratio(h * j + (n - h) * (n - j), n * n)
+    found = ratio(remainder(observed, expected), remainder(1.0, expected))
+    return np.asarray(found if sums.two_valued else np.full(np.shape(found), np.nan))
+
+
+@of_two(
+    label="Share, corrected for a judge calibrated elsewhere",
+    range=(0.0, 1.0),
+    undefined="values are not all 0 or 1, a kind of label is missing, or the judge is no better than chance",
+    quantity=Quantity.CORRECTED_SHARE,
+    intervals=("lang_reiczigel", "bootstrap"),
+    references=["Rogan & Gladen 1978", "Lang & Reiczigel 2014 (interval)"],
+)
+def rogan_gladen(sums: JudgedSums) -> Array:
+    """Share of 1 among rows without a label: the judge's, corrected for how often it errs where there are labels.
+
+    (q + specificity − 1) / (sensitivity + specificity − 1), between 0 and 1. For labels that are no part of the same
+    rows: it rests on the judge erring as often here as there.
+
+    Undefined when values are not all 0 or 1, a kind of label is missing, or the judge is no better than chance.
+
+    >>> rogan_gladen([1, 1, 1, 1, 0, 0] + [None] * 4, [1, 1, 1, 0, 0, 0] + [1, 1, 1, 0])
+    1.0
+    """
+    n, h, j, both = (sums.of(name) for name in ("n", "h", "j", "hj"))
+    found, spared = ratio(both, h), ratio(n - h - j + both, n - h)
+    better = remainder(found + spared, 1.0)
+    q = ratio(sums.of("k"), sums.of("m"))
+    share = np.clip(ratio(q + spared - 1, np.where(better > 0, better, np.nan)), 0.0, 1.0)
+    return np.asarray(share if sums.two_valued else np.full(np.shape(share), np.nan))

@@ -1,0 +1,1 @@
+"""Few human labels, many of a judge."""

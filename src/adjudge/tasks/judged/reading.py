@@ -1,0 +1,102 @@
+"""How rows become values of people and of a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, ClassVar
+
+import numpy as np
+
+from adjudge.data.cleaning import LeftOut, Rows, number_column, text_column
+from adjudge.data.columns import MOST_NUMBER
+from adjudge.data.judged import JudgedValues
+from adjudge.data.label_values import called
+from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.source import Batch
+from adjudge.errors import quoted
+from adjudge.statistics.base import Array
+
+LABELS, JUDGED = "labels of people", "labels of the judge"
+
+
+def difference_name(system: str, baseline: str) -> str:
+    """What the view of two systems is called."""
+    return f"{system} − {baseline}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedReading(RowReading):
+    """Which columns hold people's labels, the judge's, and what the systems answered, if that is what is judged."""
+
+    reference: str
+    judge_column: str
+    predictions: Mapping[str, str]  # by system, its column; none where the values themselves are what counts
+    positive: str | None = None  # the label whose share is asked for
+
+    as_labels: ClassVar[str] = "prediction, with `positive` reference and judge too, "
+    as_numbers: ClassVar[str] = "reference and judge, "
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether people's and the judge's values are numbers themselves."""
+        return not self.predictions and self.positive is None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What is judged."""
+        return tuple(self.predictions) or (self.reference,)
+
+    def answers(self) -> Iterator[Answer]:
+        """The judge says something of every row, people of some."""
+        yield Answer("reference", self.reference, number=self.of_numbers, needed=False)
+        yield Answer("judge", self.judge_column, number=self.of_numbers)
+        yield from (Answer("prediction", column) for column in self.predictions.values())
+
+    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
+        """Leave out what is no number, or too large to calculate with."""
+        super().drop_unusable(left_out, batch, answer)
+        if answer.number and answer.role != "weight":
+            left_out.drop_beyond(batch, answer.column, answer.role)
+
+    def unused(self, batch: Batch, left_out: LeftOut) -> dict[str, int]:
+        """Labels of people that are no numbers: their rows count as rows without a label."""
+        if not self.of_numbers:
+            return {}
+        column = number_column(batch, self.reference)
+        with np.errstate(invalid="ignore"):
+            bad = column.unreadable | np.isinf(column.values) | (np.abs(column.values) > MOST_NUMBER)
+        count = left_out.count(bad & left_out.keep)
+        return {f"reference {quoted(self.reference)} is not a number": count} if count else {}
+
+    def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
+        """Each system's values, and what each has more than each other."""
+        if self.of_numbers:
+            human = number_column(batch, self.reference).values[rows]
+            with np.errstate(invalid="ignore"):
+                human = np.where(np.abs(human) <= MOST_NUMBER, human, np.nan)
+            said = number_column(batch, self.judge_column).values[rows]
+            return {self.reference: JudgedValues.of(human, said)}, {}
+        columns = [self.reference, self.judge_column, *self.predictions.values()]
+        names = sorted({called(label) for column in columns for label in text_column(batch, column).labels})
+        place = {name: number for number, name in enumerate(names)}
+        truth, judge, *answers = (_codes(batch, column, rows, place) for column in columns)
+        wanted = place.get(called(self.positive), -2) if self.positive is not None else -2
+        asked = dict(zip(self.systems, answers or [np.full(len(rows), wanted)], strict=True))
+        views = {name: JudgedValues.of(_right(truth, answer), _right(judge, answer)) for name, answer in asked.items()}
+        for name, other in permutations(self.systems, 2):
+            views[difference_name(name, other)] = views[name] - views[other]
+        met = {which: np.unique(codes[codes >= 0]) for which, codes in ((LABELS, truth), (JUDGED, judge))}
+        return views, {which: frozenset(names[code] for code in codes) for which, codes in met.items()}
+
+
+def _codes(batch: Batch, column: str, rows: Rows, place: Mapping[str, int]) -> Rows:
+    """The labels of some rows by their place among all labels; -1 where there is none."""
+    text = text_column(batch, column)
+    return np.array([*(place[called(label)] for label in text.labels), -1], dtype=np.int64)[text.codes[rows]]
+
+
+def _right(truth: Rows, answer: Rows) -> Array:
+    """1 where an answer is the truth, 0 where it is not, NaN where there is no truth."""
+    return np.where(truth < 0, np.nan, (truth == answer) * 1.0)

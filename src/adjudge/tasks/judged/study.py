@@ -1,0 +1,211 @@
+"""What is summed and measured where a judge helps a few human labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.label_values import called
+from adjudge.data.labels import label_text
+from adjudge.data.reading import Block
+from adjudge.data.systems import slices_of
+from adjudge.diagnosis.checks import SERIOUS, Check
+from adjudge.engines.base import Collected, Tally
+from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels, TablePanel
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import Row
+from adjudge.inference.resampling import Together
+from adjudge.metrics import judge_assisted_mean, labelled_mean, rogan_gladen
+from adjudge.metrics.base import Metric
+from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.tasks.judged.reading import JUDGED, LABELS, JudgedReading, difference_name
+
+FEW_LABELS = 50
+APART = 3.0  # standard errors
+PANEL = "What the judge is worth"
+OF_DIFFERENCES = (judge_assisted_mean, labelled_mean)
+
+
+@dataclass(frozen=True)
+class JudgedStudy(UsualStudy):
+    """One request: where labels are, and whether they are a random part of the rows."""
+
+    reading: JudgedReading
+    elsewhere: bool  # labels calibrate the judge, and are no part of what is asked about
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> JudgedStudy:
+        """The roles and settings, checked."""
+        prediction, positive = given.get("prediction") or (), given.get("positive")
+        names = [prediction] if isinstance(prediction, str) else list(map(str, prediction))
+        if len(set(names)) < len(names):
+            raise SettingError(f"`prediction` must name different columns, not {listed(names)}.")
+        if names and positive is not None:
+            raise SettingError("`positive` must be left out where there is a `prediction`: a right answer counts 1.")
+        labels = given.get("calibration") or "random"
+        if labels not in ("random", "elsewhere"):
+            raise SettingError(f'`calibration` must be "random" or "elsewhere", not {quoted(str(labels))}.')
+        reading = JudgedReading(
+            reference=str(given["reference"]),
+            judge_column=str(given["judge"]),
+            predictions={name: name for name in names},
+            positive=None if positive is None else label_text(positive),
+            weight=given.get("weight"),
+            cluster=given.get("cluster"),
+            id=given.get("id"),
+            slices=slices_of(given.get("slices"), columns),
+        )
+        return cls(reading.checked(columns), labels == "elsewhere")
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        return "" if metric.over is JudgedSums else "it is not about labels that a judge helps with"
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """Sums of each system, and of what it has more than the baseline."""
+        differences = (difference_name(*pair) for pair in self._pairs(request))
+        return tuple(map(self._tally, (*self.reading.systems, *differences)))
+
+    def _tally(self, view: str) -> Tally:
+        return Tally(view, JudgedSums, by_rows=self.clustered)
+
+    def _pairs(self, request: Request) -> list[tuple[str, str]]:
+        """Every other system with the baseline."""
+        names, first = self.reading.systems, request.comparing.baseline
+        baseline = names[0] if first is None else first
+        if baseline not in names:
+            raise SettingError(f"`baseline` must be one of {listed(names)}, not {quoted(baseline)}.")
+        return [(name, baseline) for name in names if name != baseline]
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        if self.reading.of_numbers and not collected.facts.used and collected.facts.read:
+            raise BadValue(
+                f"The judge's values in {quoted(self.reading.judge_column)} must be numbers, but none is. Where they "
+                "are labels, name the one whose share is asked for with `positive`, or the answers with `prediction`."
+            )
+        self.reading.judge(collected.facts, request.source.name)
+        sums = collected.find(self.reading.systems[0], JudgedSums)
+        if float(sums.of("n")) == 0:
+            raise BadValue(f"Some rows must have a label of people in {quoted(self.reading.reference)}, but none has.")
+        labels, judged = (collected.facts.seen.get(which, frozenset()) for which in (LABELS, JUDGED))
+        if labels and judged and not labels & judged:
+            raise BadValue(
+                f"People and the judge must use the same labels, but {quoted(self.reading.reference)} has "
+                f"{listed(sorted(labels)[:5])} and {quoted(self.reading.judge_column)} {listed(sorted(judged)[:5])}."
+            )
+        if self.reading.positive is not None and called(self.reading.positive) not in labels | judged:
+            raise SettingError(
+                f"`positive` must be one of {listed(sorted(labels | judged)[:8])}, not {quoted(self.reading.positive)}."
+            )
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """Rows with a label that the judge sees otherwise than the rest are no random part."""
+        if self.elsewhere or self.reading.weight is not None:
+            return
+        for name in self.reading.systems:
+            sums = collected.find(name, JudgedSums)
+            if abs(sums.apart) > APART:
+                means = [float(sums.of(value) / sums.of(over)) for value, over in (("j", "n"), ("k", "m"))]
+                yield Check(
+                    "C31",
+                    SERIOUS,
+                    f"Rows with a label do not look like a random part: of {quoted(name)} the judge's mean is "
+                    f"{means[0]:.3g} where people said something and {means[1]:.3g} elsewhere, {abs(sums.apart):.1f} "
+                    "standard errors apart. Label rows drawn at random, give `weight` (1 / the chance to be drawn), or "
+                    'say calibration="elsewhere".',
+                )
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system, and what it has more than the baseline."""
+        metrics = request.chosen(request.task.metrics)
+        views = [View(name, (self._basis(name),), metrics, amend=self._told) for name in self.reading.systems]
+        of_two = tuple(metric for metric in metrics if metric in OF_DIFFERENCES)
+        pairs = self._pairs(request) if of_two else []
+        for system, baseline in pairs:
+            name, amend = difference_name(system, baseline), partial(_as_difference, (system, baseline), len(pairs))
+            views.append(
+                View(name, (self._basis(name),), of_two, amend=amend, leads=False, system=system, versus=baseline)
+            )
+        return views
+
+    def _basis(self, view: str) -> Basis:
+        return Basis(self._tally(view), _only, stream=f"JudgedSums/{view}")
+
+    def _told(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+        """Each figure with how many labels it rests on, and what the judge saved."""
+        sums: JudgedSums = measured.statistics[JudgedSums]
+        labels, worth = round(float(sums.effective("n"))), sums.worth
+        for row in rows:
+            note = row.note
+            if row.metric == judge_assisted_mean.name and row.method == "judge_assisted":
+                told = f"as good as {worth:,.0f} human labels" if worth >= 1.05 * labels else "the judge hardly helps"
+                told += f"; with fewer than {FEW_LABELS} labels a judge hardly does" if labels < FEW_LABELS else ""
+                note = "; ".join(filter(None, (note, told)))
+            if row.metric == rogan_gladen.name and not self.elsewhere:
+                note = "; ".join(filter(None, (note, "if the judge errs as often where nobody looked")))
+            yield replace(row, n=labels, note=note) if row.metric != "judge_mean" else row
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        roles = self.reading
+        return {
+            "reference": roles.reference,
+            "judge": roles.judge_column,
+            "prediction": ", ".join(roles.predictions) or None,
+            "weight": roles.weight,
+            "cluster": roles.cluster,
+            "id": roles.id,
+        }
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """Values are no categories."""
+        return ()
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """How many rows people labelled, and what is taken for granted."""
+        sums = collected.find(self.reading.systems[0], JudgedSums)
+        labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
+        how = "from elsewhere: the judge errs as often here" if self.elsewhere else "a random part of the rows"
+        return {**labelled, "Labels": how}
+
+    def panels(self, page: Page) -> Panels:
+        """What the judge adds, system by system and slice by slice."""
+        rows: list[list[str | int | float | None]] = []
+        for name, measured in page.whole.items():
+            sums: JudgedSums = measured.statistics[JudgedSums]
+            apart = None if np.isnan(sums.apart) else sums.apart
+            rows.append([name, sums.effective("n"), sums.effective("m"), float(sums.weight), sums.worth, apart])
+        note = (
+            "`weight` is how much the judge counts, from 0 to 1; `worth` how many labels alone would tell as much; "
+            "`apart` how far the judge's means on rows with and without a label are from each other, in standard "
+            "errors: beyond 3, labels are no random part."
+        )
+        names = ["system", "labels", "without", "weight", "worth", "apart"]
+        return Panels(tables=[TablePanel(PANEL, note, names, rows)])
+
+
+def _as_difference(pair: tuple[str, str], family: int, measured: Measured, rows: Sequence[Row]) -> Iterable[Row]:
+    """What one system has more than another, as a difference of the two."""
+    from scipy.special import stdtr
+
+    sums: JudgedSums = measured.statistics[JudgedSums]
+    labels = sums.effective("n")
+    for row in rows:
+        made = replace(row, system=pair[0], baseline=pair[1], n=round(labels))
+        if row.method == "judge_assisted":
+            size = abs(row.estimate) / sums.error(float(sums.weight))
+            p = float(2 * stdtr(max(labels - 1, 1e-9), -size))
+            made = replace(made, test="judge_assisted", p=p, p_adjusted=min(1.0, p * family), family=family)
+        yield made
+
+
+def _only(sums: JudgedSums) -> Together:
+    return {JudgedSums: sums}

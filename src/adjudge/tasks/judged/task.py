@@ -1,0 +1,50 @@
+"""What do people's few labels and a judge's many say together? Read this file to know everything the task promises."""
+
+from __future__ import annotations
+
+from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
+from adjudge.metrics import judge_assisted_mean, judge_kappa, judge_mean, labelled_mean, rogan_gladen
+from adjudge.tasks.judged.items import judged_items, to_label
+from adjudge.tasks.judged.screen import SCREEN
+from adjudge.tasks.judged.study import JudgedStudy
+
+TASK = Task(
+    name="judged",
+    question="What would people say of all rows, when they labelled some and a judge all of them?",
+    roles=(
+        Role("reference", "column of what people say, on some rows: a number, or a label", required=True),
+        Role("judge", "column of what the judge says, on all rows", required=True),
+        Role(
+            "prediction",
+            "column of answers: right where they equal the label; several columns are several systems",
+            many=True,
+            of_system=True,
+        ),
+        Role("weight", "column of case weights, such as 1 / the chance to be labelled", like=WEIGHT),
+        Role("cluster", "column of units to resample together, such as a person or a document"),
+        Role("id", "column that names each row; repeated names are refused", like=ID),
+        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
+    ),
+    metrics=(judge_assisted_mean, labelled_mean, judge_mean, judge_kappa, rogan_gladen),
+    study=JudgedStudy.of,
+    headline=("judge_assisted_mean", "labelled_mean"),
+    settings=(
+        Setting("positive", "the label whose share is asked for, where there is no prediction", form="label"),
+        Setting(
+            "calibration",
+            "random (default): labelled rows are a random part; elsewhere: they only tell how often the judge errs",
+        ),
+    ),
+    screen=SCREEN,
+    demo=Demo("replies.csv", {"reference": "human", "judge": "judge", "slices": ["topic"]}),
+    example=(
+        '>>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}\n'
+        '>>> round(adjudge.judged(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)\n'
+        "0.8393"
+    ),
+    takes_away=(
+        TakeAway("items", "each row: what people and the judge say of it", judged_items),
+        TakeAway("queue", "rows without a label in the order in which to label them", to_label),
+    ),
+)
