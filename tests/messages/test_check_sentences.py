@@ -14,6 +14,7 @@ import pytest
 
 import adjudge
 from adjudge.diagnosis.checks import KEYS, STOP, Check
+from adjudge.diagnosis.leak_checks import PartOfData, leak_checks, unanswered
 
 BOOK = Path(__file__).parent / "checks.md"
 TITLE = "# Every sentence of the data check\n\nWritten by test_check_sentences.py.\n"
@@ -137,6 +138,14 @@ def found_in(folder: Path) -> list[Check]:
             slices=["place"],
         ),
         *by_score([round(0.2 + one / 2, 3) for one in SCORE[:60] * 2]),
+        *checks(
+            {"human": [1 if row % 2 and row < 60 else None for row in ROWS], "judge": [row % 2 for row in ROWS]},
+            "judged",
+            reference="human",
+            judge="judge",
+        ),
+        *unanswered("submission.csv", 12, 1, 120),
+        *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),
     ]
 
 
