@@ -332,6 +332,9 @@ def judged(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
     seed: int = 7,
     bootstrap: str = "percentile",
     ok: Any = None,
@@ -366,6 +369,9 @@ def judged(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
     ok: checks of the data to silence, such as C11; see docs/checks.md
@@ -380,7 +386,7 @@ def judged(
     >>> import adjudge
     >>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}
     >>> round(adjudge.judged(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)
-    0.8393
+    0.8278
     """
     return _evaluated("judged", locals())
 

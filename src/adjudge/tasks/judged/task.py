@@ -41,7 +41,7 @@ TASK = Task(
     example=(
         '>>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}\n'
         '>>> round(adjudge.judged(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)\n'
-        "0.8393"
+        "0.8278"
     ),
     takes_away=(
         TakeAway("items", "each row: what people and the judge say of it", judged_items),
