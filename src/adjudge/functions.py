@@ -13,7 +13,7 @@ __all__ = [
     "agreement",
     "classification",
     "diagnostic",
-    "judged",
+    "judges",
     "preference",
     "ranking",
     "regression",
@@ -310,7 +310,7 @@ def diagnostic(
     return _evaluated("diagnostic", locals())
 
 
-def judged(
+def judges(
     table: Any,
     *,
     reference: str,
@@ -385,10 +385,10 @@ def judged(
 
     >>> import adjudge
     >>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}
-    >>> round(adjudge.judged(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)
+    >>> round(adjudge.judges(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)
     0.8278
     """
-    return _evaluated("judged", locals())
+    return _evaluated("judges", locals())
 
 
 def preference(

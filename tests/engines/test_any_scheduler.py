@@ -252,14 +252,14 @@ CASES |= {
         "weight": "w",
         "slices": ["where"],
     },
-    "judged: two systems and slices, weighted": {
+    "judges: two systems and slices, weighted": {
         "reference": "eva",
         "judge": "ann",
         "prediction": ["ben", "rating"],
         "weight": "w",
         "slices": ["where"],
     },
-    "judged: by cluster": {"reference": "h2", "judge": "engine", "cluster": "person"},
+    "judges: by cluster": {"reference": "h2", "judge": "engine", "cluster": "person"},
     "uplift: by cluster": {"outcome": "y", "treatment": "arm", "score": ["expected", "p"], "cluster": "person"},
     "diagnostic: two systems by template, weighted": {
         "phenomenon": "where",

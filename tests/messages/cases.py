@@ -66,7 +66,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "uplift": {"outcome": "y", "treatment": "arm", "score": "m"},
     "preference": {},
     "diagnostic": {"phenomenon": "what", "expect": "want", "prediction": ["old", "new"]},
-    "judged": {"reference": "human", "judge": "judge"},
+    "judges": {"reference": "human", "judge": "judge"},
 }
 SUITE = (
     "what,want,old,new,kind,group,p\n"
@@ -112,7 +112,7 @@ def suited(content: str = SUITE, **asked: Any) -> Case:
 
 def helped(content: str = HELPED, **asked: Any) -> Case:
     """A case of labels that a judge helps with."""
-    return Case(content, asked, task="judged")
+    return Case(content, asked, task="judges")
 
 
 def voted(content: str = VOTED, name: str = "judgements.csv", **asked: Any) -> Case:

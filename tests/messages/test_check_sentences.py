@@ -140,7 +140,7 @@ def found_in(folder: Path) -> list[Check]:
         *by_score([round(0.2 + one / 2, 3) for one in SCORE[:60] * 2]),
         *checks(
             {"human": [1 if row % 2 and row < 60 else None for row in ROWS], "judge": [row % 2 for row in ROWS]},
-            "judged",
+            "judges",
             reference="human",
             judge="judge",
         ),

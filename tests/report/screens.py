@@ -243,8 +243,8 @@ CASES: dict[str, Made] = {
     "one system and a suite": lambda: adjudge.diagnostic(
         suite(), case="case", phenomenon="what", expect="want", prediction="v42", **FAST
     ),
-    "judged": lambda: adjudge.judged(replies(), reference="human", judge="judge", slices=["topic"], **FAST),
-    "judged, two systems": lambda: adjudge.judged(
+    "judges": lambda: adjudge.judges(replies(), reference="human", judge="judge", slices=["topic"], **FAST),
+    "judges, two systems": lambda: adjudge.judges(
         answered(), reference="human", judge="judge", prediction=["old", "new"], **FAST
     ),
     "uplift": lambda: adjudge.uplift(trial(), outcome="bought", treatment="mailed", score="model", **FAST),

@@ -25,7 +25,7 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import judge_assisted_mean, labelled_mean, rogan_gladen
 from adjudge.metrics.base import Metric
 from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.tasks.judged.reading import JUDGED, LABELS, JudgedReading, difference_name
+from adjudge.tasks.judges.reading import JUDGED, LABELS, JudgedReading, difference_name
 
 FEW_LABELS = 50
 APART = 3.0  # standard errors

@@ -25,7 +25,7 @@ def replies(rows: int = 1_500, labels: int = 150, seed: int = 1) -> dict[str, li
 
 
 def test_the_estimate_is_that_of_other_hands() -> None:
-    made = adjudge.judged({"human": PEOPLE, "judge": JUDGE}, reference="human", judge="judge", **FAST)
+    made = adjudge.judges({"human": PEOPLE, "judge": JUDGE}, reference="human", judge="judge", **FAST)
     row = next(row for row in made.table if row.metric == "judge_assisted_mean")
     assert (row.low, row.high) == pytest.approx((0.713000585885, 0.965563961828), abs=1e-8)
     assert (row.method, row.n, row.note) == (
@@ -36,7 +36,7 @@ def test_the_estimate_is_that_of_other_hands() -> None:
 
 
 def test_what_the_judge_saved_is_said() -> None:
-    made = adjudge.judged(replies(), reference="human", judge="judge", **FAST)
+    made = adjudge.judges(replies(), reference="human", judge="judge", **FAST)
     assisted, alone = made["judge_assisted_mean"], made["labelled_mean"]
     assert assisted.interval.high - assisted.interval.low < alone.interval.high - alone.interval.low
     assert assisted.note.startswith("as good as ")
@@ -54,7 +54,7 @@ def test_two_systems_are_compared_on_the_scale_of_one() -> None:
         "human": [int(one) if row < 200 else None for row, one in enumerate(truth)],
     }
     roles: dict[str, Any] = {"reference": "human", "judge": "judge", "prediction": ["old", "new"]}
-    made = adjudge.judged(table, **roles, **FAST)
+    made = adjudge.judges(table, **roles, **FAST)
     (row,) = (row for row in made.table if row.baseline == "old" and row.method == "judge_assisted")
     each = [made.get("judge_assisted_mean", system=name).value for name in ("old", "new")]
     assert row.system == "new"
@@ -62,7 +62,7 @@ def test_two_systems_are_compared_on_the_scale_of_one() -> None:
     assert 0 < row.low < row.estimate
     assert row.p is not None
     assert row.p < 0.001
-    turned = adjudge.judged(table, **roles, baseline="new", **FAST)
+    turned = adjudge.judges(table, **roles, baseline="new", **FAST)
     (other,) = (row for row in turned.table if row.baseline == "new" and row.method == "judge_assisted")
     assert (other.system, other.estimate) == ("old", pytest.approx(-row.estimate))
     # By hand: people's and the judge's differences, on a scale of 1.
@@ -82,16 +82,16 @@ def test_two_systems_are_compared_on_the_scale_of_one() -> None:
 def test_labels_that_are_no_random_part_are_said_first() -> None:
     table = replies()
     table["human"] = [human if judge else None for human, judge in zip(table["human"], table["judge"], strict=True)]
-    made = adjudge.judged(table, reference="human", judge="judge", **FAST)
+    made = adjudge.judges(table, reference="human", judge="judge", **FAST)
     assert [(check.key, check.severity) for check in made.outcome.checks] == [("C31", "serious")]
-    quiet = adjudge.judged(table, reference="human", judge="judge", calibration="elsewhere", **FAST)
+    quiet = adjudge.judges(table, reference="human", judge="judge", calibration="elsewhere", **FAST)
     assert not quiet.outcome.checks
-    assert not adjudge.judged(replies(), reference="human", judge="judge", **FAST).outcome.checks
+    assert not adjudge.judges(replies(), reference="human", judge="judge", **FAST).outcome.checks
 
 
 def test_a_gate_is_judged_by_what_both_say(tmp_path: Path) -> None:
     (tmp_path / "gate.toml").write_text(
-        '[gate]\ntask = "judged"\nreference = "human"\njudge = "judge"\n'
+        '[gate]\ntask = "judges"\nreference = "human"\njudge = "judge"\n'
         '[[requirement]]\nmetric = "judge_assisted_mean"\nat_least = 0.7\n'
         '[[requirement]]\nmetric = "judge_assisted_mean"\nat_least = 0.95\n'
     )
@@ -111,13 +111,13 @@ def test_rows_to_label_next_are_more_often_those_that_the_judge_gets_wrong() -> 
         "judge": judge.tolist(),
         "name": [f"r{row}" for row in range(2_000)],
     }
-    made = adjudge.judged(table, reference="human", judge="judge", id="name", **FAST)
+    made = adjudge.judges(table, reference="human", judge="judge", id="name", **FAST)
     queue = made.queue.to_pandas()
     assert len(queue) == 1_700
     assert set(queue["name"]) == {f"r{row}" for row in range(300, 2_000)}
     assert (queue["judge"][:200] == 0).mean() > 0.65 > 0.55 > (judge[300:] == 0).mean()
     assert queue.groupby("judge")["chance"].nunique().tolist() == [1, 1]
-    again = adjudge.judged(table, reference="human", judge="judge", id="name", **FAST).queue.to_pandas()
+    again = adjudge.judges(table, reference="human", judge="judge", id="name", **FAST).queue.to_pandas()
     assert queue.equals(again)
 
 
@@ -125,23 +125,23 @@ def test_words_grades_weights_and_clusters() -> None:
     table = replies()
     words = {side: [None if one is None else ("bad", "good")[one] for one in table[side]] for side in table}
     shares = [
-        adjudge.judged(given, reference="human", judge="judge", **more, **FAST)["judge_assisted_mean"]
+        adjudge.judges(given, reference="human", judge="judge", **more, **FAST)["judge_assisted_mean"]
         for given, more in ((table, {}), (words, {"positive": "good"}))
     ]
     assert (shares[0].value, shares[0].interval) == (shares[1].value, shares[1].interval)
     grades = {side: [None if one is None else 20.0 + 5 * one for one in table[side]] for side in table}
-    made = adjudge.judged(grades, reference="human", judge="judge", **FAST)
+    made = adjudge.judges(grades, reference="human", judge="judge", **FAST)
     assert made["judge_assisted_mean"].value == pytest.approx(20 + 5 * shares[0].value)
     assert "values are not all 0 or 1" in made["judge_kappa"].note
-    heavy = adjudge.judged(table | {"w": [2.0] * 1_500}, reference="human", judge="judge", weight="w", **FAST)
+    heavy = adjudge.judges(table | {"w": [2.0] * 1_500}, reference="human", judge="judge", weight="w", **FAST)
     assert heavy["judge_assisted_mean"].interval == pytest.approx(shares[0].interval)
     grouped = {**table, "who": [f"p{row // 5}" for row in range(1_500)]}
-    clustered = adjudge.judged(grouped, reference="human", judge="judge", cluster="who", **FAST)
+    clustered = adjudge.judges(grouped, reference="human", judge="judge", cluster="who", **FAST)
     assert clustered["judge_assisted_mean"].method == "bootstrap"
 
 
 def test_a_label_that_is_no_number_is_no_label() -> None:
-    made = adjudge.judged({"h": ["1", "0", "1", "?", ""], "j": [1, 0, 1, 1, 0]}, reference="h", judge="j", **FAST)
+    made = adjudge.judges({"h": ["1", "0", "1", "?", ""], "j": [1, 0, 1, 1, 0]}, reference="h", judge="j", **FAST)
     assert made["labelled_mean"].n == 3
     with pytest.raises(AdjudgeError, match="a number"):
         adjudge.metrics.judge_assisted_mean([1, 0], [1, None])

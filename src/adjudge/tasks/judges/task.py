@@ -5,12 +5,12 @@ from __future__ import annotations
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
 from adjudge.metrics import judge_assisted_mean, judge_kappa, judge_mean, labelled_mean, rogan_gladen
-from adjudge.tasks.judged.items import judged_items, to_label
-from adjudge.tasks.judged.screen import SCREEN
-from adjudge.tasks.judged.study import JudgedStudy
+from adjudge.tasks.judges.items import judged_items, to_label
+from adjudge.tasks.judges.screen import SCREEN
+from adjudge.tasks.judges.study import JudgedStudy
 
 TASK = Task(
-    name="judged",
+    name="judges",
     question="What would people say of all rows, when they labelled some and a judge all of them?",
     roles=(
         Role("reference", "column of what people say, on some rows: a number, or a label", required=True),
@@ -40,7 +40,7 @@ TASK = Task(
     demo=Demo("replies.csv", {"reference": "human", "judge": "judge", "slices": ["topic"]}),
     example=(
         '>>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}\n'
-        '>>> round(adjudge.judged(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)\n'
+        '>>> round(adjudge.judges(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)\n'
         "0.8278"
     ),
     takes_away=(
