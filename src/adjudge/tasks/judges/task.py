@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
+from adjudge.evaluation.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
 from adjudge.metrics import judge_assisted_mean, judge_kappa, judge_mean, labelled_mean, rogan_gladen
 from adjudge.tasks.judges.items import judged_items, to_label
 from adjudge.tasks.judges.screen import SCREEN
@@ -13,8 +13,8 @@ TASK = Task(
     name="judges",
     question="What would people say of all rows, when they labelled some and a judge all of them?",
     roles=(
-        Role("reference", "column of what people say, on some rows: a number, or a label", required=True),
-        Role("judge", "column of what the judge says, on all rows", required=True),
+        Role("reference", "column of what people say, on some rows: a number, or a label", required=True, like=HUMAN),
+        Role("judge", "column of what the judge says, on all rows", required=True, like=JUDGE),
         Role(
             "prediction",
             "column of answers: right where they equal the label; several columns are several systems",
@@ -36,6 +36,7 @@ TASK = Task(
             "random (default): labelled rows are a random part; elsewhere: they only tell how often the judge errs",
         ),
     ),
+    shapes=(("reference", "judge"),),
     screen=SCREEN,
     demo=Demo("replies.csv", {"reference": "human", "judge": "judge", "slices": ["topic"]}),
     example=(
