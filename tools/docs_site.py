@@ -42,8 +42,10 @@ def _from_root(link: re.Match[str]) -> str:
 
 def _from_docs(link: re.Match[str]) -> str:
     path, anchor = _parts(link[2])
-    outside = path.removeprefix("../")
-    return f"{link[1]}{PAGES[outside]}{anchor}{link[3]}" if path != outside and outside in PAGES else link[0]
+    outside = path.replace("../", "")
+    if path == outside or outside not in PAGES:
+        return link[0]
+    return f"{link[1]}{path.removeprefix('../').replace(outside, PAGES[outside])}{anchor}{link[3]}"
 
 
 def _parts(target: str) -> tuple[str, str]:
