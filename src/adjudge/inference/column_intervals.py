@@ -86,7 +86,7 @@ def fieller_ratio(metric: Metric, rows: NumberRows, level: float) -> Limits | No
     >>> from adjudge.metrics import cost_per_right
     >>> cost = cost_per_right.statistic_of([1.0, 2, 1, 2, 1, 2], [1, 1, 1, 1, 1, 0])
     >>> [round(float(end), 3) for end in fieller_ratio(cost_per_right, cost, 0.9)]
-    [1.19, 3.209]
+    [0.995, 3.535]
     """
     if not float(rows.effective_rows) > 1 + 1e-9:
         return None

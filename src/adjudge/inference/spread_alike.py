@@ -29,7 +29,7 @@ def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array
     nothing changed say nothing; None where fewer than two are left.
 
     >>> round(spread_alike([30, 20, 9], [18, 10, 11]).p, 3)
-    0.256
+    0.278
     >>> spread_alike([3, 0], [2, 0]) is None
     True
     """
