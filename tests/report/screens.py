@@ -167,6 +167,15 @@ def suite() -> dict[str, list[Any]]:
     }
 
 
+def side_by_side() -> Any:
+    """Three evaluations of different rows."""
+    made = [
+        adjudge.classification(labels(3, 300 + 20 * k, 0.7 + 0.08 * k), reference="label", prediction="guess", **FAST)
+        for k in range(3)
+    ]
+    return adjudge.compare(*made, names=["may", "june", "july"])
+
+
 CASES: dict[str, Made] = {
     "one row": lambda: adjudge.classification(
         {"label": ["a"], "guess": ["a"]}, reference="label", prediction="guess", **FAST
@@ -187,6 +196,7 @@ CASES: dict[str, Made] = {
     "ten systems": lambda: adjudge.classification(
         systems(10), reference="label", prediction=[f"s{k}" for k in range(10)], **FAST
     ),
+    "results side by side": side_by_side,
     "the same answers": lambda: adjudge.classification(
         {"label": ["a", "b"] * 200, "old": ["a", "a", "b"] * 133 + ["a"], "new": ["a", "a", "b"] * 133 + ["a"]},
         reference="label",

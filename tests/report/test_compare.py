@@ -255,3 +255,39 @@ def test_one_system_is_no_comparison(tmp_path: Path) -> None:
         adjudge.compare(saved, old)
     with pytest.raises(AdjudgeError, match="must be compared as they are"):
         adjudge.compare(saved, saved, names=["a", "b"], reference="y")
+
+
+def test_three_results_that_are_not_paired_are_ranked_and_named() -> None:
+    """Shares of 62, 75 and 80 in 100 with Wilson's limits; the chance of being best by an integral of normals."""
+    from scipy.integrate import quad
+    from scipy.stats import norm
+
+    right = {"a": 62, "b": 75, "c": 80}
+    made = [
+        adjudge.classification({"y": ["x", "z"] * 50, "guess": [*["x", "z"] * 50][:k] + ["w"] * (100 - k)}, **GIVEN)
+        for k in right.values()
+    ]
+    result = adjudge.compare(*made, names=list(right))
+    panel = next(one for one in result.outcome.panels.standings if one.metric == "accuracy")
+    assert [(line.system, line.estimate) for line in panel.lines] == [("c", 0.8), ("b", 0.75), ("a", 0.62)]
+    assert [line.letters for line in panel.lines] == ["a", "ab", "b"]
+    assert [(line.rank_low, line.rank_high) for line in panel.lines] == [(1, 2), (1, 3), (2, 3)]
+    usual = newcombe_unpaired((62, 100), (80, 100), 0.95)
+    longer = norm.ppf(1 - 0.025 / 3) / norm.ppf(0.975)
+    last = panel.lines[2]
+    assert (last.difference_low, last.difference_high) == pytest.approx([-0.18 + (x + 0.18) * longer for x in usual])
+    errors = {line.system: (line.high - line.low) / 2 / norm.ppf(0.975) for line in panel.lines}  # type: ignore[operator]
+    for line in panel.lines:
+        others = [one for one in panel.lines if one is not line]
+
+        def density(x: float, own: Any = line, rest: Any = others) -> float:
+            below = np.prod([norm.cdf(x, one.estimate, errors[one.system]) for one in rest])
+            return float(norm.pdf(x, own.estimate, errors[own.system]) * below)
+
+        assert line.probability_best == pytest.approx(quad(density, 0, 1.5)[0], abs=0.015)
+    assert "systems may be the best: c, b" in result.summary.answer.headline
+    block = result.summary.answer.blocks[0]
+    assert block.title == "results side by side"
+    assert [row[0].text for row in block.rows] == list(right)  # type: ignore[union-attr]
+    assert "not paired" in result.summary.answer.doubt
+    assert result.content("json") == adjudge.compare(*made, names=list(right)).content("json")

@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
+from adjudge.evaluation.beside_standings import beside_standings
 from adjudge.evaluation.comparing import BY_P, MAX_T, Comparing
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together
@@ -50,7 +51,9 @@ def beside(
     rows = [row for of_one in estimates.values() for row in of_one]
     table = paid_together(ResultTable((*rows, *_differences(ordered, comparing, pairing))), comparing)
     start = ordered[first]
-    panels = with_comparison(_panels(ordered), table, task, Compared(comparing, paired=pairing is not None))
+    ranked = [] if pairing is not None else list(beside_standings(ordered, task, comparing, _less(ordered)))
+    compared = Compared(comparing, standings=ranked, paired=pairing is not None)
+    panels = with_comparison(_panels(ordered), table, task, compared)
     return replace(
         start,
         data=_data(ordered),
@@ -107,6 +110,17 @@ def _differences(
                 own = p if number == 0 else min(1.0, (one.p or 0.0) * len(found))
                 called = replace(one, system=_called(one.system, name, outcomes[name]), baseline=against)
                 yield replace(called, p_adjusted=None if one.p is None else own, family=len(found))
+
+
+def _less(outcomes: Mapping[str, Outcome]) -> Callable[[str, str, Row, Row], Row]:
+    """How one estimate less another is worked out first, by the names of the evaluations."""
+    methods = {name: _methods(one) for name, one in outcomes.items()}
+
+    def less(name: str, other: str, row: Row, baseline: Row) -> Row:
+        place = ("", row.slice, row.category, row.metric)
+        return next(_by_methods(row, baseline, methods[name][place], methods[other][place]))
+
+    return less
 
 
 def _methods(outcome: Outcome) -> dict[Place, dict[str, Row]]:

@@ -26,6 +26,7 @@ from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsP
 from adjudge.evaluation.unit_panels import units_panel
 from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction
+from adjudge.statistics.base import Array
 from adjudge.statistics.paired_units import PairedUnits
 
 MOST_STANDINGS = 5
@@ -84,27 +85,47 @@ def _panel(number: Number, rivals: Sequence[Contender], how: How) -> StandingsPa
     family = every_two(number, ranked, how)
     p, paid, together = adjusted(family)
     limits = simultaneous(family, together)
+    pairs = [_pair(*told_of) for told_of in zip(family, limits, p.tolist(), paid.tolist(), strict=True)]
+    draws = np.stack([number.sign * number.of(one.values[number.metric]) for one in ranked], axis=1)
+    own = [(one.view.system or one.view.name, *one.limits(number.metric, number.category)) for one in ranked]
+    lines = standing_lines(own, pairs, draws, number.sign, how.level)
+    metric = number.metric
+    side = "higher" if number.sign > 0 else "lower"
+    return StandingsPanel(
+        repr(metric), metric.full_label, number.category, side, how.comparing.adjust, len(draws), lines, pairs
+    )
+
+
+def standing_lines(
+    ranked: Sequence[tuple[str, float, float, float]],
+    pairs: Sequence[PairLine],
+    draws: Array,
+    sign: float,
+    level: float,
+) -> list[Standing]:
+    """Systems, each with its estimate and limits, the best first; every two of them in that order; draws of each.
+
+    A pair is the later minus the earlier, and shown where its p, paid for all pairs, is small enough.
+    """
     places = [(i, j) for i in range(len(ranked)) for j in range(i + 1, len(ranked))]
     better = np.zeros((len(ranked), len(ranked)), dtype=bool)
-    for (i, j), one, adjusted_p in zip(places, family, paid, strict=True):
-        if adjusted_p < 1 - how.level and one.value != 0:
-            better[(j, i) if number.sign * one.value > 0 else (i, j)] = True
-    draws = np.stack([number.sign * number.of(one.values[number.metric]) for one in ranked], axis=1)
+    for (i, j), pair in zip(places, pairs, strict=True):
+        if pair.difference and pair.p_adjusted is not None and pair.p_adjusted < 1 - level:
+            better[(j, i) if sign * pair.difference > 0 else (i, j)] = True
     told, ranks, best = letters(better | better.T), rank_intervals(better), probability_of_best(draws)
-    to_first = {j: (one.value, limit) for (i, j), one, limit in zip(places, family, limits, strict=True) if i == 0}
+    to_first = {j: pair for (i, j), pair in zip(places, pairs, strict=True) if i == 0}
     lines = []
-    for place, rival in enumerate(ranked):
-        estimate, low, high = rival.limits(number.metric, number.category)
-        difference, ends = to_first.get(place, (math.nan, None))
+    for place, (system, estimate, low, high) in enumerate(ranked):
+        first = to_first.get(place)
         lines.append(
             Standing(
-                system=rival.view.system or rival.view.name,
+                system=system,
                 estimate=_known(estimate),
                 low=_known(low),
                 high=_known(high),
-                difference=_known(difference),
-                difference_low=_ends(ends)[0],
-                difference_high=_ends(ends)[1],
+                difference=None if first is None else first.difference,
+                difference_low=None if first is None else first.low,
+                difference_high=None if first is None else first.high,
                 rank_low=ranks[place][0],
                 rank_high=ranks[place][1],
                 letters=told[place],
@@ -112,12 +133,7 @@ def _panel(number: Number, rivals: Sequence[Contender], how: How) -> StandingsPa
                 may_be_best=not better[:, place].any(),
             )
         )
-    pairs = [_pair(*told_of) for told_of in zip(family, limits, p.tolist(), paid.tolist(), strict=True)]
-    metric = number.metric
-    side = "higher" if number.sign > 0 else "lower"
-    return StandingsPanel(
-        repr(metric), metric.full_label, number.category, side, how.comparing.adjust, len(draws), lines, pairs
-    )
+    return lines
 
 
 def _pair(one: Difference, limits: tuple[float, float] | None, p: float, paid: float) -> PairLine:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from adjudge.diagnosis.checks import SERIOUS
 from adjudge.evaluation.answering import usual_screen
 from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.beside import NOT_PAIRED
 from adjudge.evaluation.claims import Claim, differing_slices, judge
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.evidence import metric_in
@@ -14,7 +15,8 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Screen
 from adjudge.metrics.catalogue import also
 from adjudge.report import words
-from adjudge.report.answer import Answer, Finding, Step
+from adjudge.report.answer import Answer, Block, Finding, Step
+from adjudge.report.beside_block import beside_block
 from adjudge.report.blocks import block_of
 from adjudge.report.grammars import label_of, unit_of
 from adjudge.report.verdict import Told, verdict_of
@@ -36,7 +38,9 @@ def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
         verdict = verdict_of(outcome, screen, told, options)
         if told or verdict.findings:
             break
-    blocks = [made for block in screen.blocks if (made := block_of(outcome, block, told, most)) is not None]
+    side_by_side = beside_block(outcome, task)
+    blocks: list[Block] = [] if side_by_side is None else [side_by_side]
+    blocks += [made for block in screen.blocks if (made := block_of(outcome, block, told, most)) is not None]
     return Answer(
         top=_top(outcome, task, screen),
         checks=[f"{check.sentence} ({check.key})" for check in outcome.checks if check.severity == SERIOUS],
@@ -44,7 +48,7 @@ def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
         findings=verdict.findings,
         blocks=blocks,
         steps=verdict.steps,
-        doubt=screen.doubt(outcome),
+        doubt=_doubt(outcome, screen),
         more=_more(outcome, options),
     )
 
@@ -88,6 +92,14 @@ def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
         f"{outcome.settings.level * 100:.6g} % intervals",
         *([f"data check: {words.plural(remarks, 'remark')}"] if remarks else []),
     ]
+
+
+def _doubt(outcome: Outcome, screen: Screen) -> str:
+    """What the intervals take for granted, and whether differences are of the same rows."""
+    parts = [screen.doubt(outcome)]
+    if str(outcome.settings.choices.get("Differences", "")).startswith(NOT_PAIRED):
+        parts.append("The results are not paired: each is of its own rows, which makes differences less certain.")
+    return " ".join(part for part in parts if part)
 
 
 def _more(outcome: Outcome, options: frozenset[str]) -> str:

@@ -14,7 +14,7 @@ from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judge
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ForestPanel, TablePanel
-from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, Remark, Screen
+from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, Remark, Screen, StandingsOf
 from adjudge.tasks.agreement.rater_panels import MEAN, TOGETHER, VITALITY
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
@@ -301,7 +301,7 @@ def _any(outcome: Outcome) -> Sequence[Evidence]:
 
 SCREEN = Screen(
     answers=(
-        answers_of(measured(*ALPHA, "*"), "", unit="item")[1],  # of two teams
+        *answers_of(measured(*ALPHA, "*"), "", unit="item")[:2],  # of several teams, of two
         Answering(
             "band",
             _main,
@@ -338,6 +338,7 @@ SCREEN = Screen(
     ),
     remarks=_remarks,
     blocks=(
+        StandingsOf("teams, best first", measured(*ALPHA, "*")),
         GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), figure="agrees"),
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(_queue_title, _queue),
