@@ -143,6 +143,7 @@ def classification(
     slices: str | Sequence[str] | None = None,
     positive: Any = None,
     threshold: float | Sequence[float] | None = None,
+    costs: Any = None,
     systems: Any = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -180,6 +181,7 @@ def classification(
     slices: columns to evaluate level by level; 'a × b' crosses two
     positive: the label a lone score speaks of
     threshold: score from which the positive label is decided (default 0.5); several: one for each system
+    costs: fp=NUMBER fn=NUMBER: what a false positive and a false negative cost; the cheapest threshold is shown
     systems: the columns of each system, by its name
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

@@ -9,7 +9,6 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.inference.decision_costs import chosen_threshold, decision_curve
 from adjudge.inference.pareto import change_of_winner, fronts, parts, utilities
 
 ROWS = 200
@@ -109,26 +108,3 @@ def test_refusals(systems: list[str], entries: list[dict[str, Any]], message: st
     with pytest.raises(AdjudgeError) as caught:
         adjudge.tradeoffs(table(a=(0.9, 100), b=(0.6, 200)), systems, entries)
     assert message in str(caught.value)
-
-
-def test_a_decision_curve_by_hand() -> None:
-    positive, score = np.array([1.0, 0, 1, 0, 0]), np.array([0.9, 0.2, 0.4, 0.6, 0.1])
-    [low, high] = decision_curve(positive, score, (1.0, 5.0), np.array([0.3, 0.5]))
-    assert (low.cost, high.cost) == pytest.approx((0.2, 1.2))
-    assert low.net_benefit == pytest.approx(2 / 5 - 1 / 5 * 0.3 / 0.7)
-    assert low.net_benefit_of_all == pytest.approx(2 / 5 - 3 / 5 * 0.3 / 0.7)
-    assert 0 <= low.low < low.cost < low.high
-
-
-def test_a_threshold_chosen_on_the_same_rows_flatters() -> None:
-    apparent, corrected, true = [], [], []
-    for seed in range(40):
-        r = np.random.default_rng(seed)
-        positive = (r.random(60) < 0.4).astype(float)
-        found = chosen_threshold(positive, r.random(60), (1.0, 1.0), replicates=100, seed=seed)
-        apparent.append(found.apparent)
-        corrected.append(found.corrected)
-        share = float(np.clip(1 - found.threshold, 0, 1))  # of scores that say nothing, taken at that threshold
-        true.append(0.6 * share + 0.4 * (1 - share))
-    assert np.mean(apparent) < np.mean(true) - 0.02
-    assert abs(np.mean(corrected) - np.mean(true)) < 0.5 * abs(np.mean(apparent) - np.mean(true))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import platform
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from adjudge import __version__
 from adjudge.engines import base
-from adjudge.errors import SettingError, literal
+from adjudge.errors import SettingError, literal, quoted
 from adjudge.inference.resampling import Bootstrap
 
 Progress = base.Progress  # what, how much more, of how much (0: unknown)
@@ -20,6 +22,27 @@ def number_setting(setting: str, value: Any) -> float:
     if not isinstance(value, (int, float, np.number)):
         raise SettingError(f"`{setting}` must be a number, not {literal(value)}.")
     return float(value)
+
+
+def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None) -> dict[str, float]:
+    """Numbers by name, from a mapping or from NAME=NUMBER texts."""
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        given = [given]
+    pairs = list(given.items()) if isinstance(given, Mapping) else [text.partition("=")[::2] for text in given]
+    numbers = {}
+    for name, value in pairs:
+        try:
+            numbers[str(name)] = float(value)
+        except (TypeError, ValueError, OverflowError):
+            written = value if isinstance(value, str) else literal(value)
+            raise SettingError(
+                f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={written}')}."
+            ) from None
+        if not math.isfinite(numbers[str(name)]):
+            raise SettingError(f"`{setting}` must be finite numbers, but {quoted(name)} is {literal(value)}.")
+    return numbers
 
 
 def bootstrap_settings(replicates: Any, seed: Any, kind: str) -> Bootstrap:

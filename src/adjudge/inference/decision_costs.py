@@ -1,109 +1,145 @@
-"""What deciding at a threshold costs, and what the best threshold costs on other rows than it was chosen on."""
+"""What deciding at a threshold costs, and what the best threshold costs on other rows than it was chosen on.
+
+Everything is of the weight of positives and negatives in cells of falling scores, and of replicates of it: a threshold
+takes the rows whose score is at least as high. Costs are of a false positive and of a false negative.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from adjudge.inference.number_intervals import student_quantile
 from adjudge.inference.small_samples import guarded_error
-from adjudge.statistics.base import Array
-from adjudge.statistics.cells import draw_cells, generator
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.curve import Curve
+
+Limits = tuple[Array, Array]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """Deciding yes from a threshold on: its cost per row with limits, and its net benefit beside all and none."""
+class Units:
+    """How many units there are and how many effective rows; `draws` tell the variance where units have several."""
 
-    threshold: float
-    cost: float
-    low: float
-    high: float
-    net_benefit: float
-    net_benefit_of_all: float
+    units: float
+    rows: float
+    draws: Curve | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The cheapest threshold on these rows, what it costs here, and what it costs on others."""
 
-    threshold: float
+    threshold: float  # infinite: taking none is cheapest
     apparent: float
     corrected: float  # less what choosing on the same rows flatters
     low: float  # limits of the corrected cost
     high: float
     often: float  # the share of replicates that choose a threshold within a tenth of the scores from it
+    replicated: Array  # its cost in each replicate
+
+    @property
+    def flattery(self) -> float:
+        """What choosing on the same rows makes it look cheaper."""
+        return self.corrected - self.apparent
 
 
-def decision_curve(
-    positive: Array, score: Array, costs: tuple[float, float], thresholds: Array, level: float = 0.95
-) -> list[Decision]:
-    """The cost c_FP · FP + c_FN · FN per row, by a mean with guarded limits; the net benefit TP/n − FP/n · t/(1 − t).
+def outcomes(thresholds: Array, counts: Array, cuts: Array) -> Array:
+    """True positives, false positives, false negatives and true negatives at each cut, (4, …, cuts).
 
-    >>> made = decision_curve(np.array([1.0, 0, 1, 0]), np.array([0.9, 0.2, 0.4, 0.6]), (1.0, 5.0), np.array([0.5]))
-    >>> made[0].cost, made[0].net_benefit
-    (1.5, 0.0)
+    >>> outcomes(np.array([0.9, 0.4]), np.array([[1.0, 1.0], [0.0, 2.0]]), np.array([0.5])).ravel().tolist()
+    [1.0, 0.0, 1.0, 2.0]
     """
-    n, found = len(score), []
-    for threshold in thresholds:
-        taken = score >= threshold
-        each = np.where(taken, (1 - positive) * costs[0], positive * costs[1])
-        cost = float(each.mean())
-        error = guarded_error(float(each.var()) / n, n, n, max(costs))
-        reach = float(student_quantile(level, n - 1)) * error if n > 1 else np.nan
-        odds = float(threshold / (1 - threshold)) if threshold < 1 else np.nan
-        hits, alarms = float((taken * positive).mean()), float((taken * (1 - positive)).mean())
-        share = float(positive.mean())
-        found.append(
-            Decision(
-                float(threshold),
-                cost,
-                max(cost - reach, 0.0),
-                cost + reach,
-                hits - alarms * odds,
-                share - (1 - share) * odds,
-            )
-        )
-    return found
+    taken = np.concatenate([np.zeros((*counts.shape[:-1], 1)), np.cumsum(counts, axis=-1)], axis=-1)
+    up_to = np.searchsorted(-thresholds, -np.asarray(cuts), side="right")
+    at, every = taken[..., up_to], taken[..., -1:]
+    left = every - at
+    return np.stack([at[..., 0, :], at[..., 1, :], left[..., 0, :], left[..., 1, :]])
+
+
+def mean_worth(parts: Array, worth: Array) -> Array:
+    """The mean over rows of what each outcome is worth, (…, cuts)."""
+    shape = (4, *(1,) * (parts.ndim - 2), -1)
+    return np.asarray(ratio((parts * worth.reshape(shape)).sum(0), parts.sum(0)))
+
+
+def worth_of_errors(costs: tuple[float, float]) -> Array:
+    """What each outcome costs, (4, 1)."""
+    return np.array([[0.0], [costs[0]], [costs[1]], [0.0]])
+
+
+def worth_of_benefit(cuts: Array) -> Array:
+    """What each outcome adds to the net benefit TP/n − FP/n · t/(1 − t), (4, cuts)."""
+    nothing = np.zeros(len(cuts))
+    return np.stack([nothing + 1, -cuts / (1 - cuts), nothing, nothing])
+
+
+def worth_with_limits(
+    curve: Curve, cuts: Array, worth: Array, units: Units, *, level: float = 0.95, bound: float = 0.0
+) -> tuple[Array, Limits]:
+    """The mean worth at each cut, with Student's limits of a mean; guarded where rows differ by at most `bound`.
+
+    >>> curve = Curve.of_points(np.array([0.9, 0.6, 0.4, 0.2]), np.eye(2)[[0, 1, 0, 1]].T, np.eye(2)[[0, 1, 0, 1]].T, 4)
+    >>> mean, (low, high) = worth_with_limits(curve, np.array([0.5]), worth_of_errors((1, 5)), Units(4, 4), bound=5)
+    >>> mean.tolist(), (low < 1.5).tolist()
+    ([1.5], [True])
+    """
+    parts = outcomes(curve.thresholds, curve.counts, cuts)
+    mean = mean_worth(parts, worth)
+    if units.draws is not None:
+        replicated = mean_worth(outcomes(units.draws.thresholds, units.draws.counts, cuts), worth)
+        variance = np.asarray(np.nanvar(replicated, axis=0))
+    else:
+        squares = outcomes(curve.thresholds, curve.squares, cuts)
+        variance = np.asarray((squares * (worth - mean) ** 2).sum(0) / parts.sum(0) ** 2)
+    reach = np.array([_reach(float(one), units, level, bound) for one in variance])
+    return mean, (mean - reach, mean + reach)
+
+
+def _reach(variance: float, units: Units, level: float, bound: float) -> float:
+    """How far limits reach; undefined of one unit, and where nothing varies and nothing guards."""
+    if units.units <= 1 or (variance <= 0 and bound <= 0):
+        return float("nan")
+    return student_quantile(level, units.units - 1) * guarded_error(variance, units.units, units.rows, bound)
 
 
 def chosen_threshold(
-    positive: Array, score: Array, costs: tuple[float, float], *, replicates: int = 1_000, seed: int = 7,
-    level: float = 0.95,
-) -> Chosen:  # fmt: skip
+    curve: Curve, draws: Curve, costs: tuple[float, float], units: Units, level: float = 0.95
+) -> Chosen:
     """The cheapest threshold; it is chosen anew in each replicate, and its cost there held against that on all rows.
 
-    The mean excess is what choosing flatters (Efron 1983); the corrected cost adds it.
+    The mean excess is what choosing flatters (Efron 1983); the corrected cost adds it. Limits are of a mean at that
+    threshold, with the square of what was added beside its variance. `draws` are in the same cells.
 
     >>> random = np.random.default_rng(2)
-    >>> y = (random.random(300) < 0.3).astype(float)
-    >>> made = chosen_threshold(y, np.clip(0.3 * y + random.random(300) * 0.7, 0, 1), (1.0, 1.0), replicates=200)
-    >>> made.corrected > made.apparent
+    >>> counts = np.stack([random.poisson(np.arange(20, 0, -1.0)), random.poisson(np.arange(20.0))]).astype(float)
+    >>> curve = Curve.of_points(np.linspace(1, 0, 20), counts, counts, int(counts.sum()))
+    >>> made = chosen_threshold(curve, curve.resampled("multinomial", 200, 7, "x"), (1.0, 1.0), Units(400, 400))
+    >>> made.low < made.apparent < made.corrected < made.high
     True
     """
-    order = np.argsort(-score, kind="stable")
-    ranked, truth = score[order], positive[order]
-    ends = np.flatnonzero(np.append(np.diff(ranked) != 0, True))  # after these as many are taken
-    drawn = draw_cells(np.ones(len(ranked)), "multinomial", replicates, generator(seed, "thresholds"))
-
-    def costs_of(weights: Array) -> Array:
-        """The cost of taking none, and those up to each end, (…, thresholds)."""
-        alarms = np.cumsum(weights * (1 - truth) * costs[0], axis=-1)[..., ends]
-        missed = (weights * truth * costs[1]).sum(-1, keepdims=True)
-        hits = np.cumsum(weights * truth * costs[1], axis=-1)[..., ends]
-        made = np.concatenate([missed, alarms + missed - hits], axis=-1)
-        return np.asarray(made / np.maximum(weights.sum(-1, keepdims=True), 1e-12))
-
-    here, again = costs_of(np.ones(len(ranked))), costs_of(drawn)
+    cuts, worth = np.append(np.inf, curve.thresholds), worth_of_errors(costs)
+    here = mean_worth(outcomes(curve.thresholds, curve.counts, cuts), worth)
+    again = mean_worth(outcomes(draws.thresholds, draws.counts, cuts), worth)
+    again = again[~np.isnan(again).any(axis=-1)]
     best, each = int(here.argmin()), again.argmin(axis=-1)
-    apparent, theirs = float(here[best]), again[np.arange(replicates), each]
-    flattery = here[each] - theirs
-    corrected = apparent + float(flattery.mean())
-    tail = (1 - level) / 2
-    spread = theirs + flattery.mean()
-    low, high = (float(end) for end in np.quantile(spread, [tail, 1 - tail]))
-    cuts = np.append(np.inf, ranked[ends])
-    width = 0.1 * float(ranked[0] - ranked[-1])
+    flattery = float((here[each] - again[np.arange(len(again)), each]).mean())
+    corrected = float(here[best]) + flattery
+    reach = _reach(float(again[:, best].var()) + flattery**2, units, level, max(costs))
+    width = 0.1 * float(curve.thresholds[0] - curve.thresholds[-1])
     near = np.abs(cuts[each] - cuts[best]) <= width if np.isfinite(cuts[best]) else each == best
-    return Chosen(float(cuts[best]), apparent, corrected, min(low, corrected), max(high, corrected), float(near.mean()))
+    low, high = max(corrected - reach, 0.0), min(corrected + reach, max(costs))
+    return Chosen(float(cuts[best]), float(here[best]), corrected, low, high, float(near.mean()), again[:, best])
+
+
+def cost_difference(
+    pair: Sequence[Chosen], costs: tuple[float, float], units: Units, level: float
+) -> tuple[float, ...]:
+    """The corrected cost of the first less that of the second, with limits from their replicates, drawn together."""
+    first, second = pair
+    difference = first.corrected - second.corrected
+    variance = float((first.replicated - second.replicated).var()) + first.flattery**2 + second.flattery**2
+    reach = _reach(variance, units, level, max(costs))
+    return difference, difference - reach, difference + reach

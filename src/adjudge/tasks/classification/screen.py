@@ -31,6 +31,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.screen import Advice, Figure, GridOf, MatrixOf, Remark, Screen
+from adjudge.tasks.classification.costs import cost_remark
 
 RIGHT = "accuracy"
 OTHERS = ("roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score(average=macro)", "log_loss", "*")
@@ -104,6 +105,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         if error is not None and not math.isnan(error.estimate) and not math.isnan(error.low):
             text, figures = text + "; calibration error {error}", figures | {"error": _figure(error)}
         yield Remark("ranks", text, figures)
+    yield from cost_remark(outcome, system)
 
 
 def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:

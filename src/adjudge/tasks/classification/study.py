@@ -38,6 +38,7 @@ from adjudge.statistics.paired_units import PairedUnits
 from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.checks import classification_checks, first_checks
+from adjudge.tasks.classification.costs import costs_of, with_costs
 from adjudge.tasks.classification.panels import classification_panels
 from adjudge.tasks.classification.reading import LabelReading
 
@@ -61,6 +62,7 @@ class ClassificationStudy(UsualStudy):
     """One request: where the answers are, and at which score a lone score becomes a decision."""
 
     reading: LabelReading
+    costs: tuple[float, float] | None = None  # of a false positive and a false negative
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ClassificationStudy:
@@ -75,7 +77,11 @@ class ClassificationStudy(UsualStudy):
             slices=slices_of(given.get("slices"), columns),
             positive=None if positive is None else label_text(positive),
         )
-        return cls(replace(reading, cuts=_cuts(given.get("threshold"), len(reading.systems))).checked(columns))
+        costs = costs_of(given.get("costs"))
+        if costs is not None and not any(system.has_one_score for system in reading.systems):
+            raise SettingError("`costs` must be of decisions by one score a row, and there is none. Give `score`.")
+        cuts = _cuts(given.get("threshold"), len(reading.systems))
+        return cls(replace(reading, cuts=cuts).checked(columns), costs)
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
@@ -261,8 +267,11 @@ class ClassificationStudy(UsualStudy):
         return {"Decisions": ", ".join(f"{name} from {cut:g} on" for name, cut in cuts.items())} if several else {}
 
     def panels(self, page: Page) -> Panels:
-        """Tables of decisions, curves, thresholds, calibration and scores."""
-        return classification_panels(list(page.whole.values()), page.request.level)
+        """Tables of decisions, curves, thresholds, calibration and scores; what decisions cost."""
+        whole, level = list(page.whole.values()), page.request.level
+        panels = classification_panels(whole, level)
+        cuts = {one.system: self.reading.cut_of(one.system) for one in whole}
+        return panels if self.costs is None else with_costs(panels, whole, self.costs, cuts, level)
 
 
 def _cuts(threshold: Any, systems: int) -> tuple[float, ...]:

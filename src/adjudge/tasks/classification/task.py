@@ -101,7 +101,17 @@ TASK = Task(
             many=True,
             form="floats",
         ),
+        Setting(
+            "costs",
+            "fp=NUMBER fn=NUMBER: what a false positive and a false negative cost; the cheapest threshold is shown",
+            many=True,
+            form="named",
+            example=["fp=1", "fn=5"],
+        ),
     ),
+    sections={
+        "relations": ("What decisions cost", "Costs", "Which threshold is cheapest, and what deciding by it is worth.")
+    },
     shapes=(("reference", "prediction"), ("reference", "score")),
     screen=SCREEN,
     demo=Demo(

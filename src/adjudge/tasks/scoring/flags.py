@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adjudge.errors import SettingError, did_you_mean, literal, quoted
+from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.settings import named_numbers
 from adjudge.metrics.catalogue import parse
 
 FLAGGED, FINE, UNDECIDED, UNDEFINED = "flagged", "fine", "undecided", "undefined"
@@ -75,27 +76,6 @@ def flag_rules(limits: Mapping[str, Any] | Iterable[str] | None) -> tuple[FlagRu
         if name not in known:
             raise SettingError(f"`limits` must be of known flags, not of {quoted(name)}. {did_you_mean(name, known)}")
     return tuple(FlagRule(r.name, changed.get(r.name, r.limit), r.kind, r.metrics) for r in RULES)
-
-
-def named_numbers(setting: str, given: Mapping[str, Any] | Iterable[str] | None) -> dict[str, float]:
-    """Numbers by name, from a mapping or from NAME=NUMBER texts."""
-    if given is None:
-        return {}
-    if isinstance(given, str):
-        given = [given]
-    pairs = list(given.items()) if isinstance(given, Mapping) else [text.partition("=")[::2] for text in given]
-    numbers = {}
-    for name, value in pairs:
-        try:
-            numbers[str(name)] = float(value)
-        except (TypeError, ValueError, OverflowError):
-            written = value if isinstance(value, str) else literal(value)
-            raise SettingError(
-                f"`{setting}` must be given as NAME=NUMBER, not as {quoted(f'{name}={written}')}."
-            ) from None
-        if not math.isfinite(numbers[str(name)]):
-            raise SettingError(f"`{setting}` must be finite numbers, but {quoted(name)} is {literal(value)}.")
-    return numbers
 
 
 def flags_panel(
