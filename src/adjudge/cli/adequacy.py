@@ -84,5 +84,7 @@ def _instead(given: Sequence[str]) -> dict[str, str]:
         name, equals, path = one.partition("=")
         if not equals or not name or not path:
             raise SettingError(f"`--data` must be written NAME=TABLE, not {quoted(one)}.")
+        if name in tables:
+            raise SettingError(f"`--data` must name each table once, but {quoted(name)} is named twice.")
         tables[name] = path
     return tables

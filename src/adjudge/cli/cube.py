@@ -11,9 +11,9 @@ from adjudge.data.cube import Cube
 from adjudge.data.cube_files import read_cube
 from adjudge.data.cube_privacy import with_at_least
 from adjudge.errors import SettingError, printable
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.writing import checked_output, write_whole
 from adjudge.report.cubes import evaluate_cube
-from adjudge.report.words import plural
 
 
 def run(name: str, arguments: Sequence[str]) -> int:

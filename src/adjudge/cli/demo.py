@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
 from inspect import signature
 
 from adjudge.cli import adequacy
-from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver, following
+from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, deliver, following, named_files
 from adjudge.cli.spelling import option_of
-from adjudge.errors import SettingError, listed, printable
+from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.declaration import Demo
 from adjudge.evaluation.writing import write_together
 from adjudge.report.evaluation import evaluate
@@ -34,15 +34,11 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--data", metavar="FILE", help="write the bundled table to FILE, and evaluate nothing")
     add_outputs(parser)
     options = parser.parse_args(arguments)
+    if options.data is not None:
+        return _write(options)
     if options.which == PURPOSE:
         return _purpose(options)
-    known = demos()
-    if options.which not in known:
-        raise SettingError(f"There must be a bundled table of the task: of {listed((*known, PURPOSE))}.")
-    demo = known[options.which]
-    if options.data:
-        write_together({options.data: (files("adjudge") / "demo" / demo.file).read_bytes()})
-        return 0
+    demo = _demo(options.which)
     options.html = options.html or "adjudge-demo.html"
     check_outputs(options, [])
     if not options.quiet:
@@ -52,8 +48,33 @@ def run(name: str, arguments: Sequence[str]) -> int:
     return deliver(evaluation, options)
 
 
+def _demo(task: str) -> Demo:
+    known = demos()
+    if task not in known:
+        raise SettingError(f"There must be a bundled table of the task: of {listed((*known, PURPOSE))}.")
+    return known[task]
+
+
+def _write(options: argparse.Namespace) -> int:
+    """Write the bundled table."""
+    if options.which == PURPOSE:
+        raise SettingError(f"`--data` must be of a task: {PURPOSE} has a purpose and several tables. Leave it out.")
+    demo = _demo(options.which)
+    _refuse(options, FILES, "`--data` must be asked for alone, since nothing is evaluated then")
+    if not options.data.endswith(".csv"):
+        raise SettingError(f"`--data` must end in .csv, as the bundled table is, not {quoted(options.data)}.")
+    write_together({options.data: (files("adjudge") / "demo" / demo.file).read_bytes()})
+    return 0
+
+
+def _refuse(options: argparse.Namespace, wrong: Iterable[str], must: str) -> None:
+    if named := named_files(options, wrong):
+        raise SettingError(f"{must}, but there is {listed(sorted(map(option_of, named)))}. Leave it out.")
+
+
 def _purpose(options: argparse.Namespace) -> int:
     """Hold the bundled service against its purpose."""
+    _refuse(options, set(FILES) - set(adequacy.FILES), f"What is written of {PURPOSE} must be html, json or markdown")
     where = files("adjudge") / "demo" / "purpose"
     written = [f"--{name}={getattr(options, name)}" for name in ("json", "markdown") if getattr(options, name)]
     page = options.html or "adjudge-demo.html"

@@ -12,8 +12,8 @@ from adjudge.cli.spelling import option_of
 from adjudge.data.dialect import opened
 from adjudge.data.profiles import LOOKED_AT, Profile, profiles_of
 from adjudge.errors import printable
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.guess import Guess, guesses
-from adjudge.report.words import plural
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20

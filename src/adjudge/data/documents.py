@@ -42,6 +42,12 @@ def _parsed(suffix: str, content: bytes, name: str) -> Any:
         import tomllib
 
         return tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{quoted(name)} must be UTF-8 text, but line {line} holds the byte {content[error.start]:#04x}. Save "
+            "it again as UTF-8."
+        ) from None
     except RecursionError:
         raise InputError(f"{quoted(name)} must be {kind}, but it is nested too deeply.") from None
     except (ValueError, TypeError) as error:

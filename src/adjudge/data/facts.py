@@ -74,7 +74,7 @@ class Facts:
     @property
     def reasons(self) -> str:
         """Why rows were left out, in one line."""
-        return "; ".join(f"{reason}: {count:,}" for reason, count in self.left_out.items())
+        return _told(self.left_out)
 
     @property
     def repeated(self) -> int:
@@ -90,6 +90,10 @@ class Facts:
 def _in_several(parts: tuple[Keys, ...]) -> int:
     every = np.sort(np.concatenate(parts)) if len(parts) > 1 else NO_KEYS
     return int((every[1:] == every[:-1]).sum())
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    return "; ".join(f"{reason}: {count:,}" for reason, count in counts.items())
 
 
 _NONE: frozenset[str] = frozenset()
@@ -121,7 +125,8 @@ def check_rows(facts: Facts, source: str, must: str) -> None:
         raise InputError(f"The table must have rows, but {source} has none. Is it the right one?")
     if facts.used == 0:
         raise InputError(
-            f"{must}, but all {facts.read:,} were left out ({facts.reasons}). Are these the right columns?"
+            f"{must}, but all {facts.read:,} were left out ({facts.reasons or _told(facts.unused)}). "
+            "Are these the right columns?"
         )
 
 

@@ -147,10 +147,10 @@ def plain(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def counted(many: int, one: str, more: str = "") -> str:
+def plural(how_many: int, one: str, many: str = "") -> str:
     """A count with its noun.
 
-    >>> counted(1, "label"), counted(2, "query", "queries")
-    ('1 label', '2 queries')
+    >>> plural(1, "row"), plural(1200, "row"), plural(2, "category", "categories")
+    ('1 row', '1,200 rows', '2 categories')
     """
-    return f"{many:,} {one if many == 1 else more or one + 's'}"
+    return f"{how_many:,} {one if how_many == 1 else many or one + 's'}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.data.source import Numbers, Source, Text
-from adjudge.errors import BadValue, listed, quoted
+from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
 from adjudge.evaluation.column_limits import Part, each_unit, gathered_tries, paired_with_originals, reach_of
 from adjudge.evaluation.demanded import system_of
 from adjudge.evaluation.demands import rows_of_bound
@@ -51,6 +51,11 @@ class _Columns:
 
     @classmethod
     def of(cls, source: Source, texts: Sequence[str], numbers: Sequence[str]) -> _Columns:
+        if both := set(texts) & set(numbers):
+            raise SettingError(
+                f"A column must be read as numbers or as names, but {listed(sorted(both))} is asked for as both. Name "
+                "another column for one of them."
+            )
         codes: dict[str, list[NDArray[np.int64]]] = {name: [] for name in texts}
         labels: dict[str, dict[str, int]] = {name: {} for name in texts}
         values: dict[str, list[Array]] = {name: [] for name in numbers}
@@ -120,6 +125,10 @@ class _Measured:
         texts = [*requirement.slice_columns, *(name for name in named if name)]
         table = _Columns.of(source, texts, [*requirement.column, *([weight] if weight else [])])
         values = np.column_stack([table.numbers[name] for name in requirement.column])
+        if not len(values):
+            raise InputError(f"The table must have rows, but {source.name} has none. Is it the right one?")
+        if weight is not None:
+            _check_weights(weight, table.numbers[weight])
         clusters = None
         if cluster is not None:
             codes, labels = table.texts[cluster]
@@ -168,6 +177,21 @@ class _Measured:
         note = f"{lost:,} without a value left out" if lost else ""
         reach = reach_of(metric, part.of_rows(known), settings, any_looks=r.looks == "any")
         return reach, int(known.sum()), note
+
+
+def _check_weights(column: str, values: Array) -> None:
+    """Refuse weights below 0, and those that are 0 everywhere; a row without one is left out."""
+    known = values[~np.isnan(values)]
+    if (known < 0).any():
+        raise BadValue(
+            f"`weight` must not be negative, but {quoted(column)} is, down to {known.min():g}. Set those weights to 0, "
+            "or leave the rows out."
+        )
+    if not known.any():
+        raise BadValue(
+            f"`weight` must be above 0 in some rows, but {quoted(column)} is so in none: no row would count. Give "
+            "another column, or leave `weight` out."
+        )
 
 
 def _judged_rows(request: Request, requirement: Requirement, systems: Sequence[str]) -> Iterator[Row]:

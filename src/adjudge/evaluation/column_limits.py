@@ -72,6 +72,8 @@ def reach_of(metric: Metric, part: Part, settings: Bootstrap, *, any_looks: bool
     rows = len(part.columns)
     if rows == 0:
         return f"undefined: {metric.undefined}"
+    if part.clusters is not None and rows > 1 and (part.clusters == part.clusters[0]).all():
+        return "undefined: all rows are of one cluster, and nothing tells how one differs from another"
     if part.weights is not None or part.clusters is not None:
         if metric.name == "mean":
             return _mean_of_clusters(part) if rows > 1 else "undefined: there are fewer than two values"

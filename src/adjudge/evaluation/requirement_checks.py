@@ -70,6 +70,10 @@ def _check_bounds(r: Requirement) -> None:
     if bounded == r.is_difference:
         needs = "either a bound (`at_least`, `at_most`, `between`) or `versus`, another system"
         raise SettingError(f"The requirement of {r.metric} must have {needs}, not {'both' if bounded else 'neither'}.")
+    for name in ("at_least", "at_most"):
+        bound = getattr(r, name)
+        if bound is not None and not math.isfinite(bound):
+            raise SettingError(f"A bound must be a finite number, but `{name}` of {r.metric} is {literal(bound)}.")
     if r.at_least is not None and r.at_most is not None and r.at_least > r.at_most:
         raise SettingError(f"`between` must be a low and a high number, not {r.at_least:g} and {r.at_most:g}.")
     if not r.is_difference and (r.margin or r.relative):
@@ -112,6 +116,8 @@ def _check_columns(r: Requirement) -> None:
         raise SettingError(
             '`original` must be written as "column = value", with `by`, for robustness_drop or share_kept. Mend it.'
         )
+    if len(set(r.column)) < len(r.column):
+        raise SettingError(f"`column` of {name} must be different columns, not {listed(r.column)}.")
     gathered = r.original is not None or (r.by is not None and wanted == ("try", "*"))
     if r.by is not None and not gathered:
         raise SettingError(f"`by` must be for pass_hat_k, or with `original`, not for {name}. Leave it out.")

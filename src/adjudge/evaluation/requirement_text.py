@@ -24,7 +24,7 @@ _LEFT = re.compile(
 _EVERY = re.compile(rf"^every\s+(?P<every>{_WORD})\s*:\s*")
 _WHERE = re.compile(rf"\s+where\s+(?P<column>{_WORD})\s*=\s*(?P<value>{_WORD})\s*$")
 _DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_NUMBER = re.compile(rf"^[+-]?{_DIGITS}$")
+_NUMBER = re.compile(rf"^[+-]?(?:{_DIGITS}|(?i:nan|inf|infinity))$")  # the last are refused as bounds
 _VERSUS = re.compile(rf"^(?P<versus>{_WORD})(?:\s*(?P<sign>[+-])\s*(?P<margin>{_DIGITS})\s*(?P<percent>%)?)?$")
 _BETWEEN = re.compile(rf"^(?P<left>.*?)\s+between\s+(?P<low>[+-]?{_DIGITS})\s+and\s+(?P<high>[+-]?{_DIGITS})$")
 _WITHIN = re.compile(rf"^(?P<left>.*?)\s+within\s+(?P<margin>{_DIGITS})\s*(?P<percent>%)?\s+of\s+(?P<versus>{_WORD})$")

@@ -27,6 +27,7 @@ SCHEMA_VERSION = 1
 ASSUMED, PILOTED = "as assumed", "as in the pilot"
 TIMES = (0.25, 0.5, 2, 4)
 FEWEST_CLUSTERS = 10
+MOST_ROWS = 1_000_000_000_000  # that may be planned
 EXACT_UP_TO = 3_000  # rows for which the power of a test of pairs is summed over all that can be seen
 
 
@@ -97,8 +98,8 @@ class Wanted:
         width, rows = self.half_width, self.rows
         if width is not None and not (isinstance(width, (int, float)) and 0 < width < math.inf):
             raise SettingError(f"`half_width` must be a number above 0, not {literal(width)}.")
-        if rows is not None and not (isinstance(rows, int) and not isinstance(rows, bool) and rows >= 1):
-            raise SettingError(f"`rows` must be a whole number of at least 1, not {literal(rows)}.")
+        if rows is not None and not (isinstance(rows, int) and not isinstance(rows, bool) and 1 <= rows <= MOST_ROWS):
+            raise SettingError(f"`rows` must be a whole number from 1 to {MOST_ROWS:,}, not {literal(rows)}.")
 
 
 @dataclass(frozen=True, slots=True)

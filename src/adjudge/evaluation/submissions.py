@@ -75,6 +75,12 @@ def _check_columns(gold: Gold, source: Source) -> None:
     for role, name in [*wanted, *([] if gold.part is None else [("part", gold.part)])]:
         if name not in source.column_names:
             raise ColumnNotFound(role, name, source.column_names)
+    if len(set(gold.raters)) < len(gold.raters):
+        raise SettingError(f"`gold_raters` must be different columns, not {listed(gold.raters)}.")
+    if gold.content and gold.part is None and not gold.parts:
+        raise SettingError(
+            "`content` must come with `parts` or `part`: what is said is compared between parts. Add one."
+        )
     if len(gold.raters) == 1:
         raise SettingError(f"`gold_raters` must be at least two columns, but there is one: {listed(gold.raters)}.")
 
@@ -90,6 +96,12 @@ def _checks(gold: Gold, table: Joined, id: Sequence[str], written: Sequence[Any]
     for name, other in gold.parts.items():
         source = opened(other, *written)
         parts[name] = PartOfData(_texts(source, id), _texts(source, gold.content))
+        if parts[name].ids is None and parts[name].contents is None:
+            named = listed([*id, *gold.content])
+            raise SettingError(
+                f"Each of `parts` must have a column by which its rows are known ({named}), but {quoted(name)} has "
+                f"{listed(source.column_names)}. Name its columns as in the gold standard."
+            )
     return [*found, *leak_checks(parts)]
 
 

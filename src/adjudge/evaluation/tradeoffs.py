@@ -70,6 +70,8 @@ def axis_of(entry: Any) -> Axis:
     for key in ("worst", "target", "weight"):
         if entry.get(key) is not None and not (isinstance(entry[key], int | float) and math.isfinite(entry[key])):
             raise SettingError(f"`{key}` must be a number, not {literal(entry[key])}.")
+    if entry.get("weight") is not None and entry["weight"] < 0:
+        raise SettingError(f"`weight` must be 0 or more, not {literal(entry['weight'])}.")
     made = Axis(
         str(entry["characteristic"]),
         metric,

@@ -109,6 +109,6 @@ def of_gate(verdicts: tuple[Verdict, ...]) -> str:
         return FAILED
     if any(one.blocks for one in verdicts):
         return INCONCLUSIVE
-    if all(one.verdict == NOT_APPLICABLE for one in verdicts):
+    if all(one.verdict in (NOT_APPLICABLE, DECLARED, EXPIRED) for one in verdicts):  # nothing was measured
         return NOT_APPLICABLE
     return PASSED

@@ -10,7 +10,15 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import Mean, Quantity, Share
-from adjudge.metrics.unit_values import QUESTIONS, all_right_of, logarithms, usability_scores, yes_or_no
+from adjudge.metrics.unit_values import (
+    QUESTIONS,
+    all_right_of,
+    costs_and_right,
+    logarithms,
+    usability_scores,
+    watches,
+    yes_or_no,
+)
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_rows import NumberRows
 
@@ -177,6 +185,7 @@ def success_rate(rows: NumberRows) -> Array:
     best=np.inf,
     undefined="no failure was seen",
     intervals=("garwood", "bootstrap"),
+    each=lambda stopped="time": watches,
     quantity=Quantity.EXPOSURE_PER_EVENT,
     check=_check_stopped,
     references=["NIST/SEMATECH e-Handbook 8.4.5.1", "Garwood 1936 (interval)"],
@@ -203,6 +212,7 @@ def mean_time_between_failures(rows: NumberRows, *, stopped: str = "time") -> Ar
     best=0.0,
     undefined="no answer is right",
     intervals=("fieller_ratio", "delta_ratio", "bootstrap"),
+    each=lambda: costs_and_right,
     quantity=Quantity.RATIO_OF_MEANS,
     references=["Fieller 1954", "Cochran 1977, 6.4 (delta)"],
 )

@@ -56,6 +56,33 @@ def all_right_of(k: int = 3) -> Callable[[Array], Array]:
     return of_items
 
 
+def watches(values: Array) -> Array:
+    """How long each unit was watched and how often it failed: neither is below 0, and failures are counted.
+
+    >>> watches(np.array([[400.0, 2.0]])).tolist()
+    [[400.0, 2.0]]
+    """
+    exposure, failures = (column[~np.isnan(column)] for column in values.T)
+    if (exposure < 0).any() or (failures < 0).any() or (failures != np.round(failures)).any():
+        raise BadValue(
+            "How long each unit was watched must be 0 or more, and how often it failed a whole number from 0 on, but "
+            "some are not. Correct them, or leave those rows out."
+        )
+    return values
+
+
+def costs_and_right(values: Array) -> Array:
+    """What each answer cost, and 1 or 0: whether it is right.
+
+    >>> costs_and_right(np.array([[2.5, 1.0]])).tolist()
+    [[2.5, 1.0]]
+    """
+    right = values[:, 1]
+    if not np.isin(right[~np.isnan(right)], (0.0, 1.0)).all():
+        raise BadValue("Whether an answer is right must be 1 or 0 in the second column, but it holds something else.")
+    return values
+
+
 def logarithms(values: Array) -> Array:
     """The logarithm of each number; one that is not above 0 is refused."""
     if (values[~np.isnan(values)] <= 0).any():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.characteristics import NOT_DECLARED, NOTHING, Standing, headline_of
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.verdicts import (
@@ -52,8 +53,8 @@ def summary_of(found: Adequacy) -> Summary:
         top=[
             "Adequacy",
             found.purpose.name,
-            f"{words.plural(len(found.outcomes), 'table')}",
-            f"{words.plural(rows, 'row')}",
+            f"{plural(len(found.outcomes), 'table')}",
+            f"{plural(rows, 'row')}",
         ],
         checks=[
             f"{name}: {check.sentence} ({check.key})"
@@ -150,7 +151,7 @@ def _doubt(found: Adequacy) -> str:
     tested = sum(len(one.leaves) for one in found.judgement.verdicts if one.bound is not None)
     return (
         "Intervals are the gate's own: one end decides, at the confidence of its requirement. All must pass, so that "
-        f"passing needs no correction; failing pays for {words.plural(tested, 'bound')} (Holm). What is declared is "
+        f"passing needs no correction; failing pays for {plural(tested, 'bound')} (Holm). What is declared is "
         "nobody's measurement."
     )
 
@@ -172,7 +173,7 @@ def _evidence(found: Adequacy) -> Section | None:
         for one in told
     ]
     lead = "What no table measures: declared, with a day; never passed, and in no number."
-    return Section("evidence", "Evidence", [Table("", columns, rows)], "", words.plural(len(told), "statement"), lead)
+    return Section("evidence", "Evidence", [Table("", columns, rows)], "", plural(len(told), "statement"), lead)
 
 
 def _internal(found: Adequacy) -> Section:
@@ -199,8 +200,8 @@ def _tables(found: Adequacy) -> Section:
     facts = [Fact(name, value) for name, value in found.purpose.about.items()]
     for name, outcome in found.outcomes.items():
         of = outcome.task or "columns"
-        facts.append(Fact(name, f"{outcome.data.source}, {words.plural(outcome.data.rows, 'row')}, {of}"))
-    return Section("tables", "Tables", [FactList(facts)], "", words.plural(len(found.outcomes), "table"))
+        facts.append(Fact(name, f"{outcome.data.source}, {plural(outcome.data.rows, 'row')}, {of}"))
+    return Section("tables", "Tables", [FactList(facts)], "", plural(len(found.outcomes), "table"))
 
 
 def markdown_of_standings(found: Adequacy) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from adjudge.evaluation.answering import plural
 from adjudge.report import words
 from adjudge.report.answer import (
     Block,
@@ -238,7 +239,7 @@ def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[Line]:
         yield Line(start + _row([one[0] for one in own], widths))
         yield Line(" " * (2 + name) + _row([one[1] for one in own], widths), "dim")
     if len(widths) < len(heads):
-        yield Line(f"  {words.plural(len(heads) - len(widths), 'more limit')}: --all", "dim")
+        yield Line(f"  {plural(len(heads) - len(widths), 'more limit')}: --all", "dim")
 
 
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:

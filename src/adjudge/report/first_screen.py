@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudge.diagnosis.checks import SERIOUS
-from adjudge.evaluation.answering import usual_screen
+from adjudge.evaluation.answering import plural, usual_screen
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.beside import NOT_PAIRED
 from adjudge.evaluation.claims import Claim, differing_slices, judge
@@ -79,18 +79,18 @@ def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
     data = outcome.data
     left = data.rows - data.used
     if left <= 0:
-        used = f"{words.plural(data.used, 'row')}, all used"
+        used = f"{plural(data.used, 'row')}, all used"
     else:
         first = next(iter(data.left_out), "")
         share = f" ({first})" if first and left <= MUCH_LEFT_OUT * max(data.rows, 1) else ""
-        used = f"{words.plural(data.used, 'row')}, {left:,} left out{share}"
+        used = f"{plural(data.used, 'row')}, {left:,} left out{share}"
     remarks = sum(check.severity != SERIOUS for check in outcome.checks)
     return [
         task.name.capitalize(),
         *(words.visible(part, 200) for part in screen.top(outcome)),
         used,
         f"{outcome.settings.level * 100:.6g} % intervals",
-        *([f"data check: {words.plural(remarks, 'remark')}"] if remarks else []),
+        *([f"data check: {plural(remarks, 'remark')}"] if remarks else []),
     ]
 
 
@@ -104,6 +104,6 @@ def _doubt(outcome: Outcome, screen: Screen) -> str:
 
 def _more(outcome: Outcome, options: frozenset[str]) -> str:
     metrics, slices = len(outcome.metrics), len({row.slice for row in outcome.table}) - 1
-    parts = [words.plural(metrics, "metric"), *([words.plural(slices, "slice")] if slices > 0 else [])]
+    parts = [plural(metrics, "metric"), *([plural(slices, "slice")] if slices > 0 else [])]
     files = [f"--{name} FILE" for name in ("items", "queue", "consensus", "flags") if name in options]
     return " · ".join([f"--all: {', '.join(parts)}, every picture as a table", "--html page.html", *files])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.panels import ForestPanel
 from adjudge.report import charts, fold_lines, grids, words
 from adjudge.report.charts import Figure
@@ -102,7 +103,7 @@ def _forest(panel: ForestPanel, limits: Limits) -> Plate:
         for row in rows
     ]
     more = left_out(len(panel.lines) - limits.levels, "row")
-    folded = f"The numbers ({words.plural(len(cells), 'row')})"
+    folded = f"The numbers ({plural(len(cells), 'row')})"
     table = Table("", [Column("Name"), *NUMBER_COLUMNS], cells, more=more, folded=folded)
     return Plate(charts.estimates_figure(panel, limits.levels), table)
 
@@ -121,7 +122,7 @@ def lists(summary: Summary, limits: Limits) -> Section | None:
         return None
     title, _, lead = _words(summary, "to-act-on")
     shown = [_table(grids.table_grid(panel, limits.rows, text=limits.text)) for panel in panels[: limits.figures]]
-    size = words.plural(sum(len(panel.rows) for panel in panels), "row")
+    size = plural(sum(len(panel.rows) for panel in panels), "row")
     more = left_out(len(panels) - len(shown), "table")
     return Section("to-act-on", title, [*shown], fold_lines.to_act_on(summary), size, lead, more)
 
@@ -144,7 +145,7 @@ def _section(summary: Summary, anchor: str, plates: list[Plate], of: int) -> Sec
     says = fold_lines.GALLERIES[anchor](summary)
     parts: list[Part] = [Gallery(plates, anchor)]
     more = left_out(of - len(plates), "picture")
-    return Section(anchor, title, parts, says, words.plural(of, "picture"), lead, more)
+    return Section(anchor, title, parts, says, plural(of, "picture"), lead, more)
 
 
 def _words(summary: Summary, anchor: str) -> tuple[str, str, str]:

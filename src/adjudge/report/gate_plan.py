@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gate_plans import NOTHING_EXPECTED, PlannedRequirement
 from adjudge.report import words
@@ -57,17 +58,13 @@ class GatePlan:
         if never:
             names = ", ".join(one.requirement for one in never[:4])
             more = f" and {len(never) - 4} more" if len(never) > 4 else ""
-            return f"CANNOT PASS with {words.plural(rows, 'row')}: {names}{more}."
+            return f"CANNOT PASS with {plural(rows, 'row')}: {names}{more}."
         short = [one for one in self if one.rows_needed is not None and one.rows_needed > rows]
         if short:
-            return f"With {words.plural(rows, 'row')} it can pass; {most} are needed {each}."
+            return f"With {plural(rows, 'row')} it can pass; {most} are needed {each}."
         unknown = sum(one.passed is None for one in self)
-        told = f" {words.plural(unknown, 'requirement')} cannot be planned." if unknown else ""
-        return (
-            f"{words.plural(rows, 'row')} will do.{told}"
-            if unknown < len(self)
-            else f"With {words.plural(rows, 'row')}:{told}"
-        )
+        told = f" {plural(unknown, 'requirement')} cannot be planned." if unknown else ""
+        return f"{plural(rows, 'row')} will do.{told}" if unknown < len(self) else f"With {plural(rows, 'row')}:{told}"
 
     def rows(self) -> list[list[str]]:
         """A row of text for each requirement."""

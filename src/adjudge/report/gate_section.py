@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.verdicts import DECLARED, EXPIRED, FAILED, INCONCLUSIVE, MISSING, PASSED, Judgement
-from adjudge.report import gate_words, words
+from adjudge.report import gate_words
 from adjudge.report.answer import Finding
 from adjudge.report.gate_words import Line
 from adjudge.report.page import Bar, Column, FactList, Limits, Part, Section, Table, TableCell, left_out
@@ -49,7 +50,7 @@ def verdict_section(judgement: Judgement | None, limits: Limits) -> Section | No
         "Requirements",
         parts,
         judgement.headline,
-        words.plural(len(judgement.ordered), "requirement"),
+        plural(len(judgement.ordered), "requirement"),
         "What must hold, and whether these rows show it. The end of the line decides; the hollow tick is the bound.",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.verdicts import (
     DECLARED,
     EXPIRED,
@@ -66,7 +67,7 @@ def _with_levels(verdict: Verdict, most: int) -> Iterator[Line]:
     for leaf in open_ones[:most]:
         yield _line(leaf, leaf.slice, level=True)
     if len(open_ones) > most:
-        more = words.plural(len(open_ones) - most, "more level")
+        more = plural(len(open_ones) - most, "more level")
         yield Line("", "", f"{more}, in the file of verdicts", "", "", "", "", "", "", level=True)
 
 
@@ -132,9 +133,7 @@ def next_steps(judgement: Judgement) -> list[str]:
         if verdict.verdict == INCONCLUSIVE and verdict.units_needed is not None:
             parts = [f"{leaf.slice} {leaf.units_needed:,}" for leaf in verdict.levels if leaf.units_needed]
             more = f" ({', '.join(parts[:6])}{' …' if len(parts) > 6 else ''})" if parts else ""
-            steps.append(
-                f"About {words.plural(verdict.units_needed, 'more unit')}{more} would settle {verdict.requirement}."
-            )
+            steps.append(f"About {plural(verdict.units_needed, 'more unit')}{more} would settle {verdict.requirement}.")
     return steps
 
 
@@ -142,7 +141,7 @@ def title(judgement: Judgement) -> str:
     """The gate, its table and what was judged, in one line."""
     parts = [f"Gate {judgement.name}" if judgement.name else "Requirements"]
     parts += [judgement.source] if judgement.source else []
-    parts.append(f"{words.plural(len(judgement.verdicts), 'requirement')} judged")
+    parts.append(f"{plural(len(judgement.verdicts), 'requirement')} judged")
     if judgement.candidates > 1:
         parts.append(f"candidate {judgement.candidates} on these rows")
     return " · ".join(parts)

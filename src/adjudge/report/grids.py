@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, TablePanel
 from adjudge.report import words
 from adjudge.report.tables import TableRow
@@ -38,8 +39,8 @@ def table_grid(panel: TablePanel, rows: int, columns: int = 12, text: int = 240)
     shown = [[_at(row, j) for j in filled[:columns]] for row in panel.rows[:rows]]
     texts = [_column([row[j] for row in shown], text) for j in range(len(head))]
     left = [
-        *([words.plural(len(panel.rows) - rows, "more row")] if len(panel.rows) > rows else []),
-        *([words.plural(len(filled) - columns, "more column")] if len(filled) > columns else []),
+        *([plural(len(panel.rows) - rows, "more row")] if len(panel.rows) > rows else []),
+        *([plural(len(filled) - columns, "more column")] if len(filled) > columns else []),
     ]
     one = len(left) == 1 and left[0].startswith("1 ")
     return Grid(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.panels import ForestPanel, Panels
 from adjudge.evaluation.verdicts import Judgement
 from adjudge.report import gate_words, grids, tables, words
@@ -49,7 +50,7 @@ def render(summary: Summary) -> str:
 
 
 def _head(summary: Summary) -> list[str]:
-    used = f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used."
+    used = f"{words.count(summary.rows_used)} of {plural(summary.rows_read, 'row')} used."
     return [f"# {escaped(summary.title)}", used]
 
 
@@ -175,7 +176,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[in
     ruler = "|" + "|".join("--:" if i in right else ":--" for i in range(len(head))) + "|"
     lines = [_line(head), ruler, *map(_line, rows[:MOST_ROWS])]
     if len(rows) > MOST_ROWS:
-        lines += ["", f"The table of results has {words.plural(len(rows) - MOST_ROWS, 'more row')}."]
+        lines += ["", f"The table of results has {plural(len(rows) - MOST_ROWS, 'more row')}."]
     return "\n".join(lines)
 
 

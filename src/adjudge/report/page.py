@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from adjudge.report import words
+from adjudge.evaluation.answering import plural
 from adjudge.report.answer import Block
 from adjudge.report.charts import Figure
 from adjudge.report.summary import Fact, GlossaryEntry
@@ -142,4 +142,4 @@ def left_out(more: int, one: str) -> str:
     if more <= 0:
         return ""
     are = "is" if more == 1 else "are"
-    return f"{words.plural(more, f'more {one}')} {are} left out to keep this page small: --json FILE has everything."
+    return f"{plural(more, f'more {one}')} {are} left out to keep this page small: --json FILE has everything."

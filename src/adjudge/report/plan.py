@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import SettingError, listed
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.exports import SAVED_AS
 from adjudge.evaluation.pilots import Pilot, row_asked
 from adjudge.evaluation.settings import Progress
@@ -196,7 +197,7 @@ def _answer(asked: Question, table: list[PlanRow], wanted: Wanted, given: Assump
     if asked.compares and first.assumption.startswith("differing"):
         return _by_differing(asked, table, wanted)
     rows = _many(first.rows or 0, unit)
-    where = f" in {words.plural(first.clusters, 'cluster')}" if first.clusters is not None else ""
+    where = f" in {plural(first.clusters, 'cluster')}" if first.clusters is not None else ""
     part = given.part is not None and given.slices is None and not where and first.units != first.rows
     counts = f", of which about {words.count(first.units)} count" if part else ""
     if given.against is not None and given.difference is None and asked.compares:
@@ -208,7 +209,7 @@ def _answer(asked: Question, table: list[PlanRow], wanted: Wanted, given: Assump
         sentences.append(f"It cannot pass: {proof}.")
     if given.slices:
         each = "There are" if wanted.rows is not None else "Each needs"
-        sentences.append(f"{each} {_many(first.units, unit)} in the smallest of {words.plural(given.slices, 'slice')}.")
+        sentences.append(f"{each} {_many(first.units, unit)} in the smallest of {plural(given.slices, 'slice')}.")
     if (exact := exact_power(asked, given, first.units)) is not None:
         sentences.append(f"McNemar's mid-p test then sees it with a chance of {words.percent(exact)}.")
     return [*sentences, *([f"{first.note[0].upper()}{first.note[1:]}."] if first.note else [])]
@@ -226,7 +227,7 @@ def _by_differing(asked: Question, table: list[PlanRow], wanted: Wanted) -> list
 
 
 def _many(number: int, unit: str) -> str:
-    return words.plural(number, unit, f"{unit[:-1]}ies" if unit.endswith("y") else "")
+    return plural(number, unit, f"{unit[:-1]}ies" if unit.endswith("y") else "")
 
 
 def _supposed(asked: Question, given: Assumptions, seen: float | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from adjudge.evaluation.answering import plural
 from adjudge.report import charts, fold_lines, tables, words
 from adjudge.report.galleries import comparisons, distributions, lists, pictures
 from adjudge.report.gate_section import verdict_section
@@ -55,7 +56,7 @@ def _metrics(summary: Summary, limits: Limits) -> Section | None:
     other = tables.alternatives(summary.metrics)
     parts: list[Part] = [shown, *([_alternatives(other, limits, named=len(summary.systems) > 1)] if other else [])]
     lead = "Every estimate with its interval. The baseline, a hollow tick, is what a constant answer gets."
-    size = words.plural(len(summary.metrics), "row")
+    size = plural(len(summary.metrics), "row")
     return Section("metrics", "All metrics", parts, fold_lines.metrics(summary), size, lead)
 
 
@@ -137,7 +138,7 @@ def _alternatives(rows: list[TableRow], limits: Limits, *, named: bool) -> Table
         columns,
         [[TableCell(text) for text in texts] for texts in cells],
         more=left_out(len(rows) - limits.rows, "row"),
-        folded=f"The same intervals by other methods ({words.plural(len(rows), 'row')})",
+        folded=f"The same intervals by other methods ({plural(len(rows), 'row')})",
     )
 
 
@@ -196,7 +197,7 @@ def _slices(summary: Summary, limits: Limits) -> Section | None:
         "Slices",
         [Gallery(plates, "slices")],
         fold_lines.slices(groups[: limits.figures]),
-        words.plural(rows, "row"),
+        plural(rows, "row"),
         lead,
         left_out(len(groups) - limits.figures, "picture"),
     )
@@ -221,14 +222,14 @@ def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
         for name, row, series in rows
     ]
     more = left_out(len(levels) - len(shown), "level")
-    table = Table("", columns, cells, more=more, folded=f"The numbers ({words.plural(len(cells), 'row')})")
+    table = Table("", columns, cells, more=more, folded=f"The numbers ({plural(len(cells), 'row')})")
     return Plate(charts.forest_figure(group, limits.levels), table)
 
 
 def _left_out(summary: Summary, limits: Limits) -> Section | None:
     if not summary.left_out:
         return None
-    lead = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} were used."
+    lead = f"{summary.rows_used:,} of {plural(summary.rows_read, 'row')} were used."
     return _facts(("left-out", "What was left out"), summary.left_out, limits, "reason", lead)
 
 
@@ -245,7 +246,7 @@ def _how(summary: Summary, limits: Limits) -> Section | None:
         return None
     lead = "Enough to repeat it: the same input and settings give the same numbers."
     asked = [Fact("Question", summary.question)] if summary.question else []
-    finding = f"{summary.rows_used:,} of {words.plural(summary.rows_read, 'row')} used"
+    finding = f"{summary.rows_used:,} of {plural(summary.rows_read, 'row')} used"
     return _facts(("how", "How it was computed"), [*asked, *summary.how], limits, "line", lead, finding=finding)
 
 
@@ -253,7 +254,7 @@ def _facts(
     heading: tuple[str, str], facts: list[Fact], limits: Limits, one: str, lead: str, *, finding: str = ""
 ) -> Section:
     finding = finding or f"{facts[0].name}: {facts[0].value}"
-    size = words.plural(len(facts), one)
+    size = plural(len(facts), one)
     more = left_out(len(facts) - limits.rows, one)
     return Section(*heading, [FactList(facts[: limits.rows])], words.visible(finding, 160), size, lead, more)
 
@@ -263,6 +264,6 @@ def _glossary(summary: Summary, limits: Limits) -> Section | None:
     if not entries:
         return None
     finding = words.visible(", ".join(words.visible(entry.label, 40) for entry in entries[:8]), 160)
-    size = words.plural(len(entries), "metric")
+    size = plural(len(entries), "metric")
     more = left_out(len(entries) - limits.rows, "metric")
     return Section("glossary", "Words", [Glossary(entries[: limits.rows])], finding, size, left_out=more)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.panels import ForestLine, ForestPanel
 from adjudge.report import gate_terminal, grids, tables, words
 from adjudge.report.answer import Answer
@@ -64,7 +65,7 @@ def _print_everything(console: Console, summary: Summary) -> None:
     console.print()
     if summary.answer is None:
         _print(console, summary.title, style="bold")
-        used = f"{words.count(summary.rows_used)} of {words.plural(summary.rows_read, 'row')} used"
+        used = f"{words.count(summary.rows_used)} of {plural(summary.rows_read, 'row')} used"
         _print(console, used, style="dim")
     for system, lines in tables.by_system(summary.metrics, summary.systems):
         _print_metrics(console, system if len(summary.systems) > 1 else "", lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.tradeoffs import Tradeoffs
 from adjudge.report import words
 from adjudge.report.page import Column, FactList, Part, Section, Table, TableCell
@@ -24,7 +25,7 @@ def trade_section(found: Tradeoffs | None) -> Section | None:
         "All versions under the same draws. A version is dominated when another is shown to be at least as good in "
         "every characteristic and better in one."
     )
-    size = words.plural(len(found.systems), "version")
+    size = plural(len(found.systems), "version")
     return Section("trade-offs", "Trade-offs", parts, f"Worth having: {', '.join(front)}", size, lead)
 
 

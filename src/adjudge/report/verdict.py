@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Advice, Answering, Figure, Remark, Screen
 from adjudge.evaluation.search_remarks import search_remarks
-from adjudge.report import words
 from adjudge.report.answer import Finding, Step
 from adjudge.report.grammars import Said, answer_said
 from adjudge.report.numbers import UNITS, Unit, agreeing_places, number, p_text, shared_places
@@ -80,7 +80,7 @@ def verdict_of(outcome: Outcome, screen: Screen, told: Mapping[str, Told], optio
     """The headline, the findings and the next steps."""
     answering = screen.answer(outcome)
     said = (
-        Said("none", f"Nothing was measured of {words.plural(outcome.data.used, 'row')}.")
+        Said("none", f"Nothing was measured of {plural(outcome.data.used, 'row')}.")
         if answering is None
         else (answer_said(outcome, answering))
     )

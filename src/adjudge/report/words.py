@@ -187,15 +187,6 @@ def method_name(method: str) -> str:
     return METHODS.get(method, method)
 
 
-def plural(how_many: int, one: str, many: str = "") -> str:
-    """A count with its noun.
-
-    >>> plural(1, "row"), plural(1200, "row"), plural(2, "category", "categories")
-    ('1 row', '1,200 rows', '2 categories')
-    """
-    return f"{how_many:,} {one if how_many == 1 else many or one + 's'}"
-
-
 def visible(text: str, most: int = 120) -> str:
     r"""A label that is safe to show anywhere: control characters written out, a very long one cut.
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from adjudge.diagnosis.scales import SCALES
-from adjudge.evaluation.answering import answers_of, counted, measured, plain
+from adjudge.evaluation.answering import answers_of, measured, plain, plural
 from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judged, probability_below
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
@@ -176,7 +176,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     confused = _table(outcome, "Most confused labels")
     if confused is not None and confused.rows:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
-        which = f"{plain(str(name))}, {counted(round(float(observed or 0)), 'time')}"
+        which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')}"
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
             figure = Figure(gain, low, high, signed=True, limits=(0.0,))
             text = f"{which}; as one label α would be {{gain}} higher"
@@ -258,7 +258,7 @@ def _top(outcome: Outcome) -> list[str]:
     parts = [f"{raters} {'rater' if raters == '1' else 'raters'}"] if raters else []
     labels = len(outcome.data.categories)
     level = str(chosen.get("Level of measurement", ""))
-    return [*parts, rated, f"{counted(labels, 'label')}, {level}" if labels else level]
+    return [*parts, rated, f"{plural(labels, 'label')}, {level}" if labels else level]
 
 
 def _doubt(outcome: Outcome) -> str:

@@ -9,12 +9,12 @@ from adjudge.evaluation.answering import (
     ABOVE,
     GAINS,
     answers_of,
-    counted,
     difference_claim,
     drawn_together,
     measured,
     of_one_system,
     plain,
+    plural,
     systems_blocks,
     who,
     worse_than_rest,
@@ -139,7 +139,7 @@ def _top(outcome: Outcome) -> list[str]:
     """Who, of how many labels, and how a score decides."""
     positive, threshold = outcome.settings.positive, outcome.settings.threshold
     count = len(outcome.data.categories)
-    parts = [who(outcome), f"positive: {positive}" if positive is not None else counted(count, "label")]
+    parts = [who(outcome), f"positive: {positive}" if positive is not None else plural(count, "label")]
     return parts + ([f"threshold {threshold:g}"] if positive is not None and threshold is not None else [])
 
 
@@ -153,14 +153,14 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
         missed = sum(panel.counts[place]) - panel.counts[place][place]
         if missed:
             yield Advice(
-                f"Read the {counted(round(missed), f'missed {positive} row')}, surest first:",
+                f"Read the {plural(round(missed), f'missed {positive} row')}, surest first:",
                 "--items items.csv",
                 needs=True,
             )
         return
     wrong = sum(sum(row) for row in panel.counts) - sum(panel.counts[i][i] for i in range(len(panel.counts)))
     if wrong:
-        yield Advice(f"Read the {counted(round(wrong), 'wrong row')}, surest first:", "--items items.csv", needs=True)
+        yield Advice(f"Read the {plural(round(wrong), 'wrong row')}, surest first:", "--items items.csv", needs=True)
 
 
 SCREEN = Screen(

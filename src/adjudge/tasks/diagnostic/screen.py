@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from adjudge.evaluation.answering import answers_of, counted, figures, measured, who
+from adjudge.evaluation.answering import answers_of, figures, measured, plural, who
 from adjudge.evaluation.claims import Claim, Evidence, Words, judge
 from adjudge.evaluation.evidence import against_rest, leader, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
@@ -110,11 +110,11 @@ def _broken(outcome: Outcome) -> Sequence[Evidence]:
         return []
     worst = min(shown, key=lambda one: (float(one.evidence.told["net"]), one.p_adjusted))
     told, p = worst.evidence.told, worst.p_adjusted
-    more = f" and {counted(len(shown) - 1, 'more phenomenon', 'more phenomena')}" if len(shown) > 1 else ""
+    more = f" and {plural(len(shown) - 1, 'more phenomenon', 'more phenomena')}" if len(shown) > 1 else ""
     text = (
         f"{leader(outcome)} breaks {worst.subject}{more}: {_count(told['broken'])} of {worst.evidence.n:,} cases "
         f"broken, {_count(told['fixed'])} fixed (adjusted p {'< 0.001' if p < 0.001 else f'{p:.2g}'}, "
-        f"{counted(worst.family, 'phenomenon', 'phenomena')})."
+        f"{plural(worst.family, 'phenomenon', 'phenomena')})."
     )
     return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, told={"sentence": text})]
 
@@ -168,7 +168,7 @@ def _top(outcome: Outcome) -> list[str]:
     cases = f"{told.get('Cases', '?')} cases"
     units = next((f" of {told[name]} {name.lower()}" for name in ("Templates", "Originals") if name in told), "")
     phenomena = len({r["phenomenon"] for r in _records(_table(outcome, PHENOMENA_TABLE))})
-    return [who(outcome), f"{cases}{units}", counted(phenomena, "phenomenon", "phenomena")]
+    return [who(outcome), f"{cases}{units}", plural(phenomena, "phenomenon", "phenomena")]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -177,7 +177,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     for record in _records(_table(outcome, PHENOMENA_TABLE)):
         templates = record.get("templates")
         if isinstance(templates, int) and templates < FEW_TEMPLATES:
-            words = counted(templates, "template")
+            words = plural(templates, "template")
             yield Advice(f"{record['phenomenon']} has {words}: more templates tell more than more cases.")
             return
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cases import Cases
+from adjudge.data.cleaning import check_columns
 from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered
 from adjudge.data.reading import Block
@@ -59,6 +60,7 @@ class DiagnosticStudy(UsualStudy):
             raise SettingError("`repeats` must be answers as in `prediction`, but the systems have only scores.")
         if doubled := {one.name for one in again} & {one.name for one in systems}:
             raise SettingError(f"`repeats` must be other columns than the systems', not {listed(sorted(doubled))}.")
+        check_columns((("repeats", one.name) for one in again), columns)
         unit = given.get("unit") or "case"
         if unit not in UNITS:
             raise SettingError(f"`unit` must be case or expansion, not {quoted(unit)}.")

@@ -118,6 +118,8 @@ class Suite:
         """The rows that stay, and what became of each by system: failed or not, and what was said, in codes."""
         reading, batch = self.reading, self.batch
         left_out = LeftOut(~self.anchors & ~self.nameless)
+        if reading.weight is not None:
+            left_out.drop_unusable(batch, reading.weight, "weight")
         columns = [reading.expect, *(system.prediction for system in reading.systems)]
         written = {name: batch.columns[name] for name in columns if name is not None}
         found, _ = meeting_codes([text for text in written.values() if isinstance(text, Text)], reading.meeting)

@@ -18,6 +18,7 @@ from adjudge.data.source import Batch
 from adjudge.errors import quoted
 from adjudge.statistics.base import Array
 
+LABELS_ARE, ELSEWHERE = "Labels", "from elsewhere: the judge errs as often here"  # among what was chosen
 LABELS, JUDGED = "labels of people", "labels of the judge"
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from adjudge.evaluation.answering import drawn_together, figures, measured, who
+from adjudge.evaluation.answering import drawn_together, figures, measured, plural, who
 from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import against_rest, compared_margin, leader, of_differences, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Advice, Answering, ForestOf, GridOf, Remark, Screen
+from adjudge.tasks.judges.reading import ELSEWHERE, LABELS_ARE
 
 LEADING = ("judge_assisted_mean", "labelled_mean", "*")
+CORRECTED = ("rogan_gladen", "*")
 ABOVE = (0.0, math.inf)
 GAINS = Words(
     beyond="lower", looks="looks lower", within="higher", low="{subject} is lower", looks_low="{subject} looks lower"
@@ -27,9 +29,19 @@ LOWER = Words(
 )
 
 
-def _alone(outcome: Outcome) -> Sequence[Evidence]:
-    row = row_of(outcome, measured(*LEADING)(outcome), leader(outcome))
-    return [] if row is None else [of_row(row, row.system, whole=True)]
+def _elsewhere(outcome: Outcome) -> bool:
+    """Whether labels only tell how often the judge errs."""
+    return outcome.settings.choices.get(LABELS_ARE) == ELSEWHERE
+
+
+def _leading(*patterns: str, elsewhere: bool) -> Callable[[Outcome], Sequence[Evidence]]:
+    """The figure to read, where labels are from elsewhere or where they are not."""
+
+    def evidence(outcome: Outcome) -> Sequence[Evidence]:
+        row = row_of(outcome, measured(*patterns)(outcome), leader(outcome))
+        return [] if row is None or _elsewhere(outcome) != elsewhere else [of_row(row, row.system, whole=True)]
+
+    return evidence
 
 
 def _of_two(outcome: Outcome) -> Sequence[Evidence]:
@@ -39,7 +51,7 @@ def _of_two(outcome: Outcome) -> Sequence[Evidence]:
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
     row = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if row is not None and row.note:
-        yield Remark("judge", f"{row.note}; {row.n:,} were given", rank=2)
+        yield Remark("judge", f"{row.note}; {plural(row.n, 'label was', 'labels were')} given", rank=2)
     for name, text in (("labelled_mean", "labels alone {value}"), ("judge_mean", "the judge alone {value}")):
         for _, _, figure in figures(outcome, name):
             yield Remark("alone", text, {"value": figure}, rank=4)
@@ -48,22 +60,43 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Label the rows that tell most next:", "--queue queue.csv", needs=True)
+    counts = row_of(outcome, "judge_assisted_mean", leader(outcome))
+    if counts is None or counts.n < outcome.data.used:
+        yield Advice("Label the rows that tell most next:", "--queue queue.csv", needs=True)
 
 
 def _doubt(outcome: Outcome) -> str:
-    return f"Labelled rows taken as a random part. {drawn_together(outcome)}"
+    labels = "Labels are from elsewhere: the judge is taken to err as often here."
+    return f"{labels if _elsewhere(outcome) else 'Labelled rows taken as a random part.'} {drawn_together(outcome)}"
 
 
 SCREEN = Screen(
     answers=(
         Answering("difference", _of_two, measured("judge_assisted_mean"), margin=compared_margin),
-        Answering("value", _alone, measured(*LEADING), says={"value": "As people would judge all rows: {value}."}),
+        Answering(
+            "value",
+            _leading(*LEADING, elsewhere=False),
+            measured(*LEADING),
+            says={"value": "As people would judge all rows: {value}."},
+        ),
+        Answering(
+            "value",
+            _leading(*CORRECTED, elsewhere=True),
+            measured(*CORRECTED),
+            says={"value": "As people would judge the rows without a label: {value}."},
+        ),
     ),
     top=lambda outcome: [who(outcome)],
     claims=(
         Claim("difference", of_differences("judge_assisted_mean"), GAINS, good=ABOVE, difference=True),
-        Claim("slices", against_rest("judge_assisted_mean"), LOWER, good=ABOVE, order="value", difference=True),
+        Claim(
+            "slices",
+            against_rest("judge_assisted_mean", "rogan_gladen"),
+            LOWER,
+            good=ABOVE,
+            order="value",
+            difference=True,
+        ),
     ),
     remarks=_remarks,
     blocks=(

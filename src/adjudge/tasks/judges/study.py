@@ -25,7 +25,7 @@ from adjudge.inference.resampling import Together
 from adjudge.metrics import judge_assisted_mean, labelled_mean, rogan_gladen
 from adjudge.metrics.base import Metric
 from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.tasks.judges.reading import JUDGED, LABELS, JudgedReading, difference_name
+from adjudge.tasks.judges.reading import ELSEWHERE, JUDGED, LABELS, LABELS_ARE, JudgedReading, difference_name
 
 FEW_LABELS = 50
 APART = 3.0  # standard errors
@@ -49,6 +49,11 @@ class JudgedStudy(UsualStudy):
             raise SettingError(f"`prediction` must name different columns, not {listed(names)}.")
         if names and positive is not None:
             raise SettingError("`positive` must be left out where there is a `prediction`: a right answer counts 1.")
+        if given["reference"] == given["judge"]:
+            raise SettingError(
+                f"`judge` must be another column than `reference`, but both are {quoted(str(given['judge']))}. Name "
+                "the column of the judge."
+            )
         labels = given.get("calibration") or "random"
         if labels not in ("random", "elsewhere"):
             raise SettingError(f'`calibration` must be "random" or "elsewhere", not {quoted(str(labels))}.')
@@ -66,6 +71,8 @@ class JudgedStudy(UsualStudy):
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
+        if self.elsewhere and metric.name == judge_assisted_mean.name:
+            return "labels from elsewhere are no random part of these rows: read rogan_gladen"
         return "" if metric.over is JudgedSums else "it is not about labels that a judge helps with"
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
@@ -94,7 +101,10 @@ class JudgedStudy(UsualStudy):
         self.reading.judge(collected.facts, request.source.name)
         sums = collected.find(self.reading.systems[0], JudgedSums)
         if float(sums.of("n")) == 0:
-            raise BadValue(f"Some rows must have a label of people in {quoted(self.reading.reference)}, but none has.")
+            counted = "" if self.reading.weight is None else f" and a weight above 0 in {quoted(self.reading.weight)}"
+            raise BadValue(
+                f"Some rows must have a label of people in {quoted(self.reading.reference)}{counted}, but none has."
+            )
         labels, judged = (collected.facts.seen.get(which, frozenset()) for which in (LABELS, JUDGED))
         if labels and judged and not labels & judged:
             raise BadValue(
@@ -125,7 +135,7 @@ class JudgedStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and what it has more than the baseline."""
-        metrics = request.chosen(request.task.metrics)
+        metrics = tuple(metric for metric in request.chosen(request.task.metrics) if not self.allows(metric))
         views = [View(name, (self._basis(name),), metrics, amend=self._told) for name in self.reading.systems]
         of_two = tuple(metric for metric in metrics if metric in OF_DIFFERENCES)
         pairs = self._pairs(request) if of_two else []
@@ -173,8 +183,7 @@ class JudgedStudy(UsualStudy):
         """How many rows people labelled, and what is taken for granted."""
         sums = collected.find(self.reading.systems[0], JudgedSums)
         labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
-        how = "from elsewhere: the judge errs as often here" if self.elsewhere else "a random part of the rows"
-        return {**labelled, "Labels": how}
+        return {**labelled, LABELS_ARE: ELSEWHERE if self.elsewhere else "a random part of the rows"}
 
     def panels(self, page: Page) -> Panels:
         """What the judge adds, system by system and slice by slice."""

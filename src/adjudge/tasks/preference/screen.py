@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from adjudge.evaluation.answering import counted
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import metric_in, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
@@ -58,7 +58,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 
 def _top(outcome: Outcome) -> list[str]:
-    return [str(outcome.data.roles.get("reference", "")), counted(len(outcome.systems), "trait")]
+    return [str(outcome.data.roles.get("reference", "")), plural(len(outcome.systems), "trait")]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
