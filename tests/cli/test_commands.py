@@ -84,6 +84,24 @@ def test_the_table_of_a_demo_can_be_taken_away(tmp_path: Path, adjudge_cli: Any)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.csv"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["judges", "--data", "mine.csv", "--html", "page.html"], "asked for alone"),
+        (["judges", "--data", "mine.parquet"], "must end in .csv"),
+        (["judges", "--data", ""], "must end in .csv"),
+        (["adequacy", "--data", "mine.csv"], "must be of a task"),
+        (["adequacy", "--csv", "mine.csv"], "must be html, json or markdown"),
+    ],
+)
+def test_what_a_demo_would_not_write_is_refused(
+    asked: list[str], said: str, tmp_path: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = adjudge_cli("demo", *asked)
+    assert (told.code, said in told.err, list(tmp_path.iterdir())) == (2, True, [])
+
+
 @pytest.mark.parametrize(("bound", "code"), [("0.5", 0), ("0.99", 1), ("0.9", 3)])
 def test_a_closed_pipe_does_not_change_the_verdict(bound: str, code: int, tmp_path: Path) -> None:
     """`adjudge … | head` must not turn a release that failed into one that passed, or the other way round."""

@@ -134,3 +134,8 @@ def test_what_cannot_be_meant_is_refused_before_any_data(more: dict[str, object]
     with pytest.raises(AdjudgeError) as refused:
         adjudge.Gate.of({"metric": "accuracy", "at_least": 0.9, **more})
     assert words in str(refused.value)
+
+
+def test_more_rows_than_there_can_be_are_refused() -> None:
+    with pytest.raises(AdjudgeError, match="from 1 to 1,000,000,000,000"):
+        plan("accuracy >= 0.9", rows=10**21)

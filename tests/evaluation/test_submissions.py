@@ -153,3 +153,18 @@ def test_on_the_command_line(tmp_path: Path, adjudge_cli: Any) -> None:
     assert said.code == 0, said.err
     told = json.loads(out.read_text())
     assert {row["system"] for row in told["results"]} >= {"one", "two"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"gold_raters": ["ann", "ann"]}, "must be different columns"),
+        ({"content": ["text"]}, "must come with `parts` or `part`"),
+        ({"parts": {"train": {"x": [1]}}}, "must have a column by which its rows are known"),
+    ],
+)
+def test_what_could_not_be_checked_is_refused(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(AdjudgeError, match=said):
+        adjudge.compare(
+            submission(0.9), gold=GOLD, id="id", reference="label", prediction="guess", names=["team"], **asked
+        )

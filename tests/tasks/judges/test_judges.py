@@ -145,3 +145,19 @@ def test_a_label_that_is_no_number_is_no_label() -> None:
     assert made["labelled_mean"].n == 3
     with pytest.raises(AdjudgeError, match="a number"):
         adjudge.metrics.judge_assisted_mean([1, 0], [1, None])
+
+
+def test_labels_from_elsewhere_are_not_taken_as_a_random_part(tmp_path: Path) -> None:
+    made = adjudge.judges(replies(), reference="human", judge="judge", calibration="elsewhere", **FAST)
+    assert "judge_assisted_mean" not in {row.metric for row in made.table}
+    made.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "As people would judge the rows without a label" in page
+    assert "Labels are from elsewhere" in page
+    assert "taken as a random part" not in page
+
+
+def test_nothing_is_left_to_label(tmp_path: Path) -> None:
+    made = adjudge.judges(replies(200, 200), reference="human", judge="judge", **FAST)
+    made.report(tmp_path / "page.html")
+    assert "Label the rows that tell most next" not in (tmp_path / "page.html").read_text()

@@ -51,7 +51,7 @@ def _of_two(outcome: Outcome) -> Sequence[Evidence]:
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
     row = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if row is not None and row.note:
-        yield Remark("judge", f"{row.note}; {plural(row.n, 'label was', 'labels were')} given", rank=2)
+        yield Remark("judge", f"{row.note}; {plural(row.n, 'was', 'were')} given", rank=2)
     for name, text in (("labelled_mean", "labels alone {value}"), ("judge_mean", "the judge alone {value}")):
         for _, _, figure in figures(outcome, name):
             yield Remark("alone", text, {"value": figure}, rank=4)
