@@ -167,6 +167,15 @@ def suite() -> dict[str, list[Any]]:
     }
 
 
+def scored(rows: int = 400) -> dict[str, Any]:
+    """A score that ranks well, and less well in one part."""
+    random = np.random.default_rng(8)
+    ill = random.random(rows) < 0.4
+    part = np.where(random.random(rows) < 0.3, "old", "new")
+    score = 1 / (1 + np.exp(-(np.where(ill, 1.5, -1.5) + random.normal(0, np.where(part == "old", 2.5, 1.2)))))
+    return {"label": np.where(ill, "ill", "well").tolist(), "score": score.round(4).tolist(), "part": part.tolist()}
+
+
 def side_by_side() -> Any:
     """Three evaluations of different rows."""
     made = [
@@ -195,6 +204,9 @@ CASES: dict[str, Made] = {
     ),
     "ten systems": lambda: adjudge.classification(
         systems(10), reference="label", prediction=[f"s{k}" for k in range(10)], **FAST
+    ),
+    "two labels and a score": lambda: adjudge.classification(
+        scored(), reference="label", score="score", positive="ill", slices=["part"], **FAST
     ),
     "results side by side": side_by_side,
     "the same answers": lambda: adjudge.classification(

@@ -66,6 +66,24 @@ def test_every_step_is_a_command_the_parser_takes(name: str) -> None:
         assert f"--{option}" in parser(task).format_help()
 
 
+def test_other_thresholds_are_told_with_what_they_give() -> None:
+    """Counted over by hand: rows that score at least the threshold that is named."""
+    told = next(
+        one.text for one in evaluated("two labels and a score").summary.answer.findings if one.word == "thresholds"
+    )
+    assert told.endswith("chosen on these rows, which flatters")
+    table, half = screens.scored(), 0.005 + 1e-9  # of the last digit that is printed
+    ill, score = np.array(table["label"]) == "ill", np.array(table["score"])
+    find, right, most = (float(at) for at in re.findall(r": at ([0-9.]+),", told))
+    alarms, found, best = (float(value) / 100 for value in re.findall(r"([0-9.]+) % \[", told))
+    assert (score[ill] >= find).mean() >= 0.9 > (score[ill] > find).mean()
+    assert (score[~ill] >= find).mean() == pytest.approx(alarms, abs=half)
+    assert ill[score >= right].mean() >= 0.9
+    assert (score[ill] >= right).mean() == pytest.approx(found, abs=half)
+    assert ((score >= most) == ill).mean() == pytest.approx(best, abs=half)
+    assert max(((score >= at) == ill).mean() for at in score) == pytest.approx(best, abs=half)
+
+
 def test_a_planted_bias_is_named() -> None:
     answer = evaluated("a group scored too low").summary.answer
     assert "l1 = Korean lower than raters do" in answer.headline

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.evaluation.results import Row
+from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import Bounds
 from adjudge.inference.mean_areas import mean_of_areas
@@ -45,8 +46,6 @@ TOO_FEW = "too few units for an interval"
 FLAT = "no interval: every unit says the same, which is not certainty"
 NO_WIDTH = 1e-12
 PROBABILITIES = "probabilities"
-# What is best on these rows is less good on others, and the interval does not say how much.
-FLATTERS = "chosen on these rows, which flatters"
 # Why something cannot be said: of metrics that need probabilities, or of all metrics over a statistic.
 Refused = dict[str | type[Any], str]
 
@@ -283,9 +282,7 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
     if not np.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
     elif metric.threshold is not None and metric.by_category:
-        threshold = float(metric.threshold(statistic.curves[place], **metric.settings))
-        where = f"at threshold {threshold:.6g}" if np.isfinite(threshold) else "reached by taking nothing"
-        all_notes.append(f"{where}, {FLATTERS}")
+        all_notes.append(threshold_note(float(metric.threshold(statistic.curves[place], **metric.settings))))
     elif metric.average == "macro":
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:

@@ -24,6 +24,7 @@ from adjudge.evaluation.evidence import (
     against_rest,
     differences_by_category,
     leader,
+    metric_in,
     of_categories,
     row_of,
 )
@@ -31,11 +32,18 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.screen import Advice, Figure, GridOf, MatrixOf, Remark, Screen
+from adjudge.evaluation.threshold_notes import FLATTERS, noted_threshold
+from adjudge.metrics.catalogue import parse
 from adjudge.tasks.classification.costs import cost_remark
 
 RIGHT = "accuracy"
 OTHERS = ("roc_auc", "roc_auc(average=macro)", "balanced_accuracy", "f_score(average=macro)", "log_loss", "*")
 ERRS = worse_than_rest("has more errors", value="{value} right")
+ELSEWHERE = {  # which metrics choose their threshold, and how they are told
+    "false_positive_rate_at_recall(*": "find {at}: at {threshold}, with {value} false alarms",
+    "recall_at_precision(*": "{at} of alarms right: at {threshold}, finds {value}",
+    "max_accuracy": "most right: at {threshold}, {value}",
+}
 LABELS = Words(one="label", many="labels")
 
 
@@ -106,6 +114,23 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             text, figures = text + "; calibration error {error}", figures | {"error": _figure(error)}
         yield Remark("ranks", text, figures)
     yield from cost_remark(outcome, system)
+    if positive is not None and not several:
+        yield from _other_thresholds(outcome, positive)
+
+
+def _other_thresholds(outcome: Outcome, positive: str) -> Iterator[Remark]:
+    """What other thresholds would give, each chosen on these rows for what it reaches."""
+    texts, figures = list[str](), dict[str, Figure]()
+    for pattern, text in ELSEWHERE.items():
+        row = row_of(outcome, metric_in(outcome, pattern), leader(outcome), category=positive)
+        threshold = None if row is None else noted_threshold(row.note)
+        if row is None or threshold is None or math.isnan(row.estimate) or math.isnan(row.low):
+            continue
+        reached = parse(row.metric).settings.get("at", math.nan)
+        texts.append(text.format(at=f"{100 * reached:g} %", threshold=threshold, value=f"{{v{len(texts)}}}"))
+        figures[f"v{len(figures)}"] = Figure(row.estimate, row.low, row.high, "share")
+    if texts:
+        yield Remark("thresholds", f"{'; '.join(texts)}; {FLATTERS}", figures)
 
 
 def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
