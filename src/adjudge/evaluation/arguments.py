@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,10 @@ from adjudge.evaluation.declaration import Role, Setting
 from adjudge.inference.resampling import KINDS
 from adjudge.metrics.base import Metric
 
+# What settings are where nothing is given.
+USUAL: Mapping[str, Any] = MappingProxyType(
+    {"level": 0.95, "replicates": 2_000, "seed": 7, "bootstrap": "percentile", "engine": "auto"}
+)
 # What every task takes besides its own.
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),

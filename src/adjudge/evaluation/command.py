@@ -10,7 +10,7 @@ from typing import Any
 
 from adjudge.data.source import Source
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.arguments import SHARED
+from adjudge.evaluation.arguments import SHARED, USUAL
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.metrics.base import Metric
@@ -51,10 +51,11 @@ def words_of(task: Task, given: Mapping[str, Any], folder: str = ".") -> Iterato
     every: tuple[Role | Setting, ...] = (*task.roles, *task.settings, *SHARED)
     for declared in every:
         value = given.get(declared.name)
-        if value is None or (isinstance(declared, Setting) and value == declared.default):
+        usual = (declared.default, USUAL.get(declared.name)) if isinstance(declared, Setting) else ()
+        if value is None or value in usual:
             continue
         if declared.form == "systems":
-            yield from _systems(value)
+            yield from _systems(value, next(role.name for role in task.roles if role.of_system))
         elif declared.form == "names":
             yield from _option(declared.name, [] if value is True else _values(declared, value, folder))
         else:
@@ -95,10 +96,12 @@ def _values(declared: Role | Setting, value: Any, folder: str) -> list[str]:
     return ["tab"] if declared.name == "delimiter" and words == ["\t"] else words
 
 
-def _systems(value: Any) -> Iterator[str]:
+def _systems(value: Any, usual: str) -> Iterator[str]:
+    """Each system with its columns; one that is named alone is of the `usual` role."""
     if not isinstance(value, Mapping):
         raise NotTyped
-    for name, columns in value.items():
+    for name, given in value.items():
+        columns = {usual: given} if isinstance(given, str) else given
         if not isinstance(columns, Mapping):
             raise NotTyped
         parts = []

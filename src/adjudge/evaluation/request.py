@@ -12,7 +12,7 @@ from adjudge.data.two_arrays import is_column, table_of
 from adjudge.engines.base import Engine
 from adjudge.engines.choice import engine_for
 from adjudge.errors import ColumnNotFound, SettingError, quoted
-from adjudge.evaluation.arguments import SHARED, checked_arguments, shown
+from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
 from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.foreign import with_foreign
@@ -77,7 +77,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     for one in requirements:
         if one.measured is not None and (reason := study.allows(one.measured)):
             raise SettingError(f"What is required must be measured here, but {one.metric} is not: {reason}.")
-    engine = engine_for(_or(shared["engine"], "auto"), task.engine, source, shared["master"])
+    engine = engine_for(_or(shared["engine"], USUAL["engine"]), task.engine, source, shared["master"])
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
             raise SettingError(f'`{metric!r}` must have all rows at once, but a stream has not. Use engine="memory".')
@@ -86,10 +86,8 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         source=source,
         study=study,
         metrics=metrics,
-        level=checked_level(number_setting("level", _or(shared["level"], 0.95))),
-        bootstrap=bootstrap_settings(
-            _or(shared["replicates"], 2_000), _or(shared["seed"], 7), _or(shared["bootstrap"], "percentile")
-        ),
+        level=checked_level(number_setting("level", _or(shared["level"], USUAL["level"]))),
+        bootstrap=bootstrap_settings(*(_or(shared[name], USUAL[name]) for name in ("replicates", "seed", "bootstrap"))),
         engine=engine,
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
         comparing=comparing(task, shared),
