@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browsing import Visit
 
 import adjudge
 from adjudge.errors import SettingError
@@ -83,6 +84,14 @@ def test_files(found: adjudge.Adequacy, tmp_path: Path, adjudge_cli: Any) -> Non
     assert "reliability is open" in said.out
     told = json.loads(outputs["json"].read_text())
     assert [one["characteristic"] for one in told["characteristics"][:8]] == [one.name for one in found.external]
+    weighed, expected = told["tradeoffs"], found.tradeoffs
+    assert expected is not None
+    assert [(one["system"], one["state"]) for one in weighed["systems"]] == [
+        (name, place.state) for name, place in zip(expected.systems, expected.fronts, strict=True)
+    ]
+    assert all(one["low"] <= one["value"] <= one["high"] for one in weighed["values"])
+    assert weighed["utility"]["systems"][0]["value"] == expected.utility.values[0]
+    assert weighed["sentences"] == expected.sentences
     assert len(ET.fromstring(outputs["junit"].read_text()).findall(".//testcase")) == 14
     page = outputs["html"].read_text()
     assert all(one.name in page for one in (*found.external, *found.internal))
@@ -124,6 +133,21 @@ def test_a_hostile_name_is_only_text() -> None:
     page = of_log(80, name=name).to_html()
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (400, "dark")])
+def test_the_page_in_a_browser(found: adjudge.Adequacy, browser: Any, tmp_path: Path, width: int, scheme: str) -> None:
+    file = found.write(tmp_path / "page.html", "html")
+    visit = Visit(browser, file, width, scheme=scheme)
+    visit.unfold()
+    visit.assert_quiet()
+    assert not visit.sideways
+    assert visit.violations() == []
+    assert visit.count("#trade-offs table") >= 2
+    text = visit.page.inner_text("body")
+    assert all(one.name in text for one in (*found.external, *found.internal))
+    visit.close()
 
 
 def test_an_unknown_characteristic_is_refused(found: adjudge.Adequacy) -> None:

@@ -18,7 +18,7 @@ from adjudge.report.junit import failed_to_run
 
 FILES = {
     "junit": "the verdicts as JUnit XML, for continuous integration",
-    "json": "standings and verdicts, for programs",
+    "json": "standings, verdicts and trade-offs, for programs",
     "markdown": "standings and verdicts as Markdown",
     "html": "the whole report, as one page",
 }

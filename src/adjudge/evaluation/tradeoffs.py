@@ -147,6 +147,43 @@ class Tradeoffs:
                     )
         return told
 
+    def told(self) -> dict[str, Any]:
+        """All of it in plain things, for programs: by version, by two characteristics, and the utility."""
+        names = [axis.characteristic for axis in self.axes]
+        values = [
+            {"system": system, "characteristic": axis.characteristic, "metric": axis.metric.name_with_parameters,
+             "value": float(self.values[place, at]), "low": low, "high": high}
+            for place, system in enumerate(self.systems)
+            for at, axis in enumerate(self.axes)
+            for low, high in [self.interval(place, at)]
+        ]  # fmt: skip
+        places = [
+            {"system": name, "state": one.state, "undominated": one.undominated,
+             "by": None if one.by is None else self.systems[one.by]}
+            for name, one in zip(self.systems, self.fronts, strict=True)
+        ]  # fmt: skip
+        matrix = [
+            {"characteristics": [names[a], names[b]], "alike": self.matrix[a][b][0], "apart": self.matrix[a][b][1]}
+            for a, b in combinations(range(len(names)), 2)
+        ]
+        utility = None if (found := self.utility) is None else self._told_utility(found)
+        return {"values": values, "systems": places, "matrix": matrix, "sentences": self.sentences, "utility": utility}
+
+    def _told_utility(self, found: Utility) -> dict[str, Any]:
+        each = zip(self.systems, found.values, found.limits, found.best, strict=True)
+        turning = zip(self.axes, found.turning, strict=True)
+        return {
+            "systems": [
+                {"system": name, "value": value, "low": low, "high": high, "best": best}
+                for name, value, (low, high), best in each
+            ],
+            "turning": [
+                {"characteristic": axis.characteristic, "weight": one[0], "winner": self.systems[one[1]]}
+                for axis, one in turning
+                if one is not None
+            ],
+        }
+
     @property
     def utility(self) -> Utility | None:
         """The weighted utility, where every characteristic has its worst, its target and its weight."""

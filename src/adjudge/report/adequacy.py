@@ -81,14 +81,15 @@ class Adequacy:
         return adequacy_page.summary_of(self)
 
     def to_json(self) -> bytes:
-        """The standings and the verdicts, for programs."""
+        """The standings, the verdicts and the trade-offs, for programs."""
         shown = [
             {"characteristic": one.name, "kind": kind, "verdict": one.verdict, "measured": one.measured}
             for kind, standings in (("external", self.external), ("internal", self.internal))
             for one in standings
         ]
         head = {"schema_version": 1, "exit_code": self.exit_code, "about": dict(self.purpose.about)}
-        return encoded({**head, "characteristics": shown, **asdict(self.judgement)})
+        weighed = {} if self.tradeoffs is None else {"tradeoffs": self.tradeoffs.told()}
+        return encoded({**head, "characteristics": shown, **asdict(self.judgement), **weighed})
 
     def to_html(self) -> str:
         """The whole report as one page."""

@@ -154,8 +154,8 @@ def _cheapest(priced: Sequence[Priced], chosen: Sequence[Chosen], costs: tuple[f
         numbers = (best.threshold, best.apparent, best.corrected, best.low, best.high, best.often, one.cut, now[0])
         rows.append([one.system, *map(_known, numbers)])
     note = (
-        "Chosen on these rows, which flatters (`here`); `elsewhere` is what it costs on other rows, with its interval: "
-        "the threshold is chosen anew in each replicate. `chosen again` is the share of replicates that choose one "
+        "Chosen on these rows, which flatters (here); elsewhere is what it costs on other rows, with its interval: "
+        "the threshold is chosen anew in each replicate. Chosen again is the share of replicates that choose one "
         "within a tenth of the scores' range. No threshold: taking none is cheapest."
     )
     names = ["threshold", "here", "elsewhere", "low", "high", "chosen again", "present threshold", "cost there"]
