@@ -77,6 +77,11 @@ class Facts:
         return _told(self.left_out)
 
     @property
+    def reasons_unused(self) -> str:
+        """Why values were not used though their row stays, in one line."""
+        return _told(self.unused)
+
+    @property
     def repeated(self) -> int:
         """How many names stand in several parts."""
         return _in_several(self.ids)
@@ -125,7 +130,7 @@ def check_rows(facts: Facts, source: str, must: str) -> None:
         raise InputError(f"The table must have rows, but {source} has none. Is it the right one?")
     if facts.used == 0:
         raise InputError(
-            f"{must}, but all {facts.read:,} were left out ({facts.reasons or _told(facts.unused)}). "
+            f"{must}, but all {facts.read:,} were left out ({facts.reasons or facts.reasons_unused}). "
             "Are these the right columns?"
         )
 

@@ -54,6 +54,8 @@ class DiagnosticStudy(UsualStudy):
                 raise SettingError(
                     f"`score` must be one column for each system, but {quoted(system.name)} has several."
                 )
+        if (expect := given.get("expect")) in [system.prediction for system in systems] and expect is not None:
+            raise SettingError(f"`expect` must be another column than the systems' answers, not {quoted(str(expect))}.")
         repeats = given.get("repeats") or ()
         again = tuple(SystemRoles(name, name) for name in ([repeats] if isinstance(repeats, str) else repeats))
         if again and systems[0].prediction is None:

@@ -62,7 +62,7 @@ class JudgedReading(RowReading):
             left_out.drop_beyond(batch, answer.column, answer.role)
 
     def unused(self, batch: Batch, left_out: LeftOut) -> dict[str, int]:
-        """Labels of people that are no numbers: their rows count as rows without a label."""
+        """Labels of people that are no numbers, which the whole table is refused for."""
         if not self.of_numbers:
             return {}
         column = number_column(batch, self.reference)

@@ -99,6 +99,12 @@ class JudgedStudy(UsualStudy):
                 "are labels, name the one whose share is asked for with `positive`, or the answers with `prediction`."
             )
         self.reading.judge(collected.facts, request.source.name)
+        if collected.facts.unused:
+            raise BadValue(
+                "What people say must be a number or nothing, but some rows have something else "
+                f"({collected.facts.reasons_unused}). Correct them, say with `missing` what stands for nothing, or "
+                "name with `positive` the label whose share is asked for."
+            )
         sums = collected.find(self.reading.systems[0], JudgedSums)
         if float(sums.of("n")) == 0:
             counted = "" if self.reading.weight is None else f" and a weight above 0 in {quoted(self.reading.weight)}"
