@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 import xml.etree.ElementTree as ET
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +14,8 @@ from tests.browsing import Visit
 
 import adjudge
 from adjudge.errors import SettingError
+from adjudge.evaluation.purpose_file import HEAD, PARTS
+from adjudge.evaluation.tradeoffs import KEYS
 
 PURPOSE = Path(str(files("adjudge") / "demo" / "purpose" / "purpose.toml"))
 LOG = {"ms": [20.0, 35.0, 41.0, 60.0] * 25}
@@ -148,6 +151,21 @@ def test_the_page_in_a_browser(found: adjudge.Adequacy, browser: Any, tmp_path: 
     text = visit.page.inner_text("body")
     assert all(one.name in text for one in (*found.external, *found.internal))
     visit.close()
+
+
+def test_the_schema_says_what_the_reader_takes(adjudge_cli: Any) -> None:
+    printed = json.loads(adjudge_cli("adequacy", "--schema").out)
+    assert list(printed["properties"]) == list(PARTS)
+    assert set(printed["properties"]["purpose"]["properties"]) == set(HEAD)
+    assert set(printed["properties"]["tradeoffs"]["properties"]["of"]["items"]["properties"]) == set(KEYS)
+    checker = pytest.importorskip("jsonschema").Draft202012Validator(printed)
+    document = json.loads(json.dumps(tomllib.loads(PURPOSE.read_text(encoding="utf-8")), default=str))
+    assert list(checker.iter_errors(document)) == []
+    assert list(checker.iter_errors({**document, "porpose": {}}))
+    assert list(checker.iter_errors({"table": [{"requirement": [{"metric": "mean", "at_mots": 3}]}]}))
+    refused = adjudge_cli("adequacy")
+    assert refused.code == 2
+    assert "A purpose must be given" in refused.err
 
 
 def test_an_unknown_characteristic_is_refused(found: adjudge.Adequacy) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,7 @@ from pathlib import Path
 from adjudge.cli.gate import add_verdict_outputs, write_files
 from adjudge.cli.output import Parser, check_files, following, named_files, whoever_listens
 from adjudge.errors import AdjudgeError, SettingError, printable, quoted
+from adjudge.evaluation.gate_schema import purpose_schema
 from adjudge.evaluation.writing import write_whole
 from adjudge.report import gate_terminal, terminal
 from adjudge.report.adequacy import Adequacy, adequacy, check_purpose
@@ -28,6 +30,11 @@ HELP = "Is it fit for its purpose? Exit codes: 0 passed, 1 failed, 2 could not r
 def run(name: str, arguments: Sequence[str]) -> int:
     """Judge a purpose, or check its file."""
     options = _parser().parse_args(arguments)
+    if options.schema:
+        print(json.dumps(purpose_schema(), indent=2))
+        return 0
+    if options.file is None:
+        raise SettingError("A purpose must be given, but there is none. Give its file, such as purpose.toml.")
     try:
         return _judge(options)
     except AdjudgeError as error:
@@ -38,11 +45,14 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("adequacy", HELP)
-    parser.add_argument("file", help="a purpose in TOML, JSON or YAML: tables with requirements, and evidence")
+    parser.add_argument(
+        "file", nargs="?", help="a purpose in TOML, JSON or YAML: tables with requirements, and evidence"
+    )
     parser.add_argument(
         "--data", nargs="+", metavar="NAME=TABLE", default=[], help="read these tables instead of the file's own"
     )
     parser.add_argument("--check", action="store_true", help="only check the file, without data")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
     add_verdict_outputs(parser, FILES)
     parser.add_argument("--all", action="store_true", help="print each requirement too")
     return parser

@@ -1,14 +1,17 @@
-"""The JSON Schema of a gate's file, made from the declarations, for editors that complete and check as one types."""
+"""The JSON Schemas of a gate and of a purpose, made from the declarations, for editors that check as one types."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 from typing import Any, get_args
 
+from adjudge.evaluation.characteristics import EXTERNAL
 from adjudge.evaluation.gate_file import Evidence
+from adjudge.evaluation.purpose_file import HEAD
 from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
 _TEXT: dict[str, Any] = {"type": "string"}
+_TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
 _KINDS: dict[str, dict[str, Any]] = {
     "str": _TEXT,
     "str | None": _TEXT,
@@ -49,15 +52,11 @@ _OWN: dict[str, dict[str, Any]] = {
 
 
 def schema() -> dict[str, Any]:
-    """The schema.
+    """The schema of a gate.
 
     >>> schema()["properties"]["requirement"]["items"]["oneOf"][0]["required"]
     ['metric']
     """
-    keys = {one.name: _OWN.get(one.name, _KINDS.get(str(one.type), _TEXT)) for one in fields(Requirement)}
-    keys["between"] = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
-    requirement = {"type": "object", "properties": keys, "required": ["metric"], "additionalProperties": False}
-    evidence = {one.name: _KINDS[str(one.type)] for one in fields(Evidence)}
     gate = {
         "name": _TEXT,
         "data": _TEXT,
@@ -65,26 +64,52 @@ def schema() -> dict[str, Any]:
         "require": {"type": "array", "items": _TEXT},
         "frozen": {"type": "object", "additionalProperties": _TEXT},
     }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A gate of adjudge",
+    head = {"type": "object", "properties": gate, "description": "besides these, roles and settings of the task"}
+    parts = {"gate": head, "requirement": _requirements(), "evidence": _evidence("characteristic")}
+    return _document("A gate of adjudge", parts)
+
+
+def purpose_schema() -> dict[str, Any]:
+    """The schema of a purpose: several tables with their requirements, trade-offs and evidence.
+
+    >>> list(purpose_schema()["properties"])
+    ['purpose', 'table', 'tradeoffs', 'evidence']
+    """
+    head = dict.fromkeys(HEAD, _TEXT) | {"require": {"oneOf": [_TEXT, _TEXTS]}}
+    of_table = {"name": _TEXT, "data": _TEXT, "task": _TEXT, "characteristic": {"enum": list(EXTERNAL)}}
+    table = {
         "type": "object",
-        "properties": {
-            "gate": {
-                "type": "object",
-                "properties": gate,
-                "description": "besides these, roles and settings of the task",
-            },
-            "requirement": {"type": "array", "items": {"oneOf": [requirement, _TEXT]}},
-            "evidence": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": evidence,
-                    "required": ["characteristic"],
-                    "additionalProperties": False,
-                },
-            },
-        },
-        "additionalProperties": False,
+        "properties": {**of_table, "requirement": {"oneOf": [_TEXT, _requirements()]}},
+        "description": "besides these, roles and settings of the task",
     }
+    axis = {"characteristic": _TEXT, "metric": _TEXT, "column": _OWN["column"]}
+    axis["better"] = {"enum": ["higher", "lower"]}
+    axis |= {name: {"type": "number"} for name in ("worst", "target", "weight")}
+    axes = {"type": "array", "items": _closed(axis, "characteristic", "metric", "column"), "minItems": 1}
+    parts = {
+        "purpose": _closed(head),
+        "table": {"type": "array", "items": table},
+        "tradeoffs": _closed({"table": _TEXT, "systems": _TEXTS, "of": axes}, "table", "systems", "of"),
+        "evidence": _evidence("characteristic", "date"),
+    }
+    return _document("A purpose of adjudge", parts)
+
+
+def _requirements() -> dict[str, Any]:
+    keys = {one.name: _OWN.get(one.name, _KINDS.get(str(one.type), _TEXT)) for one in fields(Requirement)}
+    keys["between"] = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+    return {"type": "array", "items": {"oneOf": [_closed(keys, "metric"), _TEXT]}}
+
+
+def _evidence(*needs: str) -> dict[str, Any]:
+    return {"type": "array", "items": _closed({one.name: _KINDS[str(one.type)] for one in fields(Evidence)}, *needs)}
+
+
+def _closed(keys: dict[str, Any], *needs: str) -> dict[str, Any]:
+    """A table of these keys and no others."""
+    required = {"required": list(needs)} if needs else {}
+    return {"type": "object", "properties": keys, **required, "additionalProperties": False}
+
+
+def _document(title: str, parts: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **_closed(parts)}
