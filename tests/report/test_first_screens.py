@@ -19,6 +19,7 @@ from adjudge.evaluation.claims import BEYOND, LOOKS, UNDECIDED, Claim, Evidence,
 from adjudge.report.order import cut, ordered, rest_sentence
 from adjudge.tasks import task_named
 
+MANY = "forty raters, three of whom guess"
 SNAPSHOT = Path(__file__).with_name("first_screens.md")
 
 
@@ -82,6 +83,18 @@ def test_other_thresholds_are_told_with_what_they_give() -> None:
     assert (score[ill] >= right).mean() == pytest.approx(found, abs=half)
     assert ((score >= most) == ill).mean() == pytest.approx(best, abs=half)
     assert max(((score >= at) == ill).mean() for at in score) == pytest.approx(best, abs=half)
+
+
+def test_every_two_of_few_raters_are_shown() -> None:
+    """Cohen's kappa of ann and ben, counted over by hand."""
+    block = evaluated("two labels confused").summary.answer.blocks[-1]
+    assert block.title == "every two raters: Cohen's kappa"
+    ann, ben = (np.array(screens.confused()[name]) for name in ("ann", "ben"))
+    equal = (ann == ben).mean()
+    chance = sum((ann == label).mean() * (ben == label).mean() for label in set(ann) | set(ben))
+    shown = {row[0].text: dict(zip(block.columns[1:], row[1:], strict=True)) for row in block.rows}
+    assert shown["ann"]["ben"].value == shown["ben"]["ann"].value == pytest.approx((equal - chance) / (1 - chance))
+    assert all(one.kind != "grid" or not one.spare for one in evaluated(MANY).summary.answer.blocks)
 
 
 def test_a_planted_bias_is_named() -> None:

@@ -153,7 +153,17 @@ class StandingsOf:
     metric: Callable[[Outcome], str | None]
 
 
-BlockOf = ForestOf | MatrixOf | GridOf | LimitsOf | ListOf | StandingsOf
+@dataclass(frozen=True, slots=True)
+class PairsOf:
+    """A figure of every two of a few, such as raters; of more than `most` there is no room."""
+
+    title: str
+    one: str
+    panel: str  # the title of the matrix
+    most: int = 12
+
+
+BlockOf = ForestOf | MatrixOf | GridOf | LimitsOf | ListOf | StandingsOf | PairsOf
 
 
 def nothing(outcome: Outcome) -> Iterable[Remark]:

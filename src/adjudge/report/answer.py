@@ -125,6 +125,7 @@ class GridBlock:
     limits: list[float] = field(default_factory=list)
     rest: str = ""
     more: list[list[Cell]] = field(default_factory=list)  # the rows that were cut
+    spare: bool = False  # in a terminal it gives way to all others
     kind: str = "grid"
 
 

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.evaluation.claims import Claim, Judged, judged
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import BlockOf, ForestOf, GridOf, LimitOf, LimitsOf, ListOf, MatrixOf, StandingsOf
+from adjudge.evaluation.screen import (
+    BlockOf,
+    ForestOf,
+    GridOf,
+    LimitOf,
+    LimitsOf,
+    ListOf,
+    MatrixOf,
+    PairsOf,
+    StandingsOf,
+)
 from adjudge.report import grids, words
 from adjudge.report.answer import (
     Block,
@@ -24,6 +34,7 @@ from adjudge.report.answer import (
 )
 from adjudge.report.numbers import UNITS, number, p_text
 from adjudge.report.order import MARK, cut, ordered, rest_sentence, word_of
+from adjudge.report.pairs_block import pairs_block
 from adjudge.report.standings_block import standings_block
 from adjudge.report.verdict import Told
 
@@ -45,6 +56,8 @@ def block_of(outcome: Outcome, block: BlockOf, told: Mapping[str, Told], most: i
         return _limits(outcome, block)
     if isinstance(block, StandingsOf):
         return standings_block(outcome, block)
+    if isinstance(block, PairsOf):
+        return pairs_block(outcome, block)
     return _list(outcome, block, most)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudge.report import words
-from adjudge.report.answer import Answer
+from adjudge.report.answer import Answer, GridBlock
 from adjudge.report.first_blocks import block_lines
 from adjudge.report.sheet import WIDEST, Line, Sheet
 
@@ -15,12 +15,17 @@ HANG = 17  # where the text of a finding begins
 
 
 def lines_of(answer: Answer, sheet: Sheet) -> list[Line]:
-    """The whole first screen; on a wide sheet the last blocks give way to the line that says where they are."""
+    """The whole first screen; the last blocks give way to the line that says where they are.
+
+    On a narrow sheet only those that can be spared do.
+    """
     for kept in range(len(answer.blocks), 0, -1):
         left = [block.title for block in answer.blocks[kept:] if block.title]
         more = " · ".join(part for part in (answer.more, f"also {', '.join(left)}: --all" if left else "") if part)
         lines = list(_lines(replace(answer, blocks=answer.blocks[:kept], more=more), sheet))
-        if len(lines) <= LONGEST or sheet.width < WIDEST:
+        last = answer.blocks[kept - 1]
+        spare = isinstance(last, GridBlock) and last.spare
+        if len(lines) <= LONGEST or (sheet.width < WIDEST and not spare):
             return lines
     return list(_lines(answer, sheet))
 

@@ -20,6 +20,7 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.rated_items import RatedItems
 
 MOST_RATERS = 30
+PAIRS = "Agreement of every two raters"
 VITALITY = "Vitality of each rater"
 TOGETHER = "Agreement without all who pull it down"
 COLUMNS = ["rater", "without", "low", "high", "vitality", "vitality low", "vitality high"]
@@ -107,7 +108,7 @@ def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> Matri
     )
     n = [[int(count) for count in row] for row in pairs.n]
     names = list(pairs.raters)
-    return MatrixPanel("Agreement of every two raters", note, names, names, values, low, high, n, limits)
+    return MatrixPanel(PAIRS, note, names, names, values, low, high, n, limits)
 
 
 def mean_panel(pairs: Pairwise, label: str, cut: str, *, title: str = MEAN) -> ForestPanel:

@@ -14,8 +14,8 @@ from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judge
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ForestPanel, TablePanel
-from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, Remark, Screen, StandingsOf
-from adjudge.tasks.agreement.rater_panels import MEAN, TOGETHER, VITALITY
+from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, PairsOf, Remark, Screen, StandingsOf
+from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS, TOGETHER, VITALITY
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
 STRICT, OVERLAP = "pairwise_span_f(match=strict)", "pairwise_span_f(match=partial)"
@@ -343,6 +343,7 @@ SCREEN = Screen(
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(_queue_title, _queue),
         ListOf("hardest items ({shown} of {count} listed)", _hardest),
+        PairsOf("every two raters", "rater", PAIRS),
     ),
     steps=_steps,
     doubt=_doubt,
