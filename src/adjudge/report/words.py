@@ -55,6 +55,8 @@ METHODS = {
     "rubin": "one row unseen (Rubin)",
     "rubin_hill": "one row unseen (Rubin–Hill)",
     "jackknife_hill": "jackknife, one unit unseen",
+    "judge_assisted": "Student, with a judge (PPI++)",
+    "lang_reiczigel": "Lang and Reiczigel",
     "mover_hill": "MOVER, one unit unseen",
     "chi2": "chi-square (normal errors)",
     "order_statistics": "order statistics",
