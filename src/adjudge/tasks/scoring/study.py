@@ -218,6 +218,9 @@ class ScoringStudy(UsualStudy):
             choices["Variance of rater errors"] = f"{self.error_variance:g}, given"
         if self.reading.weight is not None:
             choices["Weights"] = COUNTS if facts.whole_weights else SHARES
+        if len(self.reading.systems) > 1 and not self.clustered and facts.read >= self.reading.block_rows:
+            few = f"of tables with fewer than {self.reading.block_rows:,} rows only"
+            choices["Differences of kappa of rounded scores"] = few
         if not request.engine.holds_table and self._ranked(request):
             choices["Not computed when streaming"] = "Spearman's correlation, which needs all scores at once"
         return choices
