@@ -38,11 +38,12 @@ _LIMITS = [
 def render(summary: Summary) -> str:
     """The whole report as HTML text, always under two megabytes.
 
-    >>> from adjudge.evaluation.panels import Panels
-    >>> nothing = Panels([], [], [], [], [])
-    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], nothing, 0, 0, [], [], [])
-    >>> render(empty).startswith("<!doctype html>")
-    True
+        >>> from adjudge.evaluation.answering import plural
+    from adjudge.evaluation.panels import Panels
+        >>> nothing = Panels([], [], [], [], [])
+        >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], nothing, 0, 0, [], [], [])
+        >>> render(empty).startswith("<!doctype html>")
+        True
     """
     page = ""
     for limits in _LIMITS:
@@ -66,7 +67,7 @@ def fragment(summary: Summary) -> str:
     rows = [tables.row(line) for line in summary.metrics[:_FRAGMENT_ROWS]]
     more = len(summary.metrics) - len(rows)
     template = _environment().get_template("fragment.html.j2")
-    return template.render(summary=summary, rows=rows, more=more, words=words)
+    return template.render(summary=summary, rows=rows, more=more, words=words, plural=plural)
 
 
 def page_of(summary: Summary, shown: list[Section]) -> str:
