@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluation.answering import plural
 from adjudge.report import offline, tables, tokens, words
 from adjudge.report.answer import MARKS, Answer
 from adjudge.report.drawing import evidence
@@ -38,12 +39,11 @@ _LIMITS = [
 def render(summary: Summary) -> str:
     """The whole report as HTML text, always under two megabytes.
 
-        >>> from adjudge.evaluation.answering import plural
-    from adjudge.evaluation.panels import Panels
-        >>> nothing = Panels([], [], [], [], [])
-        >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], nothing, 0, 0, [], [], [])
-        >>> render(empty).startswith("<!doctype html>")
-        True
+    >>> from adjudge.evaluation.panels import Panels
+    >>> nothing = Panels([], [], [], [], [])
+    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], nothing, 0, 0, [], [], [])
+    >>> render(empty).startswith("<!doctype html>")
+    True
     """
     page = ""
     for limits in _LIMITS:
