@@ -126,7 +126,7 @@ REFUSED = {
     "no section": ('reference = "y"\n', '"reference" is none'),
     "not a section": ("classification = 3\n", "write [classification]"),
     "not TOML": ("[classification\n", "must be TOML"),
-    "no text": ("\x00\xff", "must be TOML"),
+    "no text": ("\x00\xff", "must be UTF-8 text"),
 }
 
 

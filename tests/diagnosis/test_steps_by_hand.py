@@ -70,11 +70,11 @@ def test_limits_of_a_product() -> None:
 
 def test_levels_of_several_looks_fall_towards_the_last() -> None:
     """O'Brien and Fleming: z at look k of K is the last one's times √(K / k); of four, 5 % one-sided, it is 1.733."""
-    levels = _levels(4, 0.05)
+    levels = _levels(4, 0.05, "obrien_fleming")
     z = [NormalDist().inv_cdf(0.5 + level / 2) for level in levels]
     assert z[-1] == pytest.approx(1.733, abs=0.002)
     assert z == pytest.approx([z[-1] * math.sqrt(4 / k) for k in (1, 2, 3, 4)])
-    assert _levels(1, 0.05) == (0.9,)
+    assert _levels(1, 0.05, "obrien_fleming") == (0.9,)
 
 
 def test_a_guarded_error_is_at_least_the_usual_one() -> None:

@@ -92,8 +92,14 @@ def _values(declared: Role | Setting, value: Any, folder: str) -> list[str]:
         "metrics": _named,
         "requirements": _required,
     }
-    words = [as_word.get(declared.form, _text)(one) for one in _listed(value)]
+    words = [as_word.get(declared.form, _text)(_plain(declared, one)) for one in _listed(value)]
     return ["tab"] if declared.name == "delimiter" and words == ["\t"] else words
+
+
+def _plain(declared: Role | Setting, value: Any) -> Any:
+    """A number as a person types it: 6, not 6.0."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return int(value) if isinstance(declared, Setting) and declared.kind is float and is_whole else value
 
 
 def _systems(value: Any, usual: str) -> Iterator[str]:
