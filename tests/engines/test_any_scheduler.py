@@ -259,7 +259,7 @@ CASES |= {
         "weight": "w",
         "slices": ["where"],
     },
-    "judges: by cluster": {"reference": "h2", "judge": "engine", "cluster": "person"},
+    "judges: by cluster": {"reference": "h2", "judge": "engine", "cluster": "person", "slices": ["where"]},
     "uplift: by cluster": {"outcome": "y", "treatment": "arm", "score": ["expected", "p"], "cluster": "person"},
     "diagnostic: two systems by template, weighted": {
         "phenomenon": "where",
