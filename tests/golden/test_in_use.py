@@ -11,6 +11,7 @@ from tests.golden.use_rows import ANSWERS, COST, LATENCY, RIGHT
 
 import adjudge
 from adjudge import metrics
+from adjudge.errors import AdjudgeError
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.column_intervals import lower_rank
 
@@ -76,3 +77,10 @@ def test_time_on_task_by_logarithms() -> None:
     assert ends(metrics.geometric_mean, times, method="log_student") == pytest.approx(
         (29.86041264, 123.30039601), abs=1e-6
     )
+
+
+@pytest.mark.parametrize("name", ["cost_per_right", "mean_time_between_failures", "robustness_drop", "share_kept"])
+@pytest.mark.parametrize("given", [[1.0, 0.0], [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]])
+def test_a_column_too_few_or_too_many_is_refused(name: str, given: list[float]) -> None:
+    with pytest.raises(AdjudgeError, match="There must be two columns"):
+        getattr(metrics, name)(given)

@@ -15,6 +15,7 @@ from adjudge.metrics.unit_values import (
     all_right_of,
     costs_and_right,
     logarithms,
+    refuse_all_but_two,
     usability_scores,
     watches,
     yes_or_no,
@@ -276,6 +277,9 @@ def pass_hat_k(rows: NumberRows, *, k: int = 3) -> Array:
     return rows.mean(0)
 
 
+PERTURBED = "the value of each item as it was, and of its perturbed form"
+
+
 @of_units(
     label="Drop on perturbed input",
     direction=Direction.LOWER,
@@ -296,6 +300,7 @@ def robustness_drop(rows: NumberRows) -> Array:
     >>> robustness_drop([1, 1, 1, 0], [1, 0, 1, 0])
     0.25
     """
+    refuse_all_but_two(rows.values, PERTURBED)
     return np.asarray(rows.mean(0) - rows.mean(1))
 
 
@@ -323,4 +328,5 @@ def share_kept(rows: NumberRows) -> Array:
     >>> share_kept([1, 1, 1, 1], [1, 0, 1, 1])
     0.75
     """
+    refuse_all_but_two(rows.values, PERTURBED)
     return np.asarray(ratio(rows.sum(1), rows.sum(0)))

@@ -62,6 +62,7 @@ def watches(values: Array) -> Array:
     >>> watches(np.array([[400.0, 2.0]])).tolist()
     [[400.0, 2.0]]
     """
+    refuse_all_but_two(values, "how long each unit was watched, and how often it failed")
     exposure, failures = (column[~np.isnan(column)] for column in values.T)
     if (exposure < 0).any() or (failures < 0).any() or (failures != np.round(failures)).any():
         raise BadValue(
@@ -71,12 +72,19 @@ def watches(values: Array) -> Array:
     return values
 
 
+def refuse_all_but_two(values: Array, what: str) -> None:
+    """Refuse units with more columns than two, or fewer."""
+    if values.shape[1] != 2:
+        raise BadValue(f"There must be two columns, {what}, not {values.shape[1]}.")
+
+
 def costs_and_right(values: Array) -> Array:
     """What each answer cost, and 1 or 0: whether it is right.
 
     >>> costs_and_right(np.array([[2.5, 1.0]])).tolist()
     [[2.5, 1.0]]
     """
+    refuse_all_but_two(values, "what each answer cost, and whether it is right")
     right = values[:, 1]
     if not np.isin(right[~np.isnan(right)], (0.0, 1.0)).all():
         raise BadValue("Whether an answer is right must be 1 or 0 in the second column, but it holds something else.")
