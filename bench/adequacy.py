@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.decision_costs import Units, chosen_threshold
+from adjudge.inference.decision_costs import UnitCounts, chosen_threshold
 from adjudge.inference.pareto import DOMINATED, fronts
 from adjudge.metrics import (
     cost_per_right,
+    failure_ratio,
     geometric_mean,
     mean_time_between_failures,
     pass_hat_k,
@@ -59,6 +60,10 @@ def designs() -> list[tuple[str, str, str, float, Maker]]:
     for events in (1, 5, 20):
         found.append(("mean_time_between_failures", "garwood", f"{events} failures expected in 100 weeks", 100 / events,
                       lambda r, events=events: (np.ones(100), r.poisson(events / 100, 100))))  # fmt: skip
+    for own, other in ((2, 6), (5, 5), (20, 10)):
+        design = f"{own} and {other} failures expected in 100 weeks each"
+        found.append(("failure_ratio", "conditional_binomial", design, own / other,
+                      lambda r, a=own, b=other: ([[100, r.poisson(a), 100, r.poisson(b)]], None)))  # fmt: skip
     for n, p in ((30, 0.5), (100, 0.8), (100, 0.3)):
         found.append(("cost_per_right", "fieller_ratio", f"{n} answers, {p:.0%} right, gamma costs", 2 / p,
                       lambda r, n=n, p=p: (r.gamma(2.0, 1.0, n), (r.random(n) < p).astype(float))))  # fmt: skip
@@ -111,7 +116,7 @@ def optimism(rows: int, apart: float, share: float, costs: tuple[float, float], 
         positive = r.random(rows) < share
         curve = Curve.collect(Scored(positive, apart * positive + (1 - apart) * r.random(rows)), Weights(rows))
         draws = curve.resampled("multinomial", 200, seed, "rows")
-        made = chosen_threshold(curve, draws, costs, Units(rows, rows))
+        made = chosen_threshold(curve, draws, costs, UnitCounts(rows, rows))
         missed, spared = np.clip([(made.threshold - apart) / (1 - apart), made.threshold / (1 - apart)], 0, 1)
         true = share * missed * costs[1] + (1 - share) * (1 - spared) * costs[0]
         told.append((made.apparent, made.corrected, true, made.low <= true <= made.high))
@@ -120,7 +125,7 @@ def optimism(rows: int, apart: float, share: float, costs: tuple[float, float], 
 
 def main() -> None:
     """Simulate everything and write the page."""
-    in_use = (quantile, mean_time_between_failures, cost_per_right, system_usability, geometric_mean)
+    in_use = (quantile, mean_time_between_failures, failure_ratio, cost_per_right, system_usability, geometric_mean)
     metrics = {one.name: one for one in (*in_use, pass_hat_k, robustness_drop)}
     lines = [
         "# What is measured in use: how often limits err", "",

@@ -18,15 +18,15 @@ from pathlib import Path
 import numpy as np
 
 import adjudge
-from adjudge.evaluation.claims import BEYOND, Claim, Evidence, judged
+from adjudge.evaluation.claims import BEYOND, Claim, Evidence, judged_evidence
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Screen
 from adjudge.inference.paired_shares import PairedShares, tango
 from adjudge.report.clauses import Case, chosen
 from adjudge.report.comparison_clauses import COMPARISON
-from adjudge.report.grammars import Said
+from adjudge.report.grammars import SpokenClause
 from adjudge.report.numbers import UNITS
-from adjudge.report.verdict import Told, exception
+from adjudge.report.verdict import AnsweredClaim, exception
 from adjudge.tasks.scoring.screen import GROUP
 
 SIZES = (68, 96, 198, 76, 45, 117, 297, 303, 193, 196, 211)
@@ -50,8 +50,8 @@ def headline(estimates: np.ndarray, sizes: tuple[int, ...]) -> tuple[str, str, l
         Evidence(f"group {place}", float(value), float(value - REACH * error), float(value + REACH * error), n)
         for place, (value, error, n) in enumerate(zip(estimates, errors, sizes, strict=True))
     ]
-    told = {"groups": Told(judged(CLAIM, found, (-LIMIT, LIMIT)), UNITS["SD"], True)}
-    text = exception(SCREEN, told, Said("within", "engine is not worse than a second rater."))
+    told = {"groups": AnsweredClaim(judged_evidence(CLAIM, found, (-LIMIT, LIMIT)), UNITS["SD"], True)}
+    text = exception(SCREEN, told, SpokenClause("within", "engine is not worse than a second rater."))
     kind = "" if not text else "looks" if "undecided" in text else "beyond"
     return text, kind, [one.state for one in told["groups"].found]
 

@@ -21,7 +21,15 @@ import numpy as np
 
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import RESAMPLED, Bootstrap, Together, bca, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import (
+    RESAMPLED,
+    Bootstrap,
+    Together,
+    bca,
+    drawn_on_cells,
+    percentile,
+    replicate_values,
+)
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -153,7 +161,7 @@ def all_bounds(statistic: Any, metrics: list[Metric], derive: Any, settings: Boo
 def _resample(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> None:
     replicates = drawn_on_cells(statistic, derive, "multinomial", settings, "coverage")
     left_out, rows = replicates.left_out()
-    for metric, drawn in zip(found, values_of(replicates, list(found)), strict=True):
+    for metric, drawn in zip(found, replicate_values(replicates, list(found)), strict=True):
         point = metric.values(replicates.base[metric.over])
         values = np.where(np.isnan(point), 0.0, drawn)  # left out by the tally: the value is undefined
         corrected = bca(values, point, metric.values(left_out[metric.over]), rows, LEVEL)
@@ -165,7 +173,7 @@ def _resample(statistic: Any, found: Found, derive: Any, settings: Bootstrap) ->
 def _smooth(statistic: Any, found: Found, derive: Any, settings: Bootstrap) -> None:
     """The smoothed Bayesian bootstrap as it is, with its percentiles read plainly, and with other prior masses."""
     units = float(statistic.effective_rows)
-    usual = values_of(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), list(found))
+    usual = replicate_values(drawn_on_cells(statistic, derive, "bayesian", settings, "coverage"), list(found))
     for metric, values in zip(found, usual, strict=True):
         made = percentile("bayesian", values, LEVEL, units), percentile("bayesian, plain percentiles", values, LEVEL)
         found[metric] += [bounds.within(metric.range) for bounds in made]

@@ -20,7 +20,7 @@ import numpy as np
 
 from adjudge.data.numbers import PredictedNumbers
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.resampling import Bootstrap, bca, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import Bootstrap, bca, drawn_on_cells, percentile, replicate_values
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -148,7 +148,7 @@ def _ends(
         statistic, lambda s: {type(s): s}, "multinomial", Bootstrap(REPLICATES, seed=seed), "regression"
     )
     left_out, rows = replicates.left_out()
-    for metric, values in zip(metrics, values_of(replicates, metrics), strict=True):
+    for metric, values in zip(metrics, replicate_values(replicates, metrics), strict=True):
         point = metric.values(statistic)
         bounds = [
             percentile("bootstrap", values, LEVEL),

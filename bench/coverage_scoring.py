@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, replicate_values
 from adjudge.metrics import parse
 from adjudge.statistics.base import Array
 from adjudge.statistics.score_sums import ScoreSums
@@ -73,7 +73,7 @@ def records(samples: int, seed: int) -> Iterator[tuple[str | int | float, ...]]:
                 replicates = drawn_on_cells(
                     sums, lambda of: {ScoreSums: of}, "multinomial", Bootstrap(REPLICATES, sample), "coverage"
                 )
-                for metric, values in zip(metrics, values_of(replicates, metrics), strict=True):
+                for metric, values in zip(metrics, replicate_values(replicates, metrics), strict=True):
                     of_formula = closed_form(metric.intervals[0], metric, sums, LEVEL)
                     for bounds in (of_formula, percentile("bootstrap", values, LEVEL)):
                         if bounds is not None:

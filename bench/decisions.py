@@ -27,7 +27,7 @@ from adjudge.inference.paired_areas import paired_areas
 from adjudge.inference.paired_shares import PairedShares, mcnemar, newcombe_paired, tango
 from adjudge.inference.paired_units import (
     clustered_difference,
-    mean_difference,
+    mean_of_differences,
     sign_flip_p,
     sign_p,
     signed_ranks,
@@ -115,8 +115,8 @@ def means_of_units(samples: int) -> Iterator[Rate]:
             random = np.random.default_rng(n)
             sets = [_differences(random, kind, n) for _ in range(5 * samples)]
             means = {
-                "guarded t": [mean_difference(d.sum(), ((d - d.mean()) ** 2).sum(), n, 1.0) for d in sets],
-                "Student's t": [mean_difference(d.sum(), ((d - d.mean()) ** 2).sum(), n) for d in sets],
+                "guarded t": [mean_of_differences(d.sum(), ((d - d.mean()) ** 2).sum(), n, 1.0) for d in sets],
+                "Student's t": [mean_of_differences(d.sum(), ((d - d.mean()) ** 2).sum(), n) for d in sets],
             }
             for name, found in means.items():
                 held = np.mean([low <= 0 <= high for low, high in (one.interval(LEVEL) for one in found)])

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.diagnosis.search_units import Column, Units
+from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slice_search import search
 from adjudge.inference.closed_form import clopper_pearson
 from adjudge.inference.flips import Flips
-from adjudge.inference.unit_shares import share_limits
+from adjudge.inference.unit_shares import unit_share_limits
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
 from adjudge.statistics.linear_sums import LinearSums
@@ -30,10 +30,11 @@ def quiet(what: str, more: int, of: int) -> None:
     """Nobody is told."""
 
 
-def columns(random: np.random.Generator, rows: int, count: int = 8) -> tuple[Column, ...]:
+def columns(random: np.random.Generator, rows: int, count: int = 8) -> tuple[SearchedColumn, ...]:
     """Columns of four levels that have nothing to do with anything."""
     return tuple(
-        Column(f"c{place}", tuple("abcd"), random.integers(0, 4, rows).astype(np.int32)) for place in range(count)
+        SearchedColumn(f"c{place}", tuple("abcd"), random.integers(0, 4, rows).astype(np.int32))
+        for place in range(count)
     )
 
 
@@ -53,7 +54,7 @@ def null_search(kind: str, way: str, rows: int, tables: int) -> tuple[float, flo
         units = np.arange(rows) // 10 if kind.endswith("clusters") else np.arange(rows)
         keys = random.permutation(rows).astype(np.uint64)[units] + np.uint64(1)
         found = search(
-            Units(made, losses_of(random, kind, rows), keys, kind.endswith("clusters")),
+            SearchUnits(made, losses_of(random, kind, rows), keys, kind.endswith("clusters")),
             way=way, level=LEVEL, seed=seed, tables=0, progress=quiet,
         )  # fmt: skip
         hits += any(one.p_adjusted < 1 - LEVEL for one in found.found)
@@ -70,7 +71,7 @@ def planted(rows: int, tables: int) -> tuple[float, float, float]:
         made = columns(random, rows)
         inside = (made[0].codes == 1) & (made[1].codes == 2)
         losses = (random.random(rows) < np.where(inside, 0.3, 0.15)).astype(float)
-        units = Units(made, losses, np.arange(rows, dtype=np.uint64))
+        units = SearchUnits(made, losses, np.arange(rows, dtype=np.uint64))
         found = search(units, way="split", level=LEVEL, seed=seed, tables=0, progress=quiet)
         first = next((one for one in found.found if one.name == "c0 × c1 = b × c"), None)
         right += first is not None and first.p_adjusted < 1 - LEVEL
@@ -91,7 +92,7 @@ def templates(count: int, size: int, spread: float, tables: int) -> tuple[float,
         rows = np.asarray(float(count * size))
         low, high = clopper_pearson(Share(np.asarray(failed.sum()), rows, rows), LEVEL)
         held[0] += low <= 0.1 <= high
-        low, high = share_limits(sums, ("f",), ("n",), LEVEL, clopper_pearson)[1:]
+        low, high = unit_share_limits(sums, ("f",), ("n",), LEVEL, clopper_pearson)[1:]
         held[1] += low <= 0.1 <= high
     return tuple((held / tables).tolist())
 
@@ -178,7 +179,7 @@ def speed() -> None:
     """A search of 1,000,000 rows in 20 columns of 4 levels with pairs, in CPU seconds."""
     random, rows = np.random.default_rng(1), 1_000_000
     made = columns(random, rows, 20)
-    units = Units(made, losses_of(random, "errors", rows), np.arange(rows, dtype=np.uint64))
+    units = SearchUnits(made, losses_of(random, "errors", rows), np.arange(rows, dtype=np.uint64))
     search(units.of_rows(np.arange(20_000)), way=None, level=LEVEL, seed=7, tables=1, progress=quiet)
     for tables in (0, 20):
         start = time.process_time()

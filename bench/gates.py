@@ -20,9 +20,9 @@ import numpy as np
 from scipy.stats import binom, norm
 
 from adjudge.data.measured_columns import MeasuredColumns
-from adjudge.evaluation.column_limits import Part, reach_of
+from adjudge.evaluation.column_limits import ColumnRows, column_reach
 from adjudge.evaluation.demanded import errors_at
-from adjudge.evaluation.demands import draws_where_they_differ, simultaneous
+from adjudge.evaluation.demands import draws_where_they_differ, simultaneous_bounds
 from adjudge.evaluation.limits import NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
 from adjudge.inference.drawing import replicates_of
@@ -459,7 +459,7 @@ def gaps() -> Iterator[Result]:
         for n in (100, 400, 2000):
 
             def one() -> Reach:
-                return simultaneous([share_reach(int(random.binomial(n, p)), n) for p in shares_of])  # noqa: B023
+                return simultaneous_bounds([share_reach(int(random.binomial(n, p)), n) for p in shares_of])  # noqa: B023
 
             bound = max(shares_of) - min(shares_of)
             rate, method, count = passing((one() for _ in range(SAMPLES)), bound - 1e-12, lower=False)
@@ -468,7 +468,7 @@ def gaps() -> Iterator[Result]:
 
 def p95_reach(values: Any) -> Reach:
     """The 95th percentile as a gate limits it."""
-    reach = reach_of(quantile, Part(MeasuredColumns(values[:, None])), Bootstrap())
+    reach = column_reach(quantile, ColumnRows(MeasuredColumns(values[:, None])), Bootstrap())
     assert isinstance(reach, Reach)
     return reach
 

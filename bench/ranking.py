@@ -23,7 +23,7 @@ import numpy as np
 from adjudge.data.facts import Facts
 from adjudge.data.queries import QueryLists
 from adjudge.data.reading import BLOCK_ROWS, Block
-from adjudge.engines.base import Collected, Plan, Tally, added, sum_block
+from adjudge.engines.base import Collected, SumPlan, Tally, added, sum_block
 from adjudge.evaluation.measure import Measured, rows_of
 from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Bootstrap, drawn_on_cells
@@ -75,7 +75,7 @@ def evaluated(lists: list[QueryLists], methods: tuple[str, ...]) -> list[Row]:
     def summed() -> Iterator[tuple[int, Collected]]:
         for place, block in enumerate(lists):
             fresh = QueryLists(block.starts, block.relevance, block.scores)  # nothing worked out beforehand
-            yield place, sum_block(Block(len(fresh), Facts(), {"lists": fresh}), Plan((tally,)))
+            yield place, sum_block(Block(len(fresh), Facts(), {"lists": fresh}), SumPlan((tally,)))
 
     means = added(summed()).find("lists", QueryMeans)
     settings = Bootstrap()

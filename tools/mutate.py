@@ -23,7 +23,9 @@ import hashlib
 import importlib
 import json
 import os
+import random
 import re
+import resource
 import shutil
 import signal
 import sys
@@ -44,10 +46,14 @@ from mutants import FIRST_ROOMS, PACKAGE, ROOT, Mutation, draw_mutations
 KNOWN = ROOT / ".mutation"
 TABLE = ROOT / "docs" / "validation" / "mutation.csv"
 PAGE = TABLE.with_suffix(".md")
-SECONDS = 15.0
+SECONDS = 10.0
 """At most this much recorded test time is spent on one mutation."""
-FILE_SECONDS = 30.0
-"""After this time no further test of a file is mapped."""
+FILE_SECONDS = 20.0
+"""After this time of the processor no further test of a file is mapped."""
+TEST_SECONDS = 1.0
+"""After this time of the processor no further parameters of a test are mapped, which come in a random order."""
+WAITING = 40
+"""So many times as long as it may run, a fork may take by the clock."""
 EACH = 25
 """Of one test with parameters this many are run, the quickest."""
 FIRST = 12
@@ -89,6 +95,11 @@ PRELOADED = (
 # Which test reaches what
 
 
+def _plain(test: str) -> str:
+    """The name of a test without its parameters."""
+    return test.split("[", maxsplit=1)[0]
+
+
 class Recorder:
     """A plugin of pytest that notes which lines of the package each test runs, and its seconds."""
 
@@ -96,24 +107,40 @@ class Recorder:
         import coverage
 
         self.known, self.most, self.cut = known, most, False
+        self.of_test: dict[str, float] = {}
         self.coverage = coverage.Coverage(data_file=None, source=[str(ROOT / PACKAGE)], config_file=False)
         self.seconds: dict[str, float] = {}
-        self.began = time.monotonic()
+        self.began = self.since = time.process_time()
         self.coverage.start()
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Shuffle the parameters of each test; tests stay where they are, so that what they share is made once."""
+        places: dict[str, list[int]] = {}
+        for place, item in enumerate(items):
+            places.setdefault(_plain(item.nodeid), []).append(place)
+        for some in places.values():
+            shuffled = random.Random(1).sample([items[place] for place in some], len(some))
+            for place, item in zip(some, shuffled, strict=True):
+                items[place] = item
 
     def pytest_runtest_setup(self, item: Any) -> None:
         import pytest
 
         if item.nodeid in self.known:
             pytest.skip("mapped before")
-        if time.monotonic() - self.began > self.most:
+        if time.process_time() - self.began > self.most:
             self.cut = True
             pytest.skip("the time of this file is spent")
+        if self.of_test.get(_plain(item.nodeid), 0.0) > TEST_SECONDS:
+            pytest.skip("the time of this test is spent")
+        self.since = time.process_time()
         self.coverage.switch_context(item.nodeid)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.outcome == "passed":
-            self.seconds[report.nodeid] = round(self.seconds.get(report.nodeid, 0.0) + report.duration, 4)
+            spent, self.since = time.process_time() - self.since, time.process_time()
+            self.seconds[report.nodeid] = round(self.seconds.get(report.nodeid, 0.0) + spent, 4)
+            self.of_test[_plain(report.nodeid)] = self.of_test.get(_plain(report.nodeid), 0.0) + spent
 
     def reach(self) -> dict[str, dict[str, str]]:
         """For each module, the lines that each test runs, as bits of a number; what runs on import belongs to none."""
@@ -145,7 +172,7 @@ def record(arguments: list[str], most: float) -> None:
         known = known if known["digest"] == digest else {"digest": digest, "seconds": {}, "cut": True, "parts": []}
         if not known["cut"]:
             continue
-        began, code = time.monotonic(), _forked(partial(_map, files, known, kept, most), 10 * most)
+        began, code = time.monotonic(), _forked(partial(_map, files, known, kept, most), 4 * most)
         print(f"{number}/{len(parts)}  {name}  {time.monotonic() - began:.0f} s  {code or ''}", flush=True)
 
 
@@ -224,7 +251,7 @@ class Reach:
             return found
         named = "|".join(re.findall(r"[A-Za-z_]{3,}", mutation.scope.split(".")[0]))
         for path in sorted(self.lines):
-            if named and (ROOT / path).exists():
+            if named and path.endswith(".py") and (ROOT / path).exists():
                 within = (ROOT / path).read_text(encoding="utf-8").splitlines()
                 uses = {at for at, line in enumerate(within, 1) if re.search(rf"\b({named})\b", line)}
                 found |= self.tests_of(path, uses & _in_functions(path)) if uses else set()
@@ -355,11 +382,13 @@ def failure_of(tree: Path, tests: list[str], codes: Codes | None, loaded: Loaded
         code = int(pytest.main([*options, *tests[:FIRST]]))  # most fail here, and other files need not be collected
         return code if code not in (0, 5) or not tests[FIRST:] else int(pytest.main([*options, *tests[FIRST:]]))
 
-    code = _forked(trial, 20 * SECONDS)
+    code = _forked(trial, 6 * SECONDS)
     if code in (0, 5):
         return ""
-    if code == -signal.SIGKILL:
+    if code == -signal.SIGXCPU:
         return "no end"
+    if code == -signal.SIGKILL:
+        raise TimeoutError("The tests of one mutation wait for something, or the machine is too busy to run them.")
     lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     return failed[0].split(" - ")[0].split(" ", 1)[1][:200] if failed else f"exit {code}"
@@ -395,10 +424,14 @@ def _load_tests(tree: Path, tests: set[str]) -> Loaded:
 
 
 def _forked(work: Callable[[], int | None], seconds: float) -> int:
-    """The exit code of the work, done in a fork that is ended after so many seconds."""
+    """The exit code of the work, done in a fork that is ended after so many seconds of the processor.
+
+    Not of the clock: on a busy machine a fork that has hardly begun would be taken for one without an end.
+    """
     process = os.fork()
     if process == 0:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
         code = 1
         try:
             code = work() or 0
@@ -410,7 +443,7 @@ def _forked(work: Callable[[], int | None], seconds: float) -> int:
         ended, status = os.waitpid(process, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        if time.monotonic() - began > seconds:
+        if time.monotonic() - began > WAITING * seconds:
             with suppress(ProcessLookupError):
                 os.killpg(process, signal.SIGKILL)
             os.waitpid(process, 0)

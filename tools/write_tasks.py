@@ -11,6 +11,7 @@ from pathlib import Path
 
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Role, Setting, Task
+from adjudge.metrics.catalogue import every
 from adjudge.tasks import purpose_of, task_named, task_names
 
 ROOT = Path(__file__).parent.parent
@@ -106,8 +107,10 @@ def section(task: Task) -> Iterator[str]:
     yield f"## {task.name}\n\n*{task.question}* `adjudge {task.name}`: {purpose_of(task.name)}.\n"
     yield from table("column", list(task.roles))
     yield from table("setting", list(task.settings))
+    known = {metric.name for metric in every()}
     names = dict.fromkeys(metric.name for metric in task.metrics)
-    yield f"Metrics: {', '.join(f'[{name}](metrics.md#{name})' for name in names)}.\n"
+    told = [f"[{name}](metrics.md#{name})" if name in known else f"[{name}]({task.name}.md)" for name in names]
+    yield f"Metrics: {', '.join(told)}.\n"
     if task.example:
         yield "```python\nimport adjudge\n"
         yield "\n".join(line[4:] for line in task.example.splitlines() if line.startswith((">>> ", "... ")))

@@ -132,5 +132,5 @@ def listed(names: Iterable[object], most: int = 12) -> str:
     '"a", "b"'
     """
     names = list(names)
-    text = ", ".join(quoted(name) for name in names[:most])
+    text = ", ".join(quoted(name) for name in names[:most]) or "none"
     return text if len(names) <= most else f"{text} and {len(names) - most} more"

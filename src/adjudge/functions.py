@@ -60,6 +60,7 @@ def agreement(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -109,6 +110,7 @@ def agreement(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -154,6 +156,7 @@ def classification(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -192,6 +195,7 @@ def classification(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -229,7 +233,6 @@ def diagnostic(
     group: str | None = None,
     original: str | None = None,
     known_failure: str | None = None,
-    repeats: str | Sequence[str] | None = None,
     weight: str | None = None,
     slices: str | Sequence[str] | None = None,
     unit: str | None = None,
@@ -244,6 +247,7 @@ def diagnostic(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -273,7 +277,6 @@ def diagnostic(
     group: column that ties a changed row to its original
     original: column that says which row of a group is the original (default: the one of no other kind)
     known_failure: column that marks cases known to fail: they are listed and not counted
-    repeats: columns of the first system's answers, run again: what it breaks by itself
     weight: column of case weights
     slices: further columns to evaluate level by level; 'a × b' crosses two
     unit: case: failed if any of its expansions is (default), or expansion: every row counts
@@ -288,6 +291,7 @@ def diagnostic(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -334,6 +338,7 @@ def judges(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -354,7 +359,7 @@ def judges(
     reference: column of what people say, on some rows: a number, or a label
     judge: column of what the judge says, on all rows
     prediction: column of answers: right where they equal the label; several columns are several systems
-    weight: column of case weights, such as 1 / the chance to be labelled
+    weight: column of case weights, such as 1 / the chance that a row is labelled, or is not, as it is
     cluster: column of units to resample together, such as a person or a document
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
@@ -371,6 +376,7 @@ def judges(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -414,6 +420,8 @@ def preference(
     reference_models: Any = None,
     merge: Any = None,
     labels: Any = None,
+    labels_from: Any = None,
+    swapped: Any = None,
     rating: str | None = None,
     order: str | None = None,
     examples: int | None = None,
@@ -426,6 +434,7 @@ def preference(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -461,6 +470,9 @@ def preference(
     reference_models: models that the others are held against (default all)
     merge: more files of the same pairs; what the first says stands
     labels: JUDGE=PERSON: two annotators of one trait, to correct the judge's strength
+    labels_from: another table of judges and people, where people voted on none of these pairs
+    swapped: NAME=COLUMN: the same annotator's votes with the answers in the other order; a is still the first
+        answer
     rating: bradley_terry (default), or elo beside it, which depends on the order of pairs
     order: random: which answer comes first was drawn; models are then ranked with the place counted
     examples: how many pairs to show with their texts, which are private otherwise
@@ -473,6 +485,7 @@ def preference(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -525,6 +538,7 @@ def ranking(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -569,6 +583,7 @@ def ranking(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -603,6 +618,7 @@ def regression(
     id: str | None = None,
     slices: str | Sequence[str] | None = None,
     quantile: float | None = None,
+    limits: Any = None,
     systems: Any = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     level: float = 0.95,
@@ -613,6 +629,7 @@ def regression(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -639,6 +656,7 @@ def regression(
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
     quantile: the predictions are this quantile: adds its pinball loss, such as 0.9
+    limits: bias=NUMBER: how large the mean error may be, of all rows and of regions of the reference
     systems: the columns of each system, by its name
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)
@@ -649,6 +667,7 @@ def regression(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -702,6 +721,7 @@ def scoring(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -747,6 +767,7 @@ def scoring(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)
@@ -791,6 +812,7 @@ def uplift(
     tests: Any = None,
     adjust: str | None = None,
     family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
     search: str | Sequence[str] | None = None,
     search_by: str | None = None,
     search_null: int | None = None,
@@ -826,6 +848,7 @@ def uplift(
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
     adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
     family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
     search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
     search_null: tables dealt anew to tell what chance finds (default 200)

@@ -167,9 +167,11 @@ class AnswerStudy:
     def choices(self, request, collected):
         return {}
 
-    def panels(self, page):
+    def finished(self, page):
         counts = page.collected.find("answers", Yeses).counts
-        return Panels(bars=[BarPanel("Answers", "", ["no", "yes"], ["all"], [(counts / counts.sum()).tolist()])])
+        return page.table, Panels(
+            bars=[BarPanel("Answers", "", ["no", "yes"], ["all"], [(counts / counts.sum()).tolist()])]
+        )
 
 
 TASK = Task(

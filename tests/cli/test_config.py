@@ -14,7 +14,7 @@ import pytest
 from tests.cli.test_guess import NAMED, rows, written
 
 from adjudge.cli.config import known_in_files, read_config
-from adjudge.cli.init import drafted, schema
+from adjudge.cli.init import config_schema, drafted_config
 from adjudge.data.profiles import profiles_of
 from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError
@@ -45,7 +45,7 @@ def test_a_file_that_was_begun_asks_what_the_guess_asks(case: str, folder: Path,
 
 @pytest.mark.parametrize("task", task_names())
 def test_every_line_of_a_file_to_fill_in_is_one_that_the_file_may_have(task: str, folder: Path) -> None:
-    text = drafted("table.csv", profiles_of(open_source("table.csv")), task)
+    text = drafted_config("table.csv", profiles_of(open_source("table.csv")), task)
     assert tomllib.loads(text).keys() == {task}
     lines = re.findall(r"^(?:# )?(\w+ = .*)$", text, re.MULTILINE)
     assert {line.split(" =")[0] for line in lines} == set(known_in_files(task_named(task)))
@@ -56,7 +56,7 @@ def test_every_line_of_a_file_to_fill_in_is_one_that_the_file_may_have(task: str
 
 def test_names_that_are_not_plain_are_written_so_that_they_are_read_back(folder: Path) -> None:
     odd = {'true "label"\n# x': rows()["labels"], "guess \\ = ]": rows()["answers"]}
-    text = drafted("a\n[b]", profiles_of(open_source(odd)), "classification")
+    text = drafted_config("a\n[b]", profiles_of(open_source(odd)), "classification")
     Path("odd.toml").write_text(text)
     assert read_config("odd.toml").sections == {
         "classification": {"reference": 'true "label"\n# x', "prediction": ["guess \\ = ]"]}
@@ -159,12 +159,12 @@ def test_a_file_is_neither_replaced_nor_written_over(folder: Path, adjudge_cli: 
 
 
 def test_the_schema_knows_every_key(adjudge_cli: Any) -> None:
-    assert json.loads(adjudge_cli("init", "--schema").out) == schema()
-    assert set(schema()["properties"]) == set(task_names())
+    assert json.loads(adjudge_cli("init", "--schema").out) == config_schema()
+    assert set(config_schema()["properties"]) == set(task_names())
     jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.validate(tomllib.loads(SETTINGS), schema())
+    jsonschema.validate(tomllib.loads(SETTINGS), config_schema())
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"classification": {"level": "high"}}, schema())
+        jsonschema.validate({"classification": {"level": "high"}}, config_schema())
 
 
 # What was asked in Python, and which table of it.

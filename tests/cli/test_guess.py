@@ -114,6 +114,25 @@ def test_values_alone_are_offered_and_not_run(tmp_path: Path, adjudge_cli: Any) 
     assert "--reference first --prediction second" in said.err
 
 
+def test_a_name_that_speaks_outweighs_few_rows(tmp_path: Path, adjudge_cli: Any) -> None:
+    one = adjudge_cli(str(written(tmp_path / "one.csv", {"label": ["cat"], "pred": ["cat"]})))
+    assert one.code == 0
+    assert "Too few to say: 1 row, answered right." in one.out
+    apart = adjudge_cli(str(written(tmp_path / "apart.csv", {"label": ["cat", "dog"] * 9, "pred": ["Cat", "Dog"] * 9})))
+    assert apart.code == 2
+    assert "none in common" in apart.err
+
+
+def test_forty_raters_are_raters(tmp_path: Path, adjudge_cli: Any) -> None:
+    r = random.Random(2)
+    columns: dict[str, list[Any]] = {"item": [f"i{place // 2}" for place in range(200)]}
+    columns["annotator"] = [f"w{(place * 7) % 40:02d}" for place in range(200)]
+    columns["label"] = [r.choice("abc") for _ in range(200)]
+    ran = adjudge_cli(str(written(tmp_path / "long.csv", columns)), "--replicates", "100")
+    assert ran.code == 0
+    assert "--item item --rater annotator --rating label" in ran.out
+
+
 def test_a_table_that_fits_nothing_is_described(tmp_path: Path, adjudge_cli: Any) -> None:
     said = adjudge_cli(written(tmp_path / "t.csv", table(id="id", place="place")))
     assert said.code == 2

@@ -38,7 +38,7 @@ def test_nothing_is_written_where_one_file_cannot_be(table, tmp_path, capsys):
     assert main(wrong) == 2
     assert not (tmp_path / "j.json").exists()
     assert main(of(table, "--items", str(tmp_path / "i.xlsx"))) == 2
-    assert "`--items` must end in one of .csv, .tsv, .jsonl, .parquet" in capsys.readouterr().err
+    assert "`--items` must end in one of .csv, .safe.csv, .tsv, .jsonl, .parquet" in capsys.readouterr().err
     assert main(of(table, "--items", str(table))) == 2
     assert "must end" not in capsys.readouterr().err
     assert table.read_text() == TABLE

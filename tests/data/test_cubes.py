@@ -156,6 +156,34 @@ def test_two_systems_are_drawn_on_the_same_cells() -> None:
     assert repr(cells.table) == repr(rows.table)
 
 
+@pytest.mark.parametrize("units", [{"cluster": "who"}, {"weight": "w"}, {"weight": "w", "cluster": "who"}])
+def test_weights_and_clusters_are_kept_in_bags(units: dict[str, str], tmp_path: Path) -> None:
+    """Estimates are those of the rows; doubt is over 64 bags, each a cluster; days add up, and files read back."""
+    random = np.random.default_rng(3)
+    days = [nasty(1_500, seed) for seed in (1, 2)]
+    for day in days:
+        day["w"], day["who"] = random.gamma(2.0, 1.0, 1_500).tolist(), [f"k{k}" for k in random.integers(0, 300, 1_500)]
+    week = {name: days[0][name] + days[1][name] for name in days[0]}
+    roles = {**ROLES, "systems": {"m": {"prediction": "guess", "score": "q"}}, **units}
+    rows, parts = adjudge.evaluate(week, **roles), [cube_of(adjudge.evaluate(day, **roles)) for day in days]
+    cube = parts[0] + parts[1]
+    assert {*cube.labels["bag"].labels} <= {str(bag) for bag in range(64)}
+    (tmp_path / "x.parquet").write_bytes(cube.to_bytes())
+    assert pq.read_schema(tmp_path / "x.parquet").field("bag").type == pa.uint8()
+    cells = evaluate_cube(read_cube(str(tmp_path / "x.parquet")), ["where"], replicates=100, ok=["C3", "C5"])
+    assert (cells.outcome.data.rows, cells.outcome.data.used) == (rows.outcome.data.rows, rows.outcome.data.used)
+    assert cells.outcome.data.left_out == rows.outcome.data.left_out
+    ours, theirs = rows_of(cells), rows_of(rows)
+    exact = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "log_loss", "brier_score")
+    compared = [key for key in ours if key[3] in exact and key[4] == "bootstrap"]
+    assert len(compared) > 20
+    for key in compared:
+        assert ours[key].estimate == pytest.approx(theirs[key].estimate, rel=1e-9, nan_ok=True)
+        assert ours[key].n == theirs[key].n
+        assert math.isnan(ours[key].low) or ours[key].low < ours[key].high
+    assert smallest(with_at_least(cube, 10)) >= 10
+
+
 def test_laws_of_adding() -> None:
     """Days add up to the week, in any order; the same day twice is refused; other roles too."""
     days = [nasty(500, seed) for seed in (1, 2, 3)]
@@ -215,9 +243,11 @@ def test_small_cells_are_joined_until_none_is_small() -> None:
 
 
 def test_what_cells_do_not_hold_is_refused() -> None:
-    table = {**nasty(200), "w": [1.5] * 200}
-    with pytest.raises(SettingError, match="drawn one by one"):
+    table = {**nasty(200), "w": [1.5, None] * 100}
+    with pytest.raises(SettingError, match="must all have a weight"):
         cube_of(adjudge.evaluate(table, **{**ROLES, "weight": "w"}))
+    with pytest.raises(SettingError, match="other sums than counts of cells"):
+        cube_of(adjudge.regression({"y": [1.0, 2.0], "m": [1.0, 3.0]}, reference="y", prediction="m"))
     with pytest.raises(SettingError, match="multiple of 1/4096"):
         cube_of(adjudge.evaluate(table, **{**ROLES, "threshold": 0.3}))
     with pytest.raises(SettingError, match="`slices` must be columns of the cube"):

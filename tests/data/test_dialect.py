@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.budgets.test_agreement_memory import MadeRatings
 
 import adjudge
+from adjudge.data.dialect import Dialect
+from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError
 
 ROWS = [("1", "0.8", "1"), ("0", "0.3", "0"), ("1", "NA", "NA"), ("0", "0.6", "1")] * 15
@@ -74,3 +77,8 @@ def test_a_decimal_comma_is_named_and_read(tmp_path: Path) -> None:
 def test_signs_beside_numbers_are_named(text: str) -> None:
     with pytest.raises(AdjudgeError, match="Take the signs away"):
         adjudge.evaluate({"label": [0, 1] * 9, "p": [text] * 18}, reference="label", score="p")
+
+
+@pytest.mark.parametrize("source", [open_source({"a": [1, 2]}), MadeRatings(10)])
+def test_what_is_made_while_it_is_read_is_not_read_twice(source: Any) -> None:
+    assert Dialect(source, missing=frozenset({"NA"})).rereads == hasattr(source, "rereads")

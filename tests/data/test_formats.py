@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.data.formats import imported, importers, kind_of, recognised
+from adjudge.data.formats import export_of, imported, importers, recognised
 from adjudge.data.formats.base import SPANS, TABLES, Imported
 from adjudge.errors import AdjudgeError
 
@@ -26,7 +26,7 @@ PICKED = ("question", "item", "filter")
 @pytest.mark.parametrize("name", sorted(SIGNATURES))
 def test_a_file_is_recognised_by_what_it_holds(name: str) -> None:
     expected = SIGNATURES[name]
-    assert kind_of(GOLDEN / name) == (None if expected == "empty" else expected)
+    assert export_of(GOLDEN / name) == (None if expected == "empty" else expected)
 
 
 def picks_of(tool: str, case: dict[str, Any]) -> dict[str, str]:
@@ -133,3 +133,32 @@ def test_every_importer_has_a_golden_case() -> None:
         if kind not in (None, "empty") and (found := recognised(GOLDEN / name))
     }
     assert {one.tool for one in importers()} == tools
+
+
+def test_a_lone_file_of_spans_is_known_by_its_first_line(tmp_path: Path) -> None:
+    head, layer = "#FORMAT=WebAnno TSV 3.3", "#T_SP=webanno.custom.Entity|value"
+    for number, lines in enumerate(([head, layer], [layer, head])):
+        path = tmp_path / f"{number}.tsv"
+        path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
+        assert (export_of(path) == "webanno_tsv3") == (number == 0)
+
+
+def test_a_question_without_labels_is_not_asked_about(tmp_path: Path) -> None:
+    """Of a label and a remark to each task, only the label can be compared."""
+    results = [
+        {"from_name": "topic", "to_name": "text", "type": "choices", "value": {"choices": ["a"]}},
+        {"from_name": "remark", "to_name": "text", "type": "textarea", "value": {"text": ["so"]}},
+    ]
+    tasks = [
+        {
+            "id": place,
+            "data": {"text": "x"},
+            "annotations": [{"id": 10 * place + who, "completed_by": who, "result": results} for who in (1, 2)],
+        }
+        for place in (1, 2)
+    ]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    found = imported([path])
+    assert found is not None
+    assert ["a"] * 4 in [list(values) for values in found.columns.values()]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.data import ratings as room
-from adjudge.data.ratings import Ratings, alike, ratings_of
+from adjudge.data.ratings import Ratings, ratings_alike, ratings_of
 
 CELLS = st.one_of(st.none(), st.integers(-2, 4), st.sampled_from([0.5, 1.25]))
 MATRICES = st.integers(1, 4).flatmap(
@@ -44,7 +44,7 @@ def test_views_of_kinds_are_views_of_items(rows: list[list[float | None]]) -> No
 def test_alike_rows_are_joined_in_lexical_order(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MOST_KINDS", most)
     codes = np.random.default_rng(4).integers(-1, 3, (60, 3))
-    found = alike(codes, 3)
+    found = ratings_alike(codes, 3)
     assert found is not None
     kinds, kind = found
     assert kinds.tolist() == np.unique(codes, axis=0).tolist()
@@ -52,7 +52,7 @@ def test_alike_rows_are_joined_in_lexical_order(most: int, monkeypatch: pytest.M
 
 
 def test_rows_that_could_differ_too_much_are_not_joined() -> None:
-    assert alike(np.zeros((2, 40), dtype=np.int64), 5) is None
+    assert ratings_alike(np.zeros((2, 40), dtype=np.int64), 5) is None
 
 
 def test_a_scale_orders_the_kinds() -> None:

@@ -11,7 +11,14 @@ from tests.diagnosis.anaesthetists import FIRST_READINGS
 from adjudge import metrics
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.diagnosis.distinct_ratings import distinct
-from adjudge.diagnosis.margins import balance, bhapkar, cochran_q, margin_tests, mcnemar, stuart_maxwell
+from adjudge.diagnosis.margins import (
+    bhapkar,
+    cochran_q,
+    margin_balance,
+    margin_tests,
+    mcnemar_of_raters,
+    stuart_maxwell,
+)
 from adjudge.errors import SettingError
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -55,8 +62,8 @@ def test_equal_margins_as_in_statsmodels(rows: list[list[float]], stuart: float,
     [([[20, 5], [15, 10]], 0.04138946533203125), ([[31, 2], [1, 6]], 1.0), ([[80, 10], [3, 5]], 0.09228515625)],
 )
 def test_mcnemar_as_in_statsmodels(rows: list[list[float]], exact: float) -> None:
-    assert mcnemar(table(rows)).p_value == pytest.approx(exact, rel=1e-12)
-    assert mcnemar(table(rows), mid_p=True).p_value <= exact
+    assert mcnemar_of_raters(table(rows)).p_value == pytest.approx(exact, rel=1e-12)
+    assert mcnemar_of_raters(table(rows), mid_p=True).p_value <= exact
 
 
 def test_cochran_as_in_statsmodels() -> None:
@@ -89,14 +96,14 @@ def test_a_category_that_cannot_differ_takes_no_degree_of_freedom() -> None:
 
 def test_the_seed_table_has_its_indices() -> None:
     """epiR 2.0.57 (R), epi.kappa: pindex, bindex, pabak and kappa."""
-    found = balance(table([[31, 2], [1, 6]]))
+    found = margin_balance(table([[31, 2], [1, 6]]))
     assert found is not None
     assert (found.prevalence, found.bias, found.pabak) == pytest.approx((0.625, 0.025, 0.85))
     kappa = metrics.cohen_kappa.values(table([[31, 2], [1, 6]]))
     assert found.kappa == pytest.approx(float(kappa)) == pytest.approx(0.7540984, abs=1e-7)
 
 
-@pytest.mark.parametrize("test", [mcnemar, stuart_maxwell, bhapkar])
+@pytest.mark.parametrize("test", [mcnemar_of_raters, stuart_maxwell, bhapkar])
 @pytest.mark.parametrize("rows", [[[0, 0], [0, 0]], [[5, 0], [0, 5]], [[0, 5], [0, 0]], [[5]], []])
 def test_degenerate_tables_give_a_note_and_no_traceback(test, rows: list[list[float]]) -> None:  # type: ignore[no-untyped-def]
     found = test(table(rows) if rows else Confusion.empty())
@@ -108,7 +115,7 @@ def test_degenerate_vectors_give_a_note() -> None:
     assert cochran_q(vectors([[1, 1], [0, 0]]), "1").p_value == 1
     with pytest.raises(SettingError):
         cochran_q(vectors([[1, 1], [0, 0]]), "2")
-    assert balance(table([[0, 0], [0, 0]])) is None
+    assert margin_balance(table([[0, 0], [0, 0]])) is None
 
 
 def test_few_clusters_do_not_make_false_alarms() -> None:

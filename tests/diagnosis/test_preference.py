@@ -10,33 +10,35 @@ from typing import Any
 import numpy as np
 import pytest
 
+from adjudge.diagnosis.joint_traits import joint_traits
+from adjudge.diagnosis.judge_errors import corrected_elsewhere, corrected_strength, judge_table
+from adjudge.diagnosis.model_draws import drawn_strengths, fitted
 from adjudge.diagnosis.model_strengths import (
     Games,
     always_in_one_place,
     bradley_terry,
     davidson,
     elo,
-    rank_intervals,
+    ranks_of_strengths,
     win_rates,
 )
 from adjudge.diagnosis.strength_differences import (
     by_prompt,
-    corrected_strength,
     largest_difference,
-    paired_difference,
+    paired_strengths,
     unpaired_difference,
 )
 from adjudge.diagnosis.trait_effects import (
     FoldedPairs,
     independent_kappa,
-    joint_traits,
     lean,
     length_term,
     trait_correlations,
     two_sided,
 )
 from adjudge.inference.logistic import anchored_fit
-from adjudge.inference.vote_intervals import tango_limits
+from adjudge.inference.paired_shares import PairedShares, mcnemar
+from adjudge.inference.vote_intervals import tango_limits_each
 
 CASES = {
     case["id"]: case
@@ -126,7 +128,7 @@ def test_elo() -> None:
 
 def test_ranks_and_win_rates() -> None:
     asked, expected = given("rank_intervals")
-    low, high = rank_intervals(np.array(asked["strengths"]), np.array(asked["covariance"]), asked["q"])
+    low, high = ranks_of_strengths(np.array(asked["strengths"]), np.array(asked["covariance"]), asked["q"])
     assert (low, high) == (expected["rank_low"], expected["rank_high"])
     asked, expected = given("win_rate_with_ties")
     games = games_of([[0, asked["wins"]], [asked["losses"], 0]], [[0, asked["ties"]], [0, 0]])
@@ -203,7 +205,7 @@ def test_differences() -> None:
     asked, expected = given("difference_paired_same_pairs")
     first, second = (np.array(asked[key], dtype=float) for key in ("first", "second"))
     for reach, key in ((1.0, "guarded_t_r1"), (2.0, "guarded_t_r2_gate")):
-        value, limits = paired_difference(first, second, asked["level"], reach)
+        value, limits = paired_strengths(first, second, asked["level"], reach)
         assert (value, *limits) == near("difference_paired_same_pairs", (expected["difference"], *expected[key]))
     asked, expected = given("difference_by_prompt")
     votes = np.array([asked["first"], asked["second"]], dtype=float).T
@@ -214,7 +216,7 @@ def test_differences() -> None:
     asked, expected = given("difference_two_splits")
     parts = []
     for one in (asked["first"], asked["second"]):
-        low, high = tango_limits(one["agree"], one["disagree"], one["total"], Z)
+        low, high = tango_limits_each(one["agree"], one["disagree"], one["total"], Z)
         parts.append(((one["agree"] - one["disagree"]) / one["total"], float(low), float(high)))
     assert unpaired_difference(*parts) == near("difference_two_splits", (expected["difference"], *expected["interval"]))
     asked, expected = given("max_difference_range")
@@ -274,3 +276,50 @@ def test_a_column_for_the_place() -> None:
     assert found.values[0] - found.values[1] == pytest.approx((as_first + as_second) / 2)
     assert always_in_one_place(games) == []
     assert always_in_one_place(games_of([[0, 2, 3], [1, 0, 1], [1, 1, 0]])) == ["m1", "m3"]
+
+
+def test_the_middle_p_is_that_of_whole_rows() -> None:
+    for agreed, disagreed in ((14, 4), (0, 9), (6, 6), (0, 0), (120, 90)):
+        found = float(two_sided(agreed, disagreed, mid=True))
+        assert found == pytest.approx(mcnemar(PairedShares(0, agreed, disagreed, 0), mid=True), abs=1e-12)
+
+
+def test_a_judge_whose_errors_are_known_elsewhere() -> None:
+    """The judge's shares are those of people sent through its errors; without separation there is no answer."""
+    people, seen = np.array([0.5, 0.2, 0.3]), np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]])
+    found = corrected_elsewhere(seen * 1e7, seen.T @ people * 1e7, 0.95, 1, "many")
+    assert found.strength == pytest.approx(0.2, abs=1e-5)
+    assert found.low < 0.2 < found.high
+    assert found.high - found.low < 0.01
+    blind = corrected_elsewhere(np.full((3, 3), 20.0), np.array([50.0, 30.0, 20.0]), 0.95, 1, "blind")
+    assert np.isnan(blind.strength)
+    assert blind.note
+    signs = np.array([1.0, 0.0, -1.0, 1.0])
+    assert judge_table(signs, signs).tolist() == [[2, 0, 0], [0, 1, 0], [0, 0, 1]]
+
+
+def test_models_in_draws_of_prompts_are_the_fit_of_those_games() -> None:
+    random = np.random.default_rng(8)
+    first, second = random.integers(0, 3, (2, 300))
+    kept = first != second
+    outcome = random.choice([0.0, 0.5, 1.0], 300)[kept]
+    prompts = random.integers(0, 40, 300)[kept]
+    games = Games(first[kept], second[kept], outcome, np.ones(kept.sum()), prompts, ("m1", "m2", "m3"))
+    drawn = drawn_strengths(games, 400, 1, by_prompt=True)
+    assert drawn is not None
+    fit = bradley_terry(games)
+    assert drawn.mean(0).tolist() == pytest.approx(fit.values.tolist(), abs=0.05)
+    assert drawn.std(0).tolist() == pytest.approx(fit.errors.tolist(), rel=0.15)
+    assert drawn_strengths(games, 10**9, 1, by_prompt=True) is None
+    wins = np.array([[0, 7, 9, 5], [3, 0, 6, 8], [2, 4, 0, 6], [1, 3, 5, 0]], dtype=float)
+    assert fitted(wins[None], 0.5)[0].tolist() == near(
+        "bradley_terry_four_anchor", given("bradley_terry_four_anchor")[1]["strength_centred"]
+    )
+
+
+def test_errors_of_all_differences_are_those_of_each() -> None:
+    random = np.random.default_rng(4)
+    votes = np.where(random.random((200, 3)) < 0.2, np.nan, random.integers(-1, 2, (200, 3)))
+    found = by_prompt(votes, random.integers(0, 50, 200))
+    for one, other in ((0, 1), (1, 2)):
+        assert found.errors[one, other] == pytest.approx(found.difference(one, other, 0.95)[1])

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import adjudge
-from adjudge.diagnosis.search_units import Column, Units
+from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slice_search import search
 from adjudge.diagnosis.slice_tests import beside_rest
 from adjudge.errors import AdjudgeError
@@ -19,16 +19,18 @@ from adjudge.evaluation.search_remarks import CHANCE, FOUND
 def quiet(what: str, more: int, of: int) -> None: ...
 
 
-def units(rows: int = 4_000, seed: int = 1, planted: float = 0.15, clusters: int | None = None) -> Units:
+def units(rows: int = 4_000, seed: int = 1, planted: float = 0.15, clusters: int | None = None) -> SearchUnits:
     random = np.random.default_rng(seed)
-    columns = tuple(Column(f"c{k}", tuple("abcd"), random.integers(0, 4, rows).astype(np.int32)) for k in range(5))
+    columns = tuple(
+        SearchedColumn(f"c{k}", tuple("abcd"), random.integers(0, 4, rows).astype(np.int32)) for k in range(5)
+    )
     inside = (columns[0].codes == 1) & (columns[1].codes == 2)
     losses = (random.random(rows) < np.where(inside, planted, 0.15)).astype(float)
     keys = np.arange(rows) // (rows // clusters) if clusters else np.arange(rows)
-    return Units(columns, losses, keys.astype(np.uint64) + np.uint64(1), clusters is not None)
+    return SearchUnits(columns, losses, keys.astype(np.uint64) + np.uint64(1), clusters is not None)
 
 
-def searched(one: Units, **given: Any) -> Any:
+def searched(one: SearchUnits, **given: Any) -> Any:
     return search(one, **({"way": None, "level": 0.95, "seed": 7, "tables": 20, "progress": quiet} | given))
 
 
@@ -36,19 +38,19 @@ def test_a_planted_slice_is_confirmed_in_rows_that_did_not_choose_it() -> None:
     found = searched(units(planted=0.4))
     assert found.way == "split"
     assert found.rows + found.confirmed_in == 4_000
-    assert found.found[0].name == "c0 × c1 = b × c"
-    assert found.found[0].p_adjusted < 0.001
+    assert found.finds[0].name == "c0 × c1 = b × c"
+    assert found.finds[0].p_adjusted < 0.001
     assert found.by_chance == pytest.approx(1 / 21)
     # Neither of its parents adds to it, nor its copies.
     assert all(
-        one.p_adjusted > 0.05 for one in found.found[1:] if "c0 = b" not in one.name and "c1 = c" not in one.name
+        one.p_adjusted > 0.05 for one in found.finds[1:] if "c0 = b" not in one.name and "c1 = c" not in one.name
     )
 
 
 @pytest.mark.parametrize("clusters", [None, 200])
 def test_where_there_is_nothing_hardly_anything_is_found(clusters: int | None) -> None:
     hits = [
-        any(one.p_adjusted < 0.05 for one in searched(units(2_000, seed, clusters=clusters), tables=0).found)
+        any(one.p_adjusted < 0.05 for one in searched(units(2_000, seed, clusters=clusters), tables=0).finds)
         for seed in range(40)
     ]
     assert sum(hits) <= 6  # 5 % of 40 are 2; more than 6 come in 0.3 % of runs
@@ -58,7 +60,7 @@ def test_cells_are_counted_right() -> None:
     one = units(3_000)
     found = searched(one, way="all", tables=0)
     assert found.searched == 5 * 4 + 10 * 16
-    first = found.found[0]
+    first = found.finds[0]
     name, _, levels = first.name.partition(" = ")
     inside = np.ones(3_000, dtype=bool)
     for column, level in zip(name.split(" × "), levels.split(" × "), strict=True):

@@ -13,12 +13,13 @@ from adjudge.diagnosis.model_strengths import Games, davidson
 from adjudge.diagnosis.order_checks import likeness
 from adjudge.diagnosis.robust_errors import of_people
 from adjudge.diagnosis.sets import swapped_labels
-from adjudge.diagnosis.strength_differences import guarded_error
+from adjudge.diagnosis.strength_differences import guarded_error_of
 from adjudge.diagnosis.trait_effects import _product_limits
 from adjudge.evaluation.demanded import _levels
 from adjudge.evaluation.evidence import exact_p
 from adjudge.evaluation.limits import variance_of
-from adjudge.evaluation.size_questions import Assumptions, _two_samples, neighbours, question_of
+from adjudge.evaluation.outlooks import _two_samples
+from adjudge.evaluation.size_questions import Assumptions, neighbours, question_of
 from adjudge.metrics import accuracy
 from adjudge.statistics.set_rows import SetRows
 
@@ -80,8 +81,8 @@ def test_levels_of_several_looks_fall_towards_the_last() -> None:
 def test_a_guarded_error_is_at_least_the_usual_one() -> None:
     values = np.array([1.0, 3, 2, 6, 4, 2])
     usual = float(values.std(ddof=1)) / math.sqrt(6)
-    assert guarded_error(values, reach=0.01) == pytest.approx(usual)
-    assert guarded_error(values, reach=10.0) == pytest.approx(math.sqrt((((values - 3) ** 2).sum() + 200) / (7 * 8)))
+    assert guarded_error_of(values, reach=0.01) == pytest.approx(usual)
+    assert guarded_error_of(values, reach=10.0) == pytest.approx(math.sqrt((((values - 3) ** 2).sum() + 200) / (7 * 8)))
 
 
 def test_swapped_labels_count_by_the_weight_of_their_item() -> None:

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.source import Batch, Source
-from adjudge.engines.base import Collected, Plan, Planner, Progress, added, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, sum_block
 
 
 @cache
@@ -22,7 +22,7 @@ def workers() -> ProcessPoolExecutor:
 
 def summed(sent: bytes) -> bytes:
     """What a worker does: it knows a batch, its first row, how to read it and what to sum, and nothing else."""
-    work: tuple[Reading, Plan, int, Batch] = pickle.loads(sent)
+    work: tuple[Reading, SumPlan, int, Batch] = pickle.loads(sent)
     reading, plan, first_row, batch = work
     return pickle.dumps(sum_block(reading.read(batch, first_row), plan))
 

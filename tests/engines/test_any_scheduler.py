@@ -17,12 +17,14 @@ from adjudge.evaluation.request import request
 from adjudge.evaluation.walk import walk
 from adjudge.metrics import parse, spearman
 from adjudge.tasks import task_named
+from adjudge.tasks.preference.fits import FITTED
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.panels import BY_PERSON, BY_RESPONSE
 
 # Of numbers, ranks and what else is told from pairs; of ratings in rows, what tells raters apart.
 HOLD_UNITS = {"spearman", "concordance_correlation"}
 HOLD_UNITS |= {"cohen_kappa", "baseline_cohen_kappa", "light_kappa", "conger_kappa"}
+HOLD_UNITS |= {metric.name for metric in FITTED} - {"strength_difference", "largest_strength_difference"}
 FAIRNESS = ("Fairness: what slices explain", "score accuracy by", "score difference by")
 ROWS, BLOCK = 5_000, 128  # three spans of sixteen blocks, the last neither full
 
@@ -288,7 +290,7 @@ def told(outcome: Outcome, metrics: set[str]) -> str:
 
 def pictures(outcome: Outcome, without: set[str] = frozenset()) -> set[str]:
     """Every panel; the list of differences without these metrics."""
-    labels = {parse(name).full_label for name in without if not name.startswith("baseline_")}
+    labels = {parse(name, FITTED).full_label for name in without if not name.startswith("baseline_")}
     panels = [panel for kind in fields(outcome.panels) for panel in getattr(outcome.panels, kind.name)]
     lists = [isinstance(panel, TablePanel) and panel.title.startswith(LIST.format("")) for panel in panels]
     return {

@@ -11,13 +11,17 @@ from typing import Any
 import pytest
 from tests.engines.bits import digest_of
 from tests.engines.clusters import Interrupted, at_work, needs_spark, spark
+from tests.engines.test_any_scheduler import CASES
 from tests.engines.test_spread import asked, written
 
 from adjudge.data.source import open_source
 from adjudge.engines.choice import engine_for
 from adjudge.engines.dask import Dask
 from adjudge.engines.spark import Spark
-from adjudge.evaluation.walk import collect
+from adjudge.errors import InputError, SettingError
+from adjudge.evaluation.request import request
+from adjudge.evaluation.walk import collect, measure, walk
+from adjudge.tasks import task_named
 
 # Every task, with weights, clusters and slices; all cases are summed in any order in `test_spread`.
 EVERY_TASK = (
@@ -31,6 +35,16 @@ EVERY_TASK = (
     "preference: traits and models, slices, weighted",
 )
 HELD = "classification: two systems by cluster, weighted"
+# As Spark DataFrames: distinct rows counted by SQL, curves, rows drawn by cluster, and items from anywhere.
+OF_FRAMES = (
+    "classification: labels and slices",
+    "classification: a score and slices",
+    "regression: two systems and slices, weighted",
+    "ranking: two systems and slices, weighted",
+    "preference: traits and models, slices, weighted",
+)
+BY_ROWS = ("regression: two systems and slices, weighted",)
+SAME_DRAWS = OF_FRAMES[:2]  # of counts; others begin from other first rows, or add in another order
 
 
 def killing(folder: Path, victim: Any) -> threading.Thread:
@@ -77,6 +91,30 @@ def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert engine_for(spark(), "auto", open_source({"a": [1]})).name == "spark"
     check(EVERY_TASK, Spark(spark()), executor, tmp_path, monkeypatch)
+    check_frames(OF_FRAMES, tmp_path / "table", monkeypatch)
+
+
+def check_frames(cases: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a DataFrame is cut, the same bits; they are those of files but for the order of additions."""
+    monkeypatch.setattr("adjudge.engines.spark_frames.BUCKET_ROWS", 1_700)  # three buckets
+    frame = spark().read.parquet(str(folder))
+    for case in cases:
+        given = {"cluster": "person"} if case in BY_ROWS else {}
+        task, roles = task_named(case.split(":", maxsplit=1)[0]), {"replicates": 100, **CASES[case], **given}
+        known = request(task, str(folder), engine="stream", **roles)
+        expected = walk(known).table
+        asked_of_frames = [request(task, cut, **roles) for cut in (frame.repartition(1), frame.repartition(5))]
+        one, two = map(collect, asked_of_frames)
+        assert digest_of(one) == digest_of(two), case
+        for row, other in zip(measure(asked_of_frames[0], one).table, expected, strict=True):
+            assert (row.metric, row.slice, row.system, row.n) == (other.metric, other.slice, other.system, other.n)
+            assert row.estimate == pytest.approx(other.estimate, rel=1e-12, abs=1e-12, nan_ok=True), (case, row)
+            if case in SAME_DRAWS:
+                assert repr((row.low, row.high)) == repr((other.low, other.high)), (case, row)
+    with pytest.raises(SettingError, match="`id`, or what says which rows belong together"):
+        collect(request(task_named("classification"), frame, replicates=100, **(CASES[HELD] | {"cluster": None})))
+    with pytest.raises(InputError, match="must name a column"):
+        request(task_named("regression"), frame, reference="y", prediction="nowhere")
 
 
 @pytest.mark.dask

@@ -8,7 +8,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from adjudge.engines.base import WHOLE, Collected, Plan, Tally, no_progress
+from adjudge.engines.base import WHOLE, Collected, SumPlan, Tally, no_progress
 from adjudge.engines.local import MEMORY
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
@@ -204,7 +204,7 @@ def test_each_row_is_read_once_for_all_statistics(block: int, blocks: int, monke
     monkeypatch.setattr(LabelReading, "block_rows", block)
     given = classification(table(), **CASES["everything"])
     tallies = (Tally("a", Confusion, by_rows=True), Tally("a", Curves), Tally("b", Confusion))
-    plan = Plan(tallies, ("where",), ((Draws("poisson", 20, 1), tallies[:1]),))
+    plan = SumPlan(tallies, ("where",), ((Draws("poisson", 20, 1), tallies[:1]),))
     source = Seen(given.source)
     collected: Collected = MEMORY.collect(source, given.study.reading, lambda first: plan, no_progress)
     assert (source.rows, source.blocks) == (ROWS, blocks)

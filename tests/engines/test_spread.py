@@ -17,11 +17,13 @@ import pytest
 from tests.engines.bits import digest_of
 from tests.engines.test_any_scheduler import BLOCK, CASES, ROWS, table
 
+from adjudge import __version__
 from adjudge.data.reading import batches_between, batches_of
 from adjudge.data.source import numbered, open_source
 from adjudge.engines.choice import engine_for
-from adjudge.engines.spread import Run, Spread, runs_of
+from adjudge.engines.spread import SpanRun, Spread, runs_of
 from adjudge.engines.threads import Threads
+from adjudge.engines.transport import sealed_states, unsealed
 from adjudge.errors import InputError, SettingError
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import collect
@@ -62,7 +64,7 @@ class Shuffled:
     seed: int = 1
     name: str = "shuffled"
 
-    def map(self, work: Callable[[Run], Any], runs: Sequence[Run]) -> Iterator[tuple[Run, Any]]:
+    def map(self, work: Callable[[SpanRun], Any], runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Any]]:
         sent = pickle.dumps(work)
         for run in random.Random(self.seed).sample(runs, len(runs)):
             yield run, pickle.loads(pickle.dumps(pickle.loads(sent)(pickle.loads(pickle.dumps(run)))))
@@ -186,3 +188,26 @@ def test_large_files_are_spread_over_threads(tmp_path: Path, monkeypatch: pytest
     assert engine_for("auto", "auto", source).name == "threads"
     assert engine_for("auto", "memory", source).name == "memory"
     assert isinstance(engine_for(Threads(3), "auto", source), Spread)
+
+
+def test_another_version_is_refused_before_anything_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a worker that is asked, and by the driver that is answered; nothing but states is opened."""
+
+    @dataclass(frozen=True)
+    class Older:
+        name: str = "older"
+
+        def map(self, work: Any, runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Any]]:
+            for run in runs:
+                with monkeypatch.context() as there:
+                    there.setattr("adjudge.engines.transport.__version__", "0.0.1")
+                    yield run, work(run)
+
+    with pytest.raises(SettingError, match=f"same adjudge, but one has .*0.0.1.*|{__version__}") as refused:
+        collect(asked("classification: labels and slices", written(tmp_path), monkeypatch, Older()))
+    assert "0.0.1" in str(refused.value)
+    assert __version__ in str(refused.value)
+    with pytest.raises(SettingError, match="must be a state of adjudge"):
+        unsealed(pickle.dumps(1))
+    with pytest.raises(SettingError, match="holds posix"):
+        unsealed(sealed_states(os.system))

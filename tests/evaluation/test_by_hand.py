@@ -120,7 +120,11 @@ def test_case_weights_are_repeated_rows() -> None:
     e = evaluate(table, prediction="guess", weight="weight")
     assert e["accuracy"].value == pytest.approx(5 / 6)
     assert e.get("recall", category="1").value == pytest.approx(3 / 4)
-    n = 6**2 / (9 + 1 + 4)
+    # Rows of right and of wrong answers weigh differently: Taylor's variance, half a row of each kind added to tell it.
+    one, kish = 14 / 6, 6**2 / 14
+    p = (5 + one / 2) / (6 + one)
+    variance = ((9 + 4 + one**2 / 2) * (1 - p) ** 2 + (1 + one**2 / 2) * p**2) / (6 + one) ** 2
+    n = p * (1 - p) / variance * kish / (kish + 1)
     assert (e["accuracy"].interval.low, e["accuracy"].interval.high) == pytest.approx(wilson(5 / 6 * n, n))
 
 

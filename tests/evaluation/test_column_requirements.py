@@ -58,6 +58,19 @@ def test_a_requirement_is_its_metric(requirement: str, metric: Any, columns: lis
     )
 
 
+@pytest.mark.parametrize(
+    ("failures", "verdict"),
+    [((2, 40), "passed"), ((40, 2), "failed"), ((3, 4), "inconclusive"), ((40, 0), "failed"), ((0, 0), "inconclusive")],
+)
+def test_two_systems_by_their_failures(failures: tuple[int, int], verdict: str) -> None:
+    own, other = ([count, *[0] * 39] for count in failures)
+    weeks = {"new_h": [168] * 40, "new_f": own, "old_h": [168] * 40, "old_f": other}
+    log = {"name": "log", "characteristic": "reliability"}
+    log |= {"requirement": ["failure_ratio(new_h, new_f, old_h, old_f) <= 1"]}
+    [ratio] = adjudge.adequacy({"table": [log]}, {"log": weeks})
+    assert ratio.verdict == verdict
+
+
 def test_tries_are_gathered_by_item() -> None:
     right = np.array(table()["right"]).reshape(-1, 4)
     [verdict] = judged("pass_hat_k(k=2)(right by item) >= 0.1")

@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.fuzz.checks import Defect, check_message, check_outputs, check_saved_again
 from tests.fuzz.commands import COMMANDS
+from tests.fuzz.doors import DOORS, exchange, writable
 from tests.fuzz.questions import evaluated, metric_name, short
 from tests.fuzz.tables import columns, damaged, in_file, in_memory
 from tests.fuzz.values import ODD_NUMBERS, ODD_TEXTS, number, odd_value
@@ -71,28 +72,9 @@ def saved_evaluation(random: Random, folder: Path) -> None:
     else:
         document = json.loads(b"{" + path.read_bytes()[len(SEAL) + 66 :])
         for _ in range(random.choice((1, 1, 3))):
-            _exchange(random, document)
+            exchange(random, document, writable)
         path.write_bytes(sealed(json.dumps(document, default=str).encode()))
     check_outputs(random, adjudge.load(path), damaged=True)
-
-
-def _exchange(random: Random, document: Any) -> None:
-    """Put something else in one place of nested lists and dictionaries, or leave it out."""
-    place = document
-    while True:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-        key = random.choice(keys)
-        inside = place[key]
-        if isinstance(inside, (dict, list)) and inside and random.random() < 0.8:
-            place = inside
-            continue
-        if random.random() < 0.2:
-            del place[key]
-        else:
-            odd = "9" * 5000 if _is_odd(odd := odd_value(random)) else odd
-            others = (odd if isinstance(odd, (str, int, float)) else None, None, [], {}, -1, 10**30, inside)
-            place[key] = random.choice(others)
-        return
 
 
 def rsmtool_config(random: Random, folder: Path) -> None:
@@ -189,4 +171,5 @@ KINDS: dict[str, tuple[Callable[[Random, Path], None], float]] = {
     "config": (rsmtool_config, 0.07),
     "arrays": (metric_of_arrays, 0.12),
     **COMMANDS,
+    **DOORS,
 }

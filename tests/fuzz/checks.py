@@ -26,11 +26,17 @@ class Defect(AssertionError):
 
 
 def check_message(message: str) -> None:
-    """A refusal is one line; where no task fits a file, its columns are listed in lines of their own."""
-    if message.startswith("No task fits "):
+    """A refusal is one line; where no task fits a file, or several do, they are listed in lines of their own."""
+    if re.match(r"No task fits |The names of its columns do not say|[^\n]* could be read in \d+ ways;", message):
         check_printed(message)
         return
-    if not message or "\n" in message or UNSAFE.search(message) or message[-1] not in ".?!":
+    if (
+        not message
+        or "\n" in message
+        or UNSAFE.search(message)
+        or "?." in message
+        or not message.endswith((".", "?", "!", ".)"))
+    ):
         raise Defect(f"a refusal must be one line of safe text, not {message!r}")
     if len(message) > 3000:
         raise Defect(f"a refusal must be short, not {len(message)} characters: {message[:300]!r}")

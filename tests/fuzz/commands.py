@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -29,7 +30,7 @@ from adjudge.tasks import task_named, task_names
 def run_command(random: Random, words: Sequence[Any], folder: Path, *, verdicts: bool = False) -> None:
     """Run it as typed, now and then with an odd word in it; a refusal writes nothing and says one sentence."""
     typed = [short(word) for word in words]
-    if random.random() < 0.1:
+    if random.random() < 0.05:
         typed[random.randrange(len(typed))] = random.choice(ODD_TEXTS)
     before = {path: path.read_bytes() for path in folder.glob("out*") if path.is_file()}
     out, err = io.StringIO(), io.StringIO()
@@ -63,9 +64,13 @@ def _options(question: dict[str, Any]) -> list[Any]:
     return words
 
 
-def _outputs(random: Random, folder: Path, endings: Sequence[str], share: float = 0.3) -> list[str]:
+def outputs(random: Random, folder: Path, endings: Sequence[str], share: float = 0.2) -> list[str]:
+    """Some of the files that a command can write; a page, which takes longest, seldom."""
     return [
-        word for ending in endings if random.random() < share for word in (f"--{ending}", str(folder / f"out.{ending}"))
+        word
+        for ending in endings
+        if random.random() < (share / 4 if ending == "html" else share)
+        for word in (f"--{ending}", str(folder / f"out.{ending}"))
     ]
 
 
@@ -76,7 +81,10 @@ def _taken(random: Random, task: Task, folder: Path) -> list[str]:
         if random.random() < 0.5:
             words += [
                 f"--{one}",
-                str(folder / f"out-{one}{random.choice(('.csv', '.tsv', '.jsonl', '.parquet', '.x'))}"),
+                str(
+                    folder
+                    / f"out-{one}{random.choice(('.csv', '.safe.csv', '.tsv', '.jsonl', '.parquet', '.parquet', '.x'))}"
+                ),
             ]
     return words
 
@@ -89,7 +97,7 @@ def task_command(random: Random, folder: Path) -> None:
     table, kinds = columns(random)
     task = task_named(random.choice(task_names()))
     words = [task.name, in_file(random, table, folder, damage=0.1), *_options(question_for(random, task, kinds))]
-    run_command(random, [*words, *_outputs(random, folder, FILES)], folder)
+    run_command(random, [*words, *outputs(random, folder, FILES)], folder)
 
 
 class Likely(NamedTuple):
@@ -109,17 +117,20 @@ class Likely(NamedTuple):
     def systems(self) -> list[str]:
         """What is measured, by the names of columns."""
         given = [self.question.get(role) for role in ("prediction", "score", "raters", "systems", "annotators")]
-        return [one for value in given if isinstance(value, (list, dict)) for one in value] or ["new"]
+        return [short(one) for value in given if isinstance(value, (list, dict)) for one in value] or ["new"]
 
 
-def _likely(random: Random, folder: Path) -> Likely:
+def likely_question(random: Random, folder: Path) -> Likely:
+    """Some rows of a task's bundled table in a file, with a question that they mostly answer."""
     table, demo, name = tidy_columns(random)
     task = task_named(name)
-    question = dict(demo.given) | {"replicates": 100}
+    question = deepcopy(dict(demo.given)) | {"replicates": 100}
     settings = (*task.settings, *SHARED)
-    for setting in random.sample(settings, random.choice((0, 0, 0, 1, 2))):
+    if random.random() < 0.7:  # few metrics, so that most cases are short
+        question["metrics"] = [random.choice(task.metrics).name for _ in range(random.choice((1, 2)))]
+    for setting in random.sample(settings, random.choice((0, 0, 0, 0, 0, 1, 2))):
         question[setting.name] = setting_of(random, setting, task)
-    if random.random() < 0.2:
+    if random.random() < 0.1:
         role = random.choice([role for role in task.roles if not role.required])
         question[role.name] = columns_for(random, role, dict.fromkeys(table, "name"), "name")
     path = in_file(random, table, folder, damage=0.03)
@@ -128,13 +139,13 @@ def _likely(random: Random, folder: Path) -> Likely:
 
 def taken_away(random: Random, folder: Path) -> None:
     """Items, queues, consensus, flags and cubes; a queue becomes tasks for another tool."""
-    likely = _likely(random, folder)
+    likely = likely_question(random, folder)
     task, words, kinds = likely.task, likely.words, likely.kinds
     if task.cells is not None and random.random() < 0.5:
         return _cube(random, words, kinds, folder)
     extra = ["--with-items", "--save", folder / "out.save"] if random.random() < 0.2 else []
     run_command(
-        random, [*words, *_taken(random, task, folder), *extra, *_outputs(random, folder, FILES[:5], 0.1)], folder
+        random, [*words, *_taken(random, task, folder), *extra, *outputs(random, folder, FILES[:5], 0.1)], folder
     )
     for queue in folder.glob("out-*"):
         if random.random() < 0.3:
@@ -160,17 +171,17 @@ def _cube(random: Random, words: list[Any], kinds: dict[str, str], folder: Path)
     slices = random.sample(list(kinds), min(len(kinds), random.choice((0, 1, 2))))
     where = [f"{random.choice(list(kinds))}={random.choice(('a', 'n1', '1', ''))}"] if random.random() < 0.3 else []
     asked = [*(["--slices", *slices] if slices else []), *(["--where", *where] if where else []), "--replicates", 100]
-    run_command(random, ["reslice", merged, *asked, *_outputs(random, folder, FILES[:5], 0.2)], folder)
+    run_command(random, ["reslice", merged, *asked, *outputs(random, folder, FILES[:5], 0.2)], folder)
 
 
 def compared(random: Random, folder: Path) -> None:
     """Systems of one table, tables joined by an id, or evaluations that were saved."""
-    likely = _likely(random, folder)
+    likely = likely_question(random, folder)
     task, words, question, table = likely.task, likely.words, likely.question, likely.table
     way = random.random()
     if way < 0.35:
         given = ["compare", words[1], "--task", task.name, *words[2:]]
-        return run_command(random, [*given, *_outputs(random, folder, FILES)], folder)
+        return run_command(random, [*given, *outputs(random, folder, FILES)], folder)
     if way < 0.65:
         saves = [folder / "one.adjudge", folder / "two.adjudge"]
         items = random.choice(([], ["--with-items"]))
@@ -181,7 +192,7 @@ def compared(random: Random, folder: Path) -> None:
         names = ["--names", name(random), name(random)] if random.random() < 0.4 else []
         more = ["--replicates", 100] if random.random() < 0.2 else []
         given = ["compare", *saves, "--task", task.name, *names, *more]
-        return run_command(random, [*given, *_outputs(random, folder, FILES[:5])], folder)
+        return run_command(random, [*given, *outputs(random, folder, FILES[:5])], folder)
     rows = len(next(iter(table.values()), []))
     others = folder / "other"
     others.mkdir()
@@ -189,10 +200,8 @@ def compared(random: Random, folder: Path) -> None:
     random.shuffle(order)
     numbered = table | {"id": list(range(rows))}
     first = in_file(random, numbered, folder, damage=0.0)
-    mixed = {
-        column: [cells[row] for row in order[: rows - random.choice((0, 0, 1, 3)) or None]]
-        for column, cells in numbered.items()
-    }
+    kept = order[: max(1, rows - random.choice((0, 0, 1, 3)))]
+    mixed = {column: [cells[row] for row in kept] for column, cells in numbered.items()}
     second = in_file(random, mixed, others, damage=0.05)
     names = ["--names", "one", "two"] if random.random() < 0.8 else []
     ids = ["--id", random.choice(("id", "id", "id", *table))] if random.random() < 0.9 else []
@@ -206,7 +215,7 @@ def compared(random: Random, folder: Path) -> None:
         *names,
         *_options({k: v for k, v in question.items() if k != "id"}),
     ]
-    return run_command(random, [*given, *_outputs(random, folder, FILES[:5])], folder)
+    return run_command(random, [*given, *outputs(random, folder, FILES[:5])], folder)
 
 
 # Requirements
@@ -249,9 +258,9 @@ def requirement(random: Random, likely: Likely) -> str:
 
 def required(random: Random, folder: Path) -> None:
     """Requirements beside a task."""
-    likely = _likely(random, folder)
+    likely = likely_question(random, folder)
     asked = [requirement(random, likely) for _ in range(random.choice((1, 1, 2, 4)))]
-    given = [*likely.words, "--require", *asked, *_outputs(random, folder, FILES)]
+    given = [*likely.words, "--require", *asked, *outputs(random, folder, FILES)]
     run_command(random, given, folder, verdicts=True)
 
 
@@ -328,7 +337,7 @@ def _record(random: Random, likely: Likely) -> Any:
 
 def judged(random: Random, folder: Path) -> None:
     """A file of requirements, checked and run."""
-    likely = _likely(random, folder)
+    likely = likely_question(random, folder)
     words = likely.words
     head = {"name": "fuzz", "data": Path(words[1]).name, "task": likely.task.name} | likely.question
     document: dict[str, Any] = {
@@ -341,7 +350,7 @@ def judged(random: Random, folder: Path) -> None:
         ]
     if random.random() < 0.1:
         head[random.choice(("require", "frozen", "name", "data", "task", "x"))] = odd_value(random)
-    text = json.dumps(_plain(document), default=str)
+    text = json.dumps(plain(document), default=str)
     file = folder / f"gate{random.choice(('.json', '.json', '.yaml', '.toml'))}"
     file.write_bytes(_toml(document) if file.suffix == ".toml" else text.encode("utf-8", "surrogatepass"))
     if random.random() < 0.1:
@@ -356,16 +365,22 @@ def judged(random: Random, folder: Path) -> None:
         if random.random() < 0.3:
             run_command(random, ["gate", "init", save], folder)
     flags = random.choice(([], [], ["--strict"], ["--quiet"]))
-    given = ["gate", file, *data, *flags, *_outputs(random, folder, ("junit", "json", "markdown", "html", "save"))]
+    given = ["gate", file, *data, *flags, *outputs(random, folder, ("junit", "json", "markdown", "html", "save"))]
     return run_command(random, given, folder, verdicts=True)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """What JSON can write."""
+    try:
+        json.dumps(value, default=str)
+    except RecursionError:
+        return "deep"
+    except (ValueError, TypeError):
+        pass
     if isinstance(value, dict):
-        return {short(key): _plain(part) for key, part in value.items()}
+        return {short(key): plain(part) for key, part in value.items()}
     if isinstance(value, list):
-        return [_plain(part) for part in value[:50]]
+        return [plain(part) for part in value[:50]]
     try:
         json.dumps(value)
     except (ValueError, TypeError, RecursionError):
@@ -376,23 +391,24 @@ def _plain(value: Any) -> Any:
 def _toml(document: dict[str, Any]) -> bytes:
     """The document in TOML, where every value is written as JSON writes it."""
     lines = ["[gate]"]
-    for key, value in _plain(document["gate"]).items():
-        lines.append(f"{json.dumps(key)} = {_toml_value(value)}")
+    for key, value in plain(document["gate"]).items():
+        lines.append(f"{json.dumps(key)} = {toml_value(value)}")
     for kind in ("requirement", "evidence"):
-        for record in _plain(document.get(kind, [])):
+        for record in plain(document.get(kind, [])):
             if isinstance(record, dict):
                 lines += [
                     f"[[{kind}]]",
-                    *(f"{json.dumps(key)} = {_toml_value(value)}" for key, value in record.items()),
+                    *(f"{json.dumps(key)} = {toml_value(value)}" for key, value in record.items()),
                 ]
     return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
-def _toml_value(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """A value as TOML writes it."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_toml_value(part)}" for key, part in value.items()) + "}"
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml_value(part)}" for key, part in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_toml_value, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     return json.dumps(value).replace("NaN", "nan").replace("Infinity", "inf")
 
 
@@ -420,7 +436,7 @@ NUMBERS = (
 
 def planned(random: Random, folder: Path) -> None:
     """How many rows to collect, from figures or from a pilot."""
-    likely = _likely(random, folder)
+    likely = likely_question(random, folder)
     metric = random.choice(
         ("accuracy", "recall", "f_score", "cohen_kappa", "pearson", "roc_auc", metric_name(random, likely.task))
     )
@@ -446,7 +462,7 @@ def planned(random: Random, folder: Path) -> None:
         keep = random.choice(([], ["--with-items"]))
         run_command(random, [*likely.words, "--save", pilot, *keep, "--quiet"], folder)
         words = [*words[:2], "--pilot", pilot, "--samples", random.choice((2, 10, 0, -1))]
-    given = ["plan", asked, *words, *_outputs(random, folder, ("json", "csv", "markdown"))]
+    given = ["plan", asked, *words, *outputs(random, folder, ("json", "csv", "markdown"))]
     run_command(random, given, folder)
 
 
@@ -473,10 +489,10 @@ def exported(random: Random, folder: Path) -> None:
         which = ["--table", random.choice(tables)] if random.random() < 0.3 else []
         return run_command(random, ["convert", path, "--to", to, *picks, *which], folder)
     if random.random() < 0.5:
-        return run_command(random, [path, *picks, *_outputs(random, folder, FILES, 0.1)], folder)
+        return run_command(random, [path, *picks, *outputs(random, folder, FILES, 0.1)], folder)
     task = task_named(random.choice(task_names()))
     return run_command(
-        random, [task.name, path, "--replicates", 100, *picks, *_outputs(random, folder, FILES, 0.1)], folder
+        random, [task.name, path, "--replicates", 100, *picks, *outputs(random, folder, FILES, 0.1)], folder
     )
 
 
@@ -485,7 +501,7 @@ def small_command(random: Random, folder: Path) -> None:
     way = random.random()
     if way < 0.15:
         task = random.choice((*task_names(), name(random)))
-        return run_command(random, ["demo", task, *_outputs(random, folder, FILES, 0.5), "--all"], folder)
+        return run_command(random, ["demo", task, *outputs(random, folder, FILES, 0.5), "--all"], folder)
     if way < 0.5:
         return run_command(random, ["metrics", random.choice((metric_name(random), name(random)))], folder)
     if way < 0.6:

@@ -40,6 +40,8 @@ def question_for(random: Random, task: Task, kinds: Mapping[str, str]) -> dict[s
     for setting in settings:  # one in two cases, or one or two, however many there are
         if random.random() < (0.5 if plain else 1.5) / len(settings):
             given[setting.name] = setting_of(random, setting, task)
+    if random.random() < 0.6:  # few metrics, so that most cases are short
+        given.setdefault("metrics", [random.choice(task.metrics).name for _ in range(random.choice((1, 2)))])
     given.setdefault("replicates", 100)
     return given
 

@@ -6,8 +6,10 @@ import csv
 import gzip
 import io
 import json
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -67,8 +69,7 @@ def tidy_columns(random: Random) -> tuple[Columns, Demo, str]:
     """Some rows of a task's bundled table, seldom with an odd cell, its question and its name."""
     name = random.choice(list(demos()))
     demo = demos()[name]
-    with (files("adjudge") / "demo" / demo.file).open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = _bundled(demo.file)
     start = random.randrange(max(1, len(rows) - 60))
     some = rows[start : start + random.choice((3, 12, 40, 60))]
     table = {column: [_number_or_text(row[column]) for row in some] for column in rows[0]}
@@ -76,6 +77,12 @@ def tidy_columns(random: Random) -> tuple[Columns, Demo, str]:
         column = random.choice(list(table))
         table[column][random.randrange(len(some))] = odd_value(random)
     return table, demo, name
+
+
+@cache
+def _bundled(name: str) -> list[dict[str, str]]:
+    with (files("adjudge") / "demo" / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def _number_or_text(cell: str) -> Any:
@@ -221,7 +228,9 @@ def in_memory(random: Random, table: Columns) -> Any:
     if door in LIBRARIES:  # which look for minutes at lists in lists in lists
         table = {name: [None if _is_deep(cell) else cell for cell in cells] for name, cells in table.items()}
     try:
-        return MEMORY[door](table)
+        with warnings.catch_warnings():  # what the library says of odd values is none of ours
+            warnings.simplefilter("ignore")
+            return MEMORY[door](table)
     except BaseException:  # the library refuses to make such a table; polars panics, which is no Exception
         return table
 
@@ -232,12 +241,22 @@ def in_file(random: Random, table: Columns, folder: Path, damage: float) -> Path
     try:
         content = FILES[ending](table)
     except Exception:  # what this format cannot hold
-        ending, content = "t.jsonl", _text({"label 0": ["a", "b"]}, ",")
+        ending = "t.jsonl"
+        content = _json_lines({name: [_plain(cell) for cell in cells] for name, cells in table.items()})
     if random.random() < damage:
         content = _repacked(random, content) if ending == "t.xlsx" else damaged(random, content)
     path = folder / ending
     path.write_bytes(content)
     return path
+
+
+def _plain(cell: Any) -> Any:
+    """A cell that JSON can write; what it cannot is missing."""
+    try:
+        json.dumps(cell, default=str)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return cell
 
 
 def damaged(random: Random, content: bytes) -> bytes:

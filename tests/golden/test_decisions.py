@@ -34,7 +34,7 @@ from adjudge.inference.paired_shares import (
     tango,
     tango_z,
 )
-from adjudge.inference.paired_units import clustered_difference, mean_difference, sign_flip_p, sign_p, signed_ranks
+from adjudge.inference.paired_units import clustered_difference, mean_of_differences, sign_flip_p, sign_p, signed_ranks
 from adjudge.inference.sample_size import (
     design_effect,
     power_of_pairs,
@@ -121,7 +121,7 @@ def area_values(given: dict[str, Any]) -> dict[str, Any]:
 
 def unit_values(given: dict[str, Any]) -> dict[str, Any]:
     d = np.subtract(given["first"], given["second"]).round(10)
-    mean = mean_difference(d.sum(), ((d - d.mean()) ** 2).sum(), len(d))
+    mean = mean_of_differences(d.sum(), ((d - d.mean()) ** 2).sum(), len(d))
     ranks = signed_ranks(d)
     return {
         "mean": mean.mean,
@@ -249,8 +249,8 @@ VALUES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "cluster_difference": cluster_values,
     "guarded_mean": lambda given: {
         "mean": 0.0,
-        "se": mean_difference(0.0, 2.0, 50, bound=1.0).error,
-        "interval": mean_difference(0.0, 2.0, 50, bound=1.0).interval(0.95),
+        "se": mean_of_differences(0.0, 2.0, 50, bound=1.0).error,
+        "interval": mean_of_differences(0.0, 2.0, 50, bound=1.0).interval(0.95),
     },
     "unpaired_proportions": unpaired_values,
     "multiplicity_five": lambda given: {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import binomtest
 from tests.golden.use_rows import ANSWERS, COST, LATENCY, RIGHT
 
 import adjudge
@@ -41,6 +44,44 @@ def test_mean_time_between_failures() -> None:
     none = closed_form("garwood", mtbf, mtbf.statistic_of([800], [0]), 0.9)
     assert none is not None
     assert (float(none.low), float(none.high)) == pytest.approx((267.0466, float("inf")), abs=1e-4)
+
+
+def share_by_root(hits: int, rest: int, tail: float) -> float:
+    """The share at which as many hits or more have a probability of `tail`, from the binomial sum itself."""
+    n = hits + rest
+
+    def upper(p: float) -> float:
+        return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(hits, n + 1)) - tail
+
+    return float(brentq(upper, 0.0, 1.0, xtol=1e-14))
+
+
+@pytest.mark.parametrize(("hours", "failures"), [((800, 3011), (11, 21)), ((800, 400), (2, 4)), ((50, 70), (1, 9))])
+def test_two_failure_rates_given_all_failures(hours: tuple[int, int], failures: tuple[int, int]) -> None:
+    (first, second), (own, other) = hours, failures
+    low, high = ends(metrics.failure_ratio, [[first, own, second, other]], method="conditional_binomial")
+    # The limits of the share of failures that are the first one's, as odds, over the odds of the exposures
+    shares = binomtest(own, own + other).proportion_ci(0.95, method="exact")
+    assert (low, high) == pytest.approx([p / (1 - p) * second / first for p in shares], rel=1e-9)
+    by_hand = share_by_root(own, other, 0.025), 1 - share_by_root(other, own, 0.025)
+    assert (low, high) == pytest.approx([p / (1 - p) * second / first for p in by_hand], rel=1e-9)
+    # The exact test at the exposures' share decides as the lower limit does.
+    p = binomtest(own, own + other, first / (first + second), alternative="greater").pvalue
+    assert (low > 1) == (p < 0.025)
+    # Which of the two comes first only turns the ratio round.
+    turned = ends(metrics.failure_ratio, [[second, other, first, own]], method="conditional_binomial")
+    assert turned == pytest.approx((1 / high, 1 / low), rel=1e-9)
+
+
+def test_two_failure_rates_without_failures() -> None:
+    ratio, method = metrics.failure_ratio, "conditional_binomial"
+    # none of the other's: p ≥ 0.025^(1/5); none of its own: p ≤ 1 − 0.025^(1/4)
+    least, most = 0.025 ** (1 / 5), 1 - 0.025 ** (1 / 4)
+    never = closed_form(method, ratio, ratio.statistic_of([[800, 5, 400, 0]]), 0.95)
+    assert never is not None
+    assert (float(never.low), float(never.high)) == pytest.approx((least / (1 - least) / 2, math.inf))
+    assert ends(ratio, [[800, 0, 400, 4]], method=method) == pytest.approx((0, most / (1 - most) / 2))
+    assert closed_form(method, ratio, ratio.statistic_of([[800, 0, 400, 0]]), 0.95) is None
 
 
 def test_cost_per_right_answer() -> None:

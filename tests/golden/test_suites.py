@@ -8,7 +8,7 @@ from tests.golden.suite_rows import CASES, EXPECTED, SAID, TEMPLATES
 
 from adjudge.inference.closed_form import METHODS, clopper_pearson
 from adjudge.inference.flips import Flips, named_shares
-from adjudge.inference.unit_shares import worth
+from adjudge.inference.unit_shares import rows_worth
 from adjudge.metrics import failure_rate
 from adjudge.statistics.case_outcomes import CASES as ALL_CASES
 from adjudge.statistics.case_outcomes import FAILURES, CaseOutcomes
@@ -21,7 +21,7 @@ def test_failures_by_template_have_the_interval_of_korn_and_graubard() -> None:
     assert float(failure_rate.values(by_template)) == pytest.approx(expect["failure_rate"], abs=near)
     low, high = METHODS["korn_graubard_units"].limits(failure_rate, by_template, 0.95)
     assert [float(low), float(high)] == pytest.approx(expect["korn_graubard"], abs=near)
-    rows = worth(by_template.sums, (FAILURES,), (ALL_CASES,), 0.95)
+    rows = rows_worth(by_template.sums, (FAILURES,), (ALL_CASES,), 0.95)
     assert rows == pytest.approx(expect["effective_cases"], abs=1e-6)
     alone = CaseOutcomes.of_arrays(EXPECTED, SAID)
     low, high = METHODS["korn_graubard_units"].limits(failure_rate, alone, 0.95)

@@ -25,6 +25,8 @@ IN_USE = [
     Row("failed_share", [0] * 300, None, 0.0, "R 4.2.2 binom.test(0, 300)"),
     Row("success_rate", [1] * 182 + [0] * 18, None, 0.91, "R 4.2.2 binom.test(182, 200)"),
     Row("mean_time_between_failures", [800], [2], 400.0, "NIST/SEMATECH e-Handbook 8.4.5.1"),
+    # eba1977, two groups of cities, the example of R's poisson.test: 11 cases of 800, 21 of 3,011
+    Row("failure_ratio", [[800, 11, 3011, 21]], None, (11 / 800) / (21 / 3011), "by hand, data of R's poisson.test"),
     Row("cost_per_right", COST, RIGHT, 1.56666666667, "R survey 4.1 svyratio", 1e-8),
     Row("system_usability", ANSWERS, None, 72.0833333333, "Brooke 1996; mean by SciPy 1.17", 1e-6),
     # 1 + 3/6 + 1/6 + 0 + 1 over five items; and the same of three tries

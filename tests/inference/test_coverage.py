@@ -15,7 +15,7 @@ import pytest
 import adjudge
 from adjudge import metrics
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.resampling import folded, percentile
+from adjudge.inference.resampling import folded_draws, percentile
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
@@ -88,7 +88,7 @@ def test_calibration_errors_of_few_clusters_may_be_nothing() -> None:
         bins = np.minimum((score * 10).astype(int), 9)
         gaps = np.stack([((score - positive) * (bins == k)) @ times for k in range(10)])
         values = np.abs(gaps).sum(0) / times.sum(0)
-        limits = folded(values, np.asarray(whole), 0.95, 24.0), percentile("bootstrap", values, 0.95, 24.0)
+        limits = folded_draws(values, np.asarray(whole), 0.95, 24.0), percentile("bootstrap", values, 0.95, 24.0)
         held += [bounds.low <= 0 for bounds in limits]
     assert held[0] >= 0.9 * 60
     assert held[1] == 0

@@ -14,6 +14,7 @@ from adjudge.evaluation.demanded import levels_of
 from adjudge.evaluation.requirements import Requirement
 from adjudge.inference.paired_shares import cohen_g, flip_odds
 from adjudge.inference.paired_units import correlated_t, three_masses
+from adjudge.inference.spread_alike import spread_alike, spread_drawn
 
 
 @pytest.mark.parametrize(("better", "worse"), [(8, 2), (3, 9), (5, 0), (0, 4)])
@@ -60,3 +61,17 @@ def test_pococks_limits_are_the_same_at_every_look() -> None:
     assert stats.norm.ppf(0.5 + levels[0] / 2) == pytest.approx(1.875, abs=5e-4)
     with pytest.raises(AdjudgeError, match="`spending` must go with"):
         Requirement("accuracy", at_least=0.9, spending="pocock")
+
+
+def test_clusters_that_flip_whole_are_seldom_told_to_be_spread_unalike() -> None:
+    random, shown, ignored = np.random.default_rng(5), 0, 0
+    for _ in range(200):
+        state = random.integers(0, 3, 60)  # a cluster of ten rows is fixed, broken, or neither
+        each = 10.0 * np.stack([state == 1, state == 2], axis=1)
+        parts = [each[place::3] for place in range(3)]
+        draws = [random.poisson(1.0, (400, len(part))) @ part for part in parts]
+        totals = np.array([part.sum(axis=0) for part in parts])
+        shown += spread_drawn(totals, draws, 60).p < 0.05
+        ignored += spread_alike(totals[:, 0], totals[:, 1]).p < 0.05
+    assert shown <= 20, "standard error of 5 % of 200: 3"
+    assert ignored > 100

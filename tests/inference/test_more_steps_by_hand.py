@@ -18,10 +18,11 @@ from adjudge.inference import jackknife
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.folded import _folded
 from adjudge.inference.jackknife import mover_hill
+from adjudge.inference.logistic import anchored_fit
 from adjudge.inference.looks import share_sequence
 from adjudge.inference.multiplicity import letters
 from adjudge.inference.paired_shares import PairedShares
-from adjudge.inference.paired_units import clustered_difference, guarded_draws, mean_difference, signed_ranks
+from adjudge.inference.paired_units import clustered_difference, guarded_draws, mean_of_differences, signed_ranks
 from adjudge.inference.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
 from adjudge.inference.reach import share_sequence_reach
 from adjudge.inference.resampling import Bootstrap
@@ -35,7 +36,7 @@ def test_three_ways_to_a_guarded_mean_meet() -> None:
     """Of rows; of rows that are each a cluster; of the variance of draws: one mean, one error, one freedom."""
     differences = np.array([1.0, 0, 0, -2, 3, 0, 1, 1])
     total, squares = differences.sum(), ((differences - differences.mean()) ** 2).sum()
-    of_rows = mean_difference(total, squares, 8, bound=3.0)
+    of_rows = mean_of_differences(total, squares, 8, bound=3.0)
     of_clusters = clustered_difference(differences, np.arange(8), bound=3.0)
     of_draws = guarded_draws(total / 8, squares / 8**2, 8, 8, bound=3.0)
     for other in (of_clusters, of_draws):
@@ -193,4 +194,12 @@ def test_few_units_that_make_most_of_the_spread_leave_little_freedom(monkeypatch
     scale = jackknife._scale(-np.inf, np.inf)
     low, high = jackknife._limits(np.array(2.0), left, np.ones(6), 0.95, scale) or (math.nan, math.nan)
     reach = 5 * float(stdtrit(3.75, 0.975))
-    assert (float(low), float(high)) == pytest.approx((2 - reach, 2 + reach))
+    # What units add is −1 five times and 5 once: cubes of 120 in squares of 30, on the upper side (Johnson 1978).
+    further = 5 * 120 / 30**1.5 * (1 + 2 * float(stdtrit(5, 0.975)) ** 2) / 6
+    assert (float(low), float(high)) == pytest.approx((2 - reach, 2 + reach + further))
+
+
+def test_the_covariance_of_a_fit_by_groups() -> None:
+    """Seven of ten successes, every row a group: Σ r² = n p q, over (n p q)², times n / (n − 1)."""
+    fit = anchored_fit(np.ones((10, 1)), np.repeat([1.0, 0.0], [7, 3]), anchor=0, groups=np.arange(10))
+    assert fit.covariance[0, 0] == pytest.approx(10 / 9 / 2.1, rel=1e-6)

@@ -23,7 +23,7 @@ from adjudge.inference.paired_shares import (
     tango,
     tango_z,
 )
-from adjudge.inference.paired_units import clustered_difference, mean_difference, sign_flip_p, signed_ranks
+from adjudge.inference.paired_units import clustered_difference, mean_of_differences, sign_flip_p, signed_ranks
 
 COUNT = st.integers(0, 60)
 PAIRS = st.builds(PairedShares, COUNT, COUNT, COUNT, COUNT).filter(lambda pairs: pairs.rows > 0)
@@ -108,19 +108,19 @@ def test_random_patterns_follow_the_units_and_never_reach_zero() -> None:
 
 @given(NUMBERS)
 def test_a_cluster_for_each_row_is_no_cluster(d: list[float]) -> None:
-    alone = mean_difference(sum(d), float(((np.array(d) - np.mean(d)) ** 2).sum()), len(d))
+    alone = mean_of_differences(sum(d), float(((np.array(d) - np.mean(d)) ** 2).sum()), len(d))
     clustered = clustered_difference(d, range(len(d)))
     assert (clustered.mean, clustered.error) == pytest.approx((alone.mean, alone.error))
     heavy = clustered_difference(d, range(len(d)), weights=[10.0] * len(d), bound=8)
-    guarded = mean_difference(sum(d), float(((np.array(d) - np.mean(d)) ** 2).sum()), len(d), bound=8)
+    guarded = mean_of_differences(sum(d), float(((np.array(d) - np.mean(d)) ** 2).sum()), len(d), bound=8)
     assert heavy.error == pytest.approx(guarded.error)
     assert heavy.error > 0
 
 
 def test_without_spread_only_the_guard_keeps_width() -> None:
-    assert mean_difference(0.0, 0.0, 50).interval(0.95) == (0.0, 0.0)
-    assert mean_difference(0.0, 0.0, 50, bound=1).error == pytest.approx(math.sqrt(2 / (51 * 52)))
-    assert math.isnan(mean_difference(1.0, 0.0, 1, bound=1).interval(0.95)[0])
+    assert mean_of_differences(0.0, 0.0, 50).interval(0.95) == (0.0, 0.0)
+    assert mean_of_differences(0.0, 0.0, 50, bound=1).error == pytest.approx(math.sqrt(2 / (51 * 52)))
+    assert math.isnan(mean_of_differences(1.0, 0.0, 1, bound=1).interval(0.95)[0])
     assert math.isnan(clustered_difference([1, 0, 1], [7, 7, 7]).error)
 
 

@@ -17,8 +17,8 @@ from adjudge.inference.resampling import (
     drawn_on_cells,
     either_side,
     percentile,
+    replicate_values,
     student_of_draws,
-    values_of,
 )
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
@@ -34,7 +34,7 @@ def replicates_of(statistic, settings: Bootstrap):
 def ours(metric, statistic, kind: str, seed: int = 7):
     settings = Bootstrap(REPLICATES, seed, kind)
     replicates = replicates_of(statistic, settings)
-    (values,) = values_of(replicates, [metric])
+    (values,) = replicate_values(replicates, [metric])
     if kind != "bca":
         return percentile(settings.method, values, 0.95)
     left, rows = replicates.left_out()

@@ -11,7 +11,7 @@ from scipy.stats import t
 
 from adjudge.data.votes import VotePairs
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.vote_intervals import plus_three_limits, tango_limits
+from adjudge.inference.vote_intervals import plus_three_limits, tango_limits_each
 from adjudge.metrics import preference_kappa, preference_relevance, preference_strength
 from adjudge.metrics.base import Metric
 from adjudge.statistics.votes import VoteTable
@@ -53,7 +53,7 @@ def test_worked_cases(case) -> None:
 
 def test_limits_turn_round_with_the_votes() -> None:
     agreed, disagreed = np.meshgrid([0.0, 1, 7, 20], [0.0, 2, 9])
-    for limits in (tango_limits, plus_three_limits):
+    for limits in (tango_limits_each, plus_three_limits):
         low, high = limits(agreed, disagreed, 40.0, Z)
         turned_low, turned_high = limits(disagreed, agreed, 40.0, Z)
         assert np.allclose(low, -turned_high)
@@ -61,7 +61,7 @@ def test_limits_turn_round_with_the_votes() -> None:
 
 
 def test_without_any_choice_limits_are_known() -> None:
-    low, high = tango_limits(0, 0, 20, Z)
+    low, high = tango_limits_each(0, 0, 20, Z)
     assert [float(low), float(high)] == pytest.approx([-(Z**2) / (20 + Z**2), Z**2 / (20 + Z**2)])
 
 
@@ -75,7 +75,7 @@ def test_pairs_of_a_prompt_that_say_the_same_count_once() -> None:
     agreed, disagreed = float(table.agreed), float(table.disagreed)
     # Four equal pairs are one, up to the divisor of a variance among 40 prompts, with Student's quantile for them.
     shrink = 40 / 39
-    alone = tango_limits(agreed / shrink, disagreed / shrink, 40 / shrink, t.ppf(0.975, 39))
+    alone = tango_limits_each(agreed / shrink, disagreed / shrink, 40 / shrink, t.ppf(0.975, 39))
     assert repeated is not None
     assert [float(repeated.low), float(repeated.high)] == pytest.approx([float(end) for end in alone], abs=1e-9)
 

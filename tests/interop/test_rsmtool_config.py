@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adjudge.errors import AdjudgeError
-from adjudge.interop.rsmtool_config import DEFAULTS, read_config
+from adjudge.interop.rsmtool_config import DEFAULTS, read_experiment
 
 PLAIN = {
     "experiment_id": "essays",
@@ -47,7 +47,7 @@ def test_comments_and_text_for_anything(folder: Path) -> None:
         "exclude_zero_scores": "False", "general_sections": "evaluation,fairness_analyses",
         "description": "http://example.org"
     }"""
-    found = read_config(config(folder, text))
+    found = read_experiment(config(folder, text))
     assert found.system_score_column == "engine /* v2 */"
     assert found.description == "http://example.org"
     assert found.trim == (1.0, 6.0, 0.0)
@@ -61,11 +61,11 @@ def test_comments_and_text_for_anything(folder: Path) -> None:
 def test_python_spelling_is_taken(folder: Path) -> None:
     text = str({**PLAIN, "exclude_zero_scores": True})
     assert "True" in text
-    assert read_config(config(folder, text)).exclude_zero_scores is True
+    assert read_experiment(config(folder, text)).exclude_zero_scores is True
 
 
 def test_every_field_has_its_default_in_what_is_written(folder: Path) -> None:
-    assert read_config(config(folder)).written == {**DEFAULTS, **PLAIN}
+    assert read_experiment(config(folder)).written == {**DEFAULTS, **PLAIN}
 
 
 def test_files_are_found_from_here_first(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -73,14 +73,14 @@ def test_files_are_found_from_here_first(folder: Path, monkeypatch: pytest.Monke
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
     path = config(folder, scale_with="scale.csv")
-    assert read_config(path).scale_with == folder / "scale.csv"
+    assert read_experiment(path).scale_with == folder / "scale.csv"
     (elsewhere / "scale.csv").write_text("prediction,sc1\n")
-    assert read_config(path).scale_with == Path("scale.csv")
+    assert read_experiment(path).scale_with == Path("scale.csv")
 
 
 @pytest.mark.parametrize("value", [None, "asis", "raw"])
 def test_words_for_scaling(folder: Path, value: str | None) -> None:
-    assert read_config(config(folder, scale_with=value)).scale_with == value
+    assert read_experiment(config(folder, scale_with=value)).scale_with == value
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_words_for_scaling(folder: Path, value: str | None) -> None:
     ],
 )
 def test_what_is_not_done_is_noted(folder: Path, fields: dict[str, Any], said: str) -> None:
-    assert any(said in note for note in read_config(config(folder, **fields)).notes)
+    assert any(said in note for note in read_experiment(config(folder, **fields)).notes)
 
 
 MISTAKES: list[tuple[dict[str, Any], str]] = [
@@ -170,7 +170,7 @@ def test_mistakes(folder: Path, adjudge_cli: Any, fields: dict[str, Any], said: 
 )
 def test_what_is_no_configuration(folder: Path, text: str, said: str) -> None:
     with pytest.raises(AdjudgeError, match=said.replace("`", ".")):
-        read_config(config(folder, text))
+        read_experiment(config(folder, text))
 
 
 def test_unreadable_configurations(folder: Path, adjudge_cli: Any) -> None:

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from hypothesis import strategies as st
 from tests.laws import judged_examples as of_judges
 from tests.laws import label_examples as of_labels
 from tests.laws import list_examples as of_lists
 from tests.laws import number_examples as of_numbers
 from tests.laws import use_examples as of_use
 from tests.laws import vote_examples as of_votes
+from tests.laws.drawn import Draw
 from tests.laws.number_examples import POPULATION
 from tests.laws.rows import Examples, Making, Rows
 
@@ -160,10 +160,9 @@ def value(metric: Metric, rows: Rows) -> Values:
     return values_of(metric, statistic_of(metric, rows))
 
 
-@st.composite
-def rows_for(draw: st.DrawFn, metric: Metric, fewest: int = 1, most: int = 16, weighted: bool | None = None) -> Rows:
+def rows_for(metric: Metric, draw: Draw, fewest: int = 1, most: int = 16, weighted: bool | None = None) -> Rows:
     """Units for this metric, from nearly right to nearly random, with ties and gaps."""
-    size, random = draw(st.integers(fewest, most)), np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    size, random = draw.whole(fewest, most), draw.random
     making = Making(size, random.choice([0.2, 0.5, 0.9]), *(random.random(2) < 0.5))
     rows = replace(EXAMPLES[metric.over].answers(metric, random, making), rest=None)
     weighted = random.random() < 0.5 if weighted is None else weighted

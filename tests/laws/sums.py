@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.cases import Cases, Told
+from adjudge.data.cases import Cases, CaseText
 from adjudge.data.columns import Judgements, Scores
 from adjudge.data.judged import JudgedValues
 from adjudge.data.label_sets import set_ratings_of
-from adjudge.data.labels import Labels, ordered
+from adjudge.data.labels import Labels, ordered_labels
 from adjudge.data.numbers import PredictedNumbers
 from adjudge.data.pair_votes import ChosenPairs
 from adjudge.data.queries import QueryLists
@@ -20,6 +20,7 @@ from adjudge.data.ratings import Ratings
 from adjudge.data.responses import Responses
 from adjudge.data.tags import annotations_of
 from adjudge.data.treated import Treated
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.data.votes import VotePairs
 from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.choice_sums import ChoiceSums
@@ -27,7 +28,9 @@ from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
+from adjudge.statistics.joint_points import JointPoints
 from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
@@ -205,8 +208,18 @@ def _trial(random: np.random.Generator) -> Treated:
 
 
 def _cases(random: np.random.Generator) -> Cases:
-    told = [Told(f"c{row}", "dates", "mft", "a", ("a", "b")) for row in range(ROWS)]
+    told = [CaseText(f"c{row}", "dates", "mft", "a", ("a", "b")) for row in range(ROWS)]
     return Cases(random.random((ROWS, 2)) < 0.4, random.integers(0, 3, (ROWS, 2)), None, np.array(told, dtype=object))
+
+
+def _losses(random: np.random.Generator) -> UnitLosses:
+    answers = random.integers(0, 3, (ROWS, 3)).astype(float)
+    return UnitLosses((answers > 1).astype(float), answers)
+
+
+def _points(random: np.random.Generator) -> Responses:
+    scores = random.integers(1, 4, (3, ROWS)).astype(float)
+    return Responses(scores[:1].T, {"a": scores[1], "b": scores[2]})
 
 
 def _choices(random: np.random.Generator) -> ChosenPairs:
@@ -235,6 +248,8 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "residuals": lambda random: Units(Residuals, _numbers(random), pilot=np.linspace(6, 0, 13)),
     "query means": lambda random: Units(QueryMeans, _lists(random), pilot=VALUES, always=True),
     "case outcomes": lambda random: Units(CaseOutcomes, _cases(random), pilot=1, always=True),
+    "flips": lambda random: Units(FlipSums, _losses(random), pilot=(lambda one: one, 1, True), always=True),
+    "joint points": lambda random: Units(JointPoints, _points(random), pilot=(("a", "b"), 1.0)),
     "judged sums": lambda random: Units(JudgedSums, _judged(random)),
     "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
 }
@@ -267,7 +282,7 @@ def numbers(statistic: Any) -> Numbers:
         names = np.append(np.array(statistic.table.sets, dtype=object), "-")
         return _of_kinds(statistic, [" ".join(names[row]) for row in statistic.table.vectors])
     if isinstance(statistic, SpanCounts):
-        statistic = statistic.aligned(ordered({*statistic.categories, "A", "B"}))
+        statistic = statistic.aligned(ordered_labels({*statistic.categories, "A", "B"}))
         return _of_kinds(statistic, [str(row.astype(int).tolist()) for row in statistic.documents])
     if isinstance(statistic, NumberPairs):
         statistic = statistic.moved((0.0, 0.0))

@@ -31,6 +31,12 @@ def _watched(random: np.random.Generator, making: Making) -> Rows:
     return Rows(hours, 1.0 + random.poisson(4 * making.amount, making.size))
 
 
+def _watched_beside(random: np.random.Generator, making: Making) -> Rows:
+    hours = random.integers(1, 20, (2, making.size)).astype(float)
+    failures = random.poisson(4 * making.amount, making.size), 1 + random.poisson(2, making.size)
+    return Rows(np.column_stack([hours[0], failures[0], hours[1], failures[1]]))
+
+
 def _paid(random: np.random.Generator, making: Making) -> Rows:
     right = random.random(making.size) >= 0.7 * making.amount
     right[:1] = True
@@ -62,6 +68,7 @@ MAKING: dict[str, Callable[[np.random.Generator, Making], Rows]] = {
     "failed_share": _failed,
     "success_rate": _went_well,
     "mean_time_between_failures": _watched,
+    "failure_ratio": _watched_beside,
     "cost_per_right": _paid,
     "system_usability": _answered,
     "pass_hat_k": _tried,

@@ -15,7 +15,7 @@ import pytest
 import adjudge
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.gate_file import gate_of
-from adjudge.evaluation.purpose_file import purpose_of
+from adjudge.evaluation.purpose_file import parsed_purpose
 from adjudge.evaluation.requirements import checked_requirements
 
 BOOK = Path(__file__).parent / "gates.md"
@@ -166,7 +166,7 @@ def on_a_table(requirement: Any) -> Any:
 ALL = {
     **{name: (lambda entry=entry: checked_requirements([entry])) for name, entry in REQUIREMENTS.items()},
     **{name: (lambda entry=entry: gate_of(entry)) for name, entry in GATES.items()},
-    **{name: (lambda entry=entry: purpose_of(entry)) for name, entry in PURPOSES.items()},
+    **{name: (lambda entry=entry: parsed_purpose(entry)) for name, entry in PURPOSES.items()},
     **{
         name: (lambda table=table, given=given: adjudge.adequacy({"table": [table]}, given))
         for name, (table, given) in WRONG_TABLES.items()

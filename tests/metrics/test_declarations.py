@@ -41,25 +41,6 @@ def test_the_best_value_is_where_the_direction_points(metric: Metric) -> None:
         assert metric.best == end or metric.name in beyond
 
 
-@pytest.mark.parametrize(
-    ("metric", "low", "high", "other", "beaten"),
-    [
-        (metrics.accuracy, 0.6, 0.8, 0.5, True),
-        (metrics.accuracy, 0.6, 0.8, 0.7, None),
-        (metrics.accuracy, 0.6, 0.8, 0.9, False),
-        (metrics.rmse, 0.6, 0.8, 0.9, True),
-        (metrics.rmse, 0.6, 0.8, 0.5, False),
-        (metrics.standardized_mean_difference, -0.1, 0.15, 0.2, True),
-        (metrics.standardized_mean_difference, -0.3, 0.1, -0.2, None),
-        (metrics.standardized_mean_difference, -0.5, -0.3, 0.2, False),
-        (metrics.standardized_mean_difference, -0.5, 0.3, 0.0, None),
-        (metrics.accuracy, float("nan"), float("nan"), 0.5, None),
-    ],
-)
-def test_an_interval_beats_a_value(metric: Metric, low: float, high: float, other: float, beaten: bool | None) -> None:
-    assert metric.beats(low, high, other) is beaten
-
-
 def test_what_is_said_of_rounded_scores_only() -> None:
     served = SimpleNamespace(
         no=[

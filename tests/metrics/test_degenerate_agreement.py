@@ -11,7 +11,7 @@ from tests.laws.test_agreement import TWO_ONLY, every
 from adjudge import metrics
 from adjudge.errors import BadValue, SettingError
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, replicate_values
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.statistics.base import Array
@@ -47,7 +47,7 @@ def replicates(metric: Metric, rows: list) -> Array:
     """Smoothed Bayesian replicates of the metric, the default way to an interval."""
     base = statistic(metric, rows)
     drawn = drawn_on_cells(base, lambda s: {metric.over: s}, "bayesian", Bootstrap(replicates=1_000), "test")
-    return values_of(drawn, [metric])[0]
+    return replicate_values(drawn, [metric])[0]
 
 
 @CORRECTED

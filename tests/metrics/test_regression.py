@@ -159,7 +159,7 @@ def test_rows_without_bounds_do_not_count_in_coverage() -> None:
         (lambda: metrics.rmse(["a", "b"], [1, 2]), "`reference` must be numbers"),
         (lambda: metrics.rmse([1, 2, 3], [1, 2]), "as long as `reference`"),
         (lambda: metrics.rmse([[1, 2]], [1]), "one number for each row"),
-        (lambda: metrics.rmse(1, 2), "one number for each row"),
+        (lambda: metrics.rmse(1, 2), "in a list or an array"),
         (lambda: metrics.rmse([1], [[1, 2, 3, 4]]), "two columns"),
         (lambda: metrics.pinball_loss([1, 2], [1, 2], quantile=1.0), "`quantile` must lie between 0 and 1"),
         (lambda: metrics.pinball_loss([1, 2], [1, 2], quantile=True), "`quantile` must lie between 0 and 1"),

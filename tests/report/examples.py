@@ -30,8 +30,8 @@ from adjudge.report.answer import (
     LimitsBlock,
     LimitsRow,
     ListBlock,
-    Margin,
     MatrixBlock,
+    SideColumn,
     Step,
     Tick,
 )
@@ -254,10 +254,6 @@ def binary() -> Summary:
         title="Spam filter, release 12",
         task="binary classification",
         question="Does the filter find spam, and can its score be trusted?",
-        sentences=[
-            "transformer-small is right on 92.6 % of rows; always answering “ham” would be right on 80.0 %.",
-            "Its score ranks a spam above a ham 96.2 % of the time.",
-        ],
         systems=systems,
         headline=[entry for entry in metrics if entry.label in chosen],
         metrics=metrics,
@@ -290,7 +286,6 @@ def topics() -> Summary:
         title="News topics",
         task="classification",
         question="Is each article filed under the right topic?",
-        sentences=["Four of five articles are filed right."],
         systems=["topics-v3"],
         headline=metrics[:2],
         metrics=metrics,
@@ -390,7 +385,6 @@ def agreement() -> Summary:
         title="Agreement of ann and ben and chloé …",
         task="agreement",
         question="Do the raters agree beyond chance, and who does not?",
-        sentences=["Krippendorff's alpha is 0.731, 95 % interval [0.700, 0.762]."],
         systems=["raters"],
         headline=metrics[:3],
         metrics=metrics,
@@ -444,7 +438,7 @@ def answer(names: list[str] | None = None) -> Answer:
                 [-5.0, 5.0], 0.0, [Tick(-10.0, "−10"), Tick(0.0, "0"), Tick(10.0, "+10")],
             ),
             MatrixBlock(
-                "What candidate confuses", names, names, counts, [(0, 1)], [Margin("recall", recalls)],
+                "What candidate confuses", names, names, counts, [(0, 1)], [SideColumn("recall", recalls)],
                 corner="candidate says →", note="Shade: share of the row.",
             ),
             LimitsBlock(
@@ -467,14 +461,14 @@ def undefined() -> Summary:
     """Nothing to measure: every estimate undefined, no panel."""
     lines = [line(label, None, None, n=0, note="no rows") for label in ("Accuracy", "F1")]
     return Summary(
-        "Empty", "binary classification", "Is it good?", [], [""], lines[:1], lines, [], NO_PANELS, 3, 0,
+        "Empty", "binary classification", "Is it good?", [""], lines[:1], lines, [], NO_PANELS, 3, 0,
         [Fact("reference is missing", "3 rows")], [], [],
     )  # fmt: skip
 
 
 def empty() -> Summary:
     """A summary without anything."""
-    return Summary("", "", "", [], [], [], [], [], NO_PANELS, 0, 0, [], [], [])
+    return Summary("", "", "", [], [], [], [], NO_PANELS, 0, 0, [], [], [])
 
 
 def hostile() -> Summary:
@@ -491,7 +485,6 @@ def hostile() -> Summary:
         title=bad,
         task=bad,
         question=HOSTILE[1],
-        sentences=HOSTILE,
         systems=HOSTILE[:2],
         headline=lines[:2],
         metrics=lines,
@@ -529,7 +522,6 @@ def huge(character: str = "x") -> Summary:
         title=long,
         task=long,
         question=long,
-        sentences=[long] * 500,
         systems=[""],
         headline=metrics[:200],
         metrics=metrics,

@@ -138,9 +138,9 @@ def test_a_matrix_says_its_values_and_marks_what_is_missing() -> None:
         "i": 1,
         "j": 3,
         "value": -0.21,
-        "text": "-0.21",
-        "said": "-0.210",
-        "interval": "[-0.270, -0.160]",
+        "text": "−0.21",
+        "said": "−0.210",
+        "interval": "[−0.270, −0.160]",
         "n": "372",
     }
 

@@ -18,7 +18,7 @@ from adjudge.evaluation.claims import (
     WITHIN,
     Claim,
     Evidence,
-    judged,
+    judged_evidence,
     probability_below,
     state_of,
 )
@@ -270,7 +270,7 @@ def test_the_family_is_paid_for_and_the_whole_is_not_in_it() -> None:
         Evidence(f"g{k}", -0.25 if k == 0 else 0.0, -0.41 if k == 0 else -0.1, -0.09 if k == 0 else 0.1, 50)
         for k in range(12)
     ]
-    whole, worst, *_ = judged(claim, found, (-0.05, 0.05))
+    whole, worst, *_ = judged_evidence(claim, found, (-0.05, 0.05))
     assert (whole.family, worst.family) == (1, 12)
     assert worst.p_adjusted > 12 * 0.002
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from rich.cells import cell_len
 
 import adjudge
 from adjudge.cli.task import parser
-from adjudge.evaluation.claims import BEYOND, LOOKS, UNDECIDED, Claim, Evidence, judged
+from adjudge.evaluation.claims import BEYOND, LOOKS, UNDECIDED, Claim, Evidence, judged_evidence
 from adjudge.report.order import cut, ordered, rest_sentence
 from adjudge.tasks import task_named
 
@@ -43,6 +44,7 @@ def test_it_fits(name: str) -> None:
     lines = screens.printed(e).splitlines()
     assert len(lines) <= 40
     assert max(map(cell_len, lines)) <= 100
+    assert len(screens.printed(e, 80).splitlines()) <= 40
     for width in (80, 60):
         assert max(map(cell_len, screens.printed(e, width).splitlines())) <= width
     assert screens.printed(e, 80, "ascii").isascii()
@@ -55,6 +57,16 @@ def test_it_fits(name: str) -> None:
     assert len(e.summary.answer.steps) <= 3
 
 
+def test_a_step_stands_in_a_shell_as_it_is_printed() -> None:
+    random = np.random.default_rng(3)
+    table = {"query": np.repeat(np.arange(30), 8), "gain": random.integers(0, 3, 240)}
+    table |= {name: table["gain"] + random.normal(0, 3, 240) for name in ("old", "new")}
+    e = adjudge.ranking(table, query="query", relevance="gain", score=["old", "new"], replicates=200)
+    steps = [step.command for step in e.summary.answer.steps if step.command]
+    assert "--margin 'ndcg(at=5)=0.02'" in steps
+    assert all(shlex.join(shlex.split(step)) == step for step in steps)
+
+
 @pytest.mark.parametrize("name", screens.CASES)
 def test_every_step_is_a_command_the_parser_takes(name: str) -> None:
     e = evaluated(name)
@@ -62,7 +74,7 @@ def test_every_step_is_a_command_the_parser_takes(name: str) -> None:
     required = [word for role in task.roles if role.required for word in (f"--{role.name}", "column")]
     for step in e.summary.answer.steps:
         if step.command is not None:
-            parser(task).parse_args(["table.csv", *required, *step.command.split()])
+            parser(task).parse_args(["table.csv", *required, *shlex.split(step.command)])
     for option in re.findall(r"--([a-z-]+)", e.summary.answer.more):
         assert f"--{option}" in parser(task).format_help()
 
@@ -157,7 +169,7 @@ def test_a_serious_check_stands_above_the_headline() -> None:
 def found(*values: float) -> list[Any]:
     claim = Claim("groups", lambda outcome: (), neutral=0.0)
     each = [Evidence(f"g{place}", value, value - 0.05, value + 0.05, 100 + place) for place, value in enumerate(values)]
-    return judged(claim, each, (-0.1, 0.1))
+    return judged_evidence(claim, each, (-0.1, 0.1))
 
 
 def test_the_worst_comes_first_and_nothing_is_cut_in_silence() -> None:
@@ -174,7 +186,7 @@ def test_the_worst_comes_first_and_nothing_is_cut_in_silence() -> None:
 def test_a_row_below_ten_units_is_one_line() -> None:
     claim = Claim("groups", lambda outcome: (), neutral=0.0)
     tiny = [Evidence(f"g{place}", 0.5, 0.2, 0.8, 5) for place in range(4)]
-    shown, rest = cut(ordered(judged(claim, [*tiny, Evidence("big", 0.0, -0.05, 0.05, 90)], (-0.1, 0.1))), 3)
+    shown, rest = cut(ordered(judged_evidence(claim, [*tiny, Evidence("big", 0.0, -0.05, 0.05, 90)], (-0.1, 0.1))), 3)
     assert [one.subject for one in shown] == ["big"]
     assert rest_sentence(rest, str) == "4 slices have fewer than 10 rows: --all"
 

@@ -181,7 +181,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("accuracy >= 0.8", {"expect": 0.9, "color": 3}, "A plan takes no"),
     ("gap(accuracy, gender) <= 0.05", {"expect": 0.02}, "plan `every` slice instead"),
     ("", {}, "must be asked a requirement or a metric"),
-    ("mean(price) <= 3", {"expect": 2.0}, "is of a column"),
+    ("cost_per_right(cost, right) <= 3", {"expect": 2.0}, "has no formula to plan with"),
 ]
 
 
@@ -227,3 +227,29 @@ def test_the_command_takes_a_pilot(
     assert "--colour" in capsys.readouterr().err
     assert main(["plan", "accuracy of a >= 0.7", "--pilot", str(path), "--json", str(path), *roles]) == 2
     assert "a file of its own" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "rows"),
+    [
+        # The rule of order statistics, ln α / ln p: 59 and 299 (decisions.json, latency_percentiles).
+        ("p95(ms) <= 800", {"expect": 1.0}, 59),
+        ("p99(ms) <= 800", {"expect": 1.0}, 299),
+        # The exact binomial test that "at least 0.85" takes if 0.90 is true (plan_binomial_gate).
+        ("quantile(0.85)(ms) <= 800", {"expect": 0.90}, 304),
+        # By scipy's chi2.ppf: 3 failures pass in 200 · χ²₀.₉₅(8) / 2 = 1550.7 hours, 4 in 1830.7; the power of 80 %
+        # holds from there on: P(Poisson(1830 / 700) ≤ 3) = .73, P(Poisson(2102 / 700) ≤ 4) = .82.
+        ("mean_time_between_failures(hours, failures) >= 200", {"expect": 700.0}, 1831),
+        ("mean(cents) <= 2", {"expect": 1.8, "deviation": 0.9}, 127),
+    ],
+)
+def test_columns_are_planned_by_the_limits_that_judge_them(question: str, given: dict[str, float], rows: int) -> None:
+    assert adjudge.plan(question, **given).rows == rows
+
+
+def test_a_judge_saves_labels_in_a_plan_as_its_correlation_says() -> None:
+    alone = adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85, judge_correlation=0.0, judged=2_000).rows
+    helped = adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85, judge_correlation=0.8, judged=10**9).rows
+    assert helped / alone == pytest.approx(1 - 0.8**2, rel=0.03), "1 − ρ² where the judge sees very many rows"
+    with pytest.raises(AdjudgeError, match="`judge_correlation` and `judged` must be given together"):
+        adjudge.plan("judge_assisted_mean >= 0.8", expect=0.85, judged=100)

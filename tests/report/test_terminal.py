@@ -64,11 +64,11 @@ def test_it_prints_to_standard_output(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_panels_are_printed_as_tables() -> None:
     text = printed(examples.agreement())
-    assert "30 × 30 values, from -0.21 (annotator 01, annotator 03) to 0.95" in text
+    assert "30 × 30 values, from −0.21 (annotator 01, annotator 03) to 0.95" in text
     assert "rated no item that others rated" in text
     assert "Compare with 0.731." in text
     assert "left out" not in text
-    for shown in ("0.92", "-0.21", "[0.740, 0.850]", "31.8 %", "<0.001", "12,345", "doc-9 "):
+    for shown in ("0.92", "−0.21", "[0.740, 0.850]", "31.8 %", "<0.001", "12,345", "doc-9 "):
         assert shown in text
 
 

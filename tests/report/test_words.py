@@ -33,7 +33,7 @@ NAN = math.nan
         (None, None, None, "undefined"),
         (NAN, 0.1, 0.2, "undefined"),
         (math.inf, None, None, "∞"),
-        (-math.inf, None, None, "-∞"),
+        (-math.inf, None, None, "−∞"),
     ],
 )
 def test_number(value: float | None, low: float | None, high: float | None, shown: str) -> None:

@@ -12,7 +12,7 @@ from adjudge.data.columns import Judgements, Scores
 from adjudge.data.facts import Facts
 from adjudge.data.labels import Labels
 from adjudge.data.reading import Block
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, Plan, Tally, added, sum_block
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, SumPlan, Tally, added, sum_block
 from adjudge.statistics import growing
 from adjudge.statistics.curve import Curve, Curves, Scored
 from adjudge.statistics.grouping import coarse_starts
@@ -113,7 +113,7 @@ def test_slices_tell_the_whole(weighted: bool) -> None:
 
     wholes = []
     for tally in (Tally("m", Curves), Tally("m", Curves, WHOLE_ONLY)):
-        plan = Plan((tally,), ("five", "two"))
+        plan = SumPlan((tally,), ("five", "two"))
         summed = [(start // size, sum_block(block(start), plan)) for start in range(0, rows, size)]
         assert ((WHOLE, tally) in summed[0][1].sums) == (weighted or tally.where == WHOLE_ONLY)
         collected = added(summed)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from adjudge import metrics
 from adjudge.statistics import set_ratings
+from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
+from adjudge.statistics.distribution import Distribution
+from adjudge.statistics.error_cells import ErrorCells
 from adjudge.statistics.grouping import coarse_starts
 from adjudge.statistics.growing import CellTable
+from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.points import Points
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.set_ratings import SetRatings
+from adjudge.statistics.value_pairs import ValuePairs
 
 
 def test_pairs_in_one_cell() -> None:
@@ -93,3 +100,37 @@ def test_points_of_weighted_rows_come_back_from_their_cells() -> None:
         assert back.thresholds.tolist() == thresholds.tolist()
         assert back.counts.tolist() == counts.tolist()
         assert back.squares.tolist() == given.tolist()
+
+
+def test_the_highest_value_is_one_with_a_weight() -> None:
+    counts = np.array([[1.0, 2.0, 0.0], [0.0, 0.0, 0.0]])
+    spread = Distribution(np.array([1.0, 3.0, 8.0]), counts, np.zeros(3))
+    assert spread.highest == pytest.approx([3.0, np.nan], nan_ok=True)
+
+
+def test_squared_weights_of_responses_add_up() -> None:
+    """Weights 2 and 3, twice: 2 · (4 + 9)."""
+    human, system, groups = np.array([1.0, 2.0]), np.array([1.5, 2.0]), np.array([0, 1])
+    part = ErrorCells.of_groups(human, system, groups, ("a", "b"), weights=np.array([2.0, 3.0]))
+    assert (part + part).squares == 26
+
+
+def test_rows_that_two_systems_decided_differently() -> None:
+    """Two rows alike and three not; a system that decided nothing differs from nobody."""
+    kinds, counts = np.array([[0, 0, -1, 0, -1], [0, 0, -1, 1, -1]]), np.array([2.0, 3.0])
+    rows = JointRows(("no", "yes"), (None, None), kinds, counts, counts, 5)
+    assert rows.differing(0, 1) == 3
+    kinds = np.where(np.arange(5) == 3, -1, kinds)
+    assert np.isnan(replace(rows, kinds=kinds).differing(0, 1))
+
+
+@pytest.mark.parametrize(("kind", "whole"), [("multinomial", True), ("poisson", True), ("bayesian", False)])
+def test_units_of_a_metric_of_ones_own_are_drawn_whole_unless_weighed(kind: str, whole: bool) -> None:
+    drawn = ValuePairs.of_arrays([1, 2, 1], [1, 2, 1]).resampled(kind, 200, 3, "test").counts
+    assert bool((drawn == np.floor(drawn)).all()) == whole
+    assert drawn.sum(-1).mean() == pytest.approx(3, abs=0.5)
+
+
+def test_replicates_without_a_category_have_no_value_each() -> None:
+    nothing = Confusion((), np.zeros((3, 0, 0)), np.zeros((0, 0)), 0)
+    assert metrics.recall.one_value(nothing, "yes") == pytest.approx([np.nan] * 3, nan_ok=True)

@@ -109,3 +109,14 @@ def test_errors_of_very_many_human_scores_are_binned_as_they_come(monkeypatch) -
     many = ErrorCells.of_groups(human[:6], human[:6], groups[:6], ("a",), cuts=cuts)
     more = ErrorCells.of_groups(human[6:12], human[6:12], groups[:6], ("a",), cuts=cuts)
     assert (many + more).binned
+
+
+def test_errors_of_many_levels_do_not_depend_on_how_wide_their_codes_are() -> None:
+    human, groups = np.tile(np.arange(6.0), 40), np.repeat(np.arange(40), 6)
+    for few in (human, np.arange(240.0)):
+        wide, small = (
+            ErrorCells.of_groups(few, few + 1, groups.astype(code), tuple(map(str, range(40))))
+            for code in (np.int64, np.int8)
+        )
+        assert_same(small, wide)
+    assert (small.times.sum(1) == 6).all()

@@ -193,3 +193,18 @@ def test_a_pickled_copy_adds_and_draws_like_the_original(people: int | None) -> 
     assert (copy + totals).sums.totals == pytest.approx(2 * totals.sums.totals)
     first, second = (of.resampled("multinomial", 20, 7, "test").sums.totals for of in (totals, copy))
     assert (first == second).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_values_that_are_alike_are_summed_once_and_told_under_all_their_names(weighted: bool) -> None:
+    once = responses_of(300)
+    twins = Responses(once.ratings, once.scores | {"c": once.scores["a"].copy()})
+    weights = Weights(300, np.random.default_rng(4).integers(0, 4, 300).astype(float) if weighted else None)
+    features = score_totals._features(twins, pilot := ScorePilot.of(twins, POINTS))
+    assert features.values.shape[1] < len(score_totals._features(once, ScorePilot.of(once, POINTS)).names)
+    sums = ScoreTotals.collect(twins, weights, pilot).sums
+    plain = LinearSums.collect(features.names, features.values[:, features.place], weights)
+    assert sums.totals == pytest.approx(plain.totals, **CLOSE)
+    assert sums.products == pytest.approx(plain.products, **CLOSE)
+    assert (sums.kept == plain.kept).all()
+    assert all((sums.of(f"machine a {name}") == sums.of(f"machine c {name}")).all() for name in ("n", "xy", "within 1"))

@@ -54,10 +54,10 @@ def by_trying_all(a: list, b: list) -> tuple[int, int, int, int]:
 
 
 def total_overlap(a: list, b: list) -> int:
-    from adjudge.statistics.overlaps import in_order, matched
+    from adjudge.statistics.overlaps import keys_in_order, matched
 
     annotations = annotations_of([[a], [b]])
-    left, right = (in_order(spans, spans.annotated) for spans in annotations.annotators)
+    left, right = (keys_in_order(spans, spans.annotated) for spans in annotations.annotators)
     i, j = matched(left, right)
     assert len(set(i.tolist())) == len(i)
     assert len(set(j.tolist())) == len(j)

@@ -63,28 +63,28 @@ def _judge(options: argparse.Namespace) -> int:
         purpose = check_purpose(options.file)
         if not options.quiet:
             count = sum(len(table.requirements) for table in purpose.tables)
-            told = f"{count} requirement{'s' if count != 1 else ''}, {len(purpose.declared.evidence)} of evidence"
-            print(f"{printable(options.file)}: {told}, nothing wrong")
+            contents = f"{count} requirement{'s' if count != 1 else ''}, {len(purpose.declared.evidence)} of evidence"
+            print(f"{printable(options.file)}: {contents}, nothing wrong")
         return 0
     instead = _instead(options.data)
     purpose = check_purpose(options.file)
     own = [table.data_path for table in purpose.tables if table.data_path is not None]
     check_files(named_files(options, FILES), [options.file, *own, *instead.values()])
     with following(options) as progress:
-        found = adequacy(options.file, instead, progress=progress)
-    write_files(options, {name: partial(found.content, name) for name in FILES}, found.to_markdown)
-    code = 1 if options.strict and found.exit_code == 3 else found.exit_code
+        result = adequacy(options.file, instead, progress=progress)
+    write_files(options, {name: partial(result.content, name) for name in FILES}, result.to_markdown)
+    code = 1 if options.strict and result.exit_code == 3 else result.exit_code
     if not options.quiet:
         with whoever_listens():
-            _show(found, code, everything=options.all)
+            _show(result, code, everything=options.all)
     return code
 
 
-def _show(found: Adequacy, code: int, *, everything: bool) -> None:
-    terminal.render(replace(found.summary, gate=None))
+def _show(result: Adequacy, code: int, *, everything: bool) -> None:
+    terminal.render(replace(result.summary, gate=None))
     if everything:
         print()
-        gate_terminal.show(found.judgement, code)
+        gate_terminal.show(result.judgement, code)
 
 
 def _instead(given: Sequence[str]) -> dict[str, str]:

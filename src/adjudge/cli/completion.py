@@ -77,8 +77,8 @@ def following_words(typed: Sequence[str]) -> list[str]:
     """
     *before, word = typed or [""]
     start = word.lstrip("\"'")
-    found = _candidates(before, start)
-    return [one for one in dict.fromkeys(found) if one.startswith(start) and one.isprintable()]
+    candidates = _candidates(before, start)
+    return [one for one in dict.fromkeys(candidates) if one.startswith(start) and one.isprintable()]
 
 
 def _candidates(before: Sequence[str], word: str) -> Iterable[str]:
@@ -129,6 +129,6 @@ def parser_of(command: str) -> argparse.ArgumentParser | None:
     """The parser of a command, as it would read what was typed; of a file, none."""
     if command not in commands():
         return None
-    with output.described() as found:
+    with output.described() as parsers:
         import_module(commands()[command][0]).run(command, [])
-    return found[0] if found else None
+    return parsers[0] if parsers else None

@@ -16,12 +16,14 @@ from typing import Any
 
 from adjudge.data.documents import read_document
 from adjudge.data.facts import CROSS
-from adjudge.errors import AdjudgeError, SettingError, did_you_mean, listed, literal, printable, quoted
+from adjudge.errors import AdjudgeError, SettingError, UnknownMetric, did_you_mean, listed, literal, printable, quoted
 from adjudge.evaluation.arguments import SHARED, checked_value
 from adjudge.evaluation.command import NotTyped, words_of
 from adjudge.evaluation.declaration import Role, Setting, Task
 from adjudge.evaluation.gate_file import systems_named
+from adjudge.evaluation.request import request
 from adjudge.evaluation.requirements import checked_requirements
+from adjudge.metrics.catalogue import parse
 from adjudge.tasks import task_named, task_names
 
 NAME = "adjudge.toml"
@@ -45,7 +47,7 @@ class Config:
     def fitting(self, columns: Sequence[str]) -> list[str]:
         """The tasks that the file names columns for, all of which a table has."""
         named = {name: _columns(task_named(name), given) for name, given in self.sections.items()}
-        return [name for name, wanted in named.items() if wanted and wanted <= set(columns)]
+        return [name for name, needed in named.items() if needed and needed <= set(columns)]
 
 
 def _columns(task: Task, given: Mapping[str, Any]) -> set[str]:
@@ -93,9 +95,32 @@ def read_config(path: str) -> Config:
         try:
             sections[section] = _checked(task_named(section), systems_named(given))
         except AdjudgeError as error:
-            # In a file a setting has its name, not that of an option.
-            raise SettingError(f"In {quoted(name)}, [{section}]: {str(error).replace('`', '')}") from None
+            raise _in_file(name, section, error) from None
     return Config(name, sections)
+
+
+def check_values(config: Config) -> None:
+    """Refuse values that no table could be asked with: every section is asked of a table that has its columns.
+
+    What such a table cannot tell, such as a role that will be typed, is not refused.
+    """
+    for section, given in config.sections.items():
+        task = task_named(section)
+        settings = given.keys() - {role.name for role in task.roles}
+        try:
+            for metric in _texts(given.get("metrics")):
+                parse(metric)
+            request(task, {name: ["0", "1"] for name in _columns(task, given) or {"row"}}, **given)
+        except UnknownMetric as error:
+            raise _in_file(config.name, section, error) from None
+        except AdjudgeError as error:
+            if any(f"`{name}`" in str(error) for name in settings):
+                raise _in_file(config.name, section, error) from None
+
+
+def _in_file(name: str, section: str, error: AdjudgeError) -> SettingError:
+    """In a file a setting has its name, not that of an option."""
+    return SettingError(f"In {quoted(name)}, [{section}]: {str(error).replace('`', '')}")
 
 
 def known_in_files(task: Task) -> dict[str, Role | Setting]:

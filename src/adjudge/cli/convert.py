@@ -12,7 +12,7 @@ from adjudge.errors import SettingError, printable
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.taken import taken_ending
 from adjudge.evaluation.writing import Content, checked_output, write_whole
-from adjudge.interop.formats import WRITERS, Asked, as_table, asked_in, queue_tasks, read_export
+from adjudge.interop.formats import WRITERS, ExportQuestion, as_table, asked_in, queue_tasks, read_export
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -47,13 +47,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
     if options.tasks_for is not None:
         return _tasks(options.files, target, options)
     tables = TABLES if options.table is None else (options.table,)
-    found = read_export(*options.files, pick=options.pick, tables=tables)
-    if options.table is not None and found.table != options.table:
-        raise SettingError(f"`--table` must be one that the file can be, but it holds {found.table}.")
-    content: Content = as_table(found).pieces(taken_ending(target, "--to"))
+    imported_table = read_export(*options.files, pick=options.pick, tables=tables)
+    if options.table is not None and imported_table.table != options.table:
+        raise SettingError(f"`--table` must be one that the file can be, but it holds {imported_table.table}.")
+    content: Content = as_table(imported_table).pieces(taken_ending(target, "--to"))
     write_whole(target, content)
-    print(f"{plural(found.rows, 'row')} of {found.table}: {printable(str(target))}")
-    for note in (*found.doubts, *found.notes):
+    print(f"{plural(imported_table.rows, 'row')} of {imported_table.table}: {printable(str(target))}")
+    for note in (*imported_table.doubts, *imported_table.notes):
         print(printable(note))
     return 0
 
@@ -62,12 +62,14 @@ def _tasks(files: Sequence[str], target: Path, options: object) -> int:
     given = vars(options)
     if len(files) != 1:
         raise SettingError("A queue must be one file, as `--queue` writes it.")
-    asked = Asked()
+    queue_options = ExportQuestion()
     if given["export"] is not None:
-        asked = asked_in(given["export"], given["question"], item=given["item"], with_text=given["with_text"])
+        queue_options = asked_in(given["export"], given["question"], item=given["item"], with_text=given["with_text"])
     elif given["with_text"]:
         raise SettingError("`--with-text` needs `--export`: the queue does not hold the texts.")
     records = list(objects_in(Path(files[0])))
-    write_whole(target, queue_tasks(records, given["tasks_for"].replace("-", "_"), asked, blind=not given["shown"]))
+    write_whole(
+        target, queue_tasks(records, given["tasks_for"].replace("-", "_"), queue_options, blind=not given["shown"])
+    )
     print(f"{len(records):,} tasks: {printable(str(target))}")
     return 0

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 
 from adjudge.cli.output import Parser, add_outputs, check_outputs, deliver
-from adjudge.data.cube import Cube
+from adjudge.data.cube import BAG, Cube
 from adjudge.data.cube_files import read_cube
 from adjudge.data.cube_privacy import with_at_least
 from adjudge.errors import SettingError, printable
@@ -43,7 +43,7 @@ def _merge(arguments: Sequence[str]) -> int:
 
 def _labels(cube: Cube) -> list[str]:
     """What a reader of the file learns besides numbers."""
-    return [f"{name}: {', '.join(text.labels)}" for name, text in cube.labels.items()]
+    return [f"{name}: {', '.join(text.labels)}" for name, text in cube.labels.items() if name != BAG]
 
 
 def _reslice(arguments: Sequence[str]) -> int:

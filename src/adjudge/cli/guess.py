@@ -28,7 +28,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     profiles = profiles_of(source)
     every = guesses(map(task_named, task_names()), profiles)
     if len(every) != 1 or not every[0].named:
-        print(_many(source.name, name, every) if every else _none(source.name, profiles), file=sys.stderr)
+        print(_many(source.name, name, every) if every else _none(source.name, name, profiles), file=sys.stderr)
         return 2
     (guess,) = every
     words = _command(name, guess, arguments)
@@ -86,17 +86,27 @@ def _many(source: str, name: str, every: Sequence[Guess]) -> str:
 
 
 def _why(guess: Guess) -> str:
-    roles = [f"{role} {' and '.join(names[:3])}" for role, names in guess.columns.items() if role != "slices"]
+    roles = [f"{role} {_names(names)}" for role, names in guess.columns.items() if role != "slices"]
     roles += [f"{setting} {value}" for setting, value in guess.settings.items()]
     return printable(f"{guess.task.name}: {', '.join(roles)}")
 
 
-def _none(source: str, profiles: Sequence[Profile]) -> str:
+def _names(names: Sequence[str]) -> str:
+    """A few names, and how many more there are.
+
+    >>> _names(["a", "b"]), _names(["s1", "s2", "s3", "s4", "s5"])
+    ('a and b', 's1, s2, s3 and 2 more')
+    """
+    return " and ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+
+
+def _none(source: str, name: str, profiles: Sequence[Profile]) -> str:
     """Nothing fits: what there is, column by column."""
     lines = [f"No task fits {printable(source)} by the names and values of its columns:"]
     lines += [f"  {printable(profile.name):<24} {profile.described}" for profile in profiles[:MOST_COLUMNS]]
     if len(profiles) > MOST_COLUMNS:
         lines.append(f"  and {len(profiles) - MOST_COLUMNS} more")
-    lines.append("Say which it is, such as: adjudge classification FILE --reference COLUMN --prediction COLUMN")
-    lines.append("adjudge init FILE writes a file of settings to fill in.")
+    file = shlex.quote(printable(name))
+    lines.append(f"Say which it is, such as: adjudge classification {file} --reference COLUMN --prediction COLUMN")
+    lines.append(f"adjudge init {file} writes a file of settings to fill in.")
     return "\n".join(lines)

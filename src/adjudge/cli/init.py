@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from adjudge.cli.config import NAME, known_in_files, read_config
+from adjudge.cli.config import NAME, check_values, known_in_files, read_config
 from adjudge.cli.output import Parser
 from adjudge.data.dialect import opened
 from adjudge.data.documents import toml_text
@@ -57,10 +57,11 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")
     options = parser.parse_args(arguments)
     if options.schema:
-        print(json.dumps(schema(), indent=2))
+        print(json.dumps(config_schema(), indent=2))
         return 0
     if options.check:
         config = read_config(options.file or NAME)
+        check_values(config)
         print(f"{printable(config.name)}: {', '.join(config.sections) or 'no section'}, nothing wrong")
         return 0
     if options.file is None:
@@ -68,13 +69,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
     if os.path.lexists(checked_output(options.out)):
         raise SettingError(f"`--out` must be a new file, but {quoted(options.out)} is there already. Name another.")
     source = opened(options.file, options.delimiter)
-    text = drafted(source.name, profiles_of(source), options.task)
+    text = drafted_config(source.name, profiles_of(source), options.task)
     write_whole(options.out, text)
     print(f"settings: {printable(options.out)}")
     return 0
 
 
-def drafted(table: str, profiles: Sequence[Profile], task: str | None = None) -> str:
+def drafted_config(table: str, profiles: Sequence[Profile], task: str | None = None) -> str:
     """The text of the file: what the guess says, and all that may be set commented out.
 
     Where there are several ways to read the table, all but the first are commented out too.
@@ -158,10 +159,10 @@ def _leading(task: Task) -> list[str]:
     return [name for name in task.headline if "*" not in name] + [repr(metric) for metric in task.metrics]
 
 
-def schema() -> dict[str, Any]:
+def config_schema() -> dict[str, Any]:
     """The JSON Schema of the file, made from the declarations.
 
-    >>> schema()["properties"]["classification"]["properties"]["level"]["type"]
+    >>> config_schema()["properties"]["classification"]["properties"]["level"]["type"]
     'number'
     """
     sections = {

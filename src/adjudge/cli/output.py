@@ -79,7 +79,8 @@ class Parser(argparse.ArgumentParser):
         if not unknown and rest.startswith("--"):
             message += f". {did_you_mean(rest.split()[0], list(self._option_string_actions))}".removesuffix(".")
         short = message if len(message) <= LONGEST else f"{message[:LONGEST]}..."
-        raise SettingError(f"The options must be as in `{self.prog} --help`, but: {short}.")
+        end = "" if short.endswith("?") else "."
+        raise SettingError(f"The options must be as in `{self.prog} --help`, but: {short}{end}")
 
 
 def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None = None) -> None:

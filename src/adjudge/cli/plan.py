@@ -30,6 +30,8 @@ ASSUMED = {
     "correlation": "how alike two rows of a cluster are (intraclass correlation)",
     "slices": "how many slices must each pass",
     "smallest": "the share of rows in the smallest slice (default: all alike)",
+    "judge_correlation": "how a judge's values correlate with people's, where it helps few labels",
+    "judged": "rows that only the judge will see",
 }
 
 
@@ -47,15 +49,15 @@ def run(name: str, arguments: Sequence[str]) -> int:
             raise SettingError(f"`--task` must say how the table of the pilot is evaluated: as one of {known}.")
         task, given["task"] = task_named(evaluated_as), evaluated_as
         of_pilot = parser_of(task).parse_args([options.pilot, *rest, *(["--quiet"] if options.quiet else [])])
-        with completed(task, of_pilot, given_to(task, of_pilot, ()), but=vars(options)) as told:
-            return _planned(options, given | told)
+        with completed(task, of_pilot, given_to(task, of_pilot, ()), but=vars(options)) as completed_roles:
+            return _planned(options, given | completed_roles)
     return _planned(options, given)
 
 
 def _planned(options: argparse.Namespace, given: dict[str, Any]) -> int:
     outputs = _outputs(options)
     with following(options) as progress:
-        made = plan(
+        size_plan = plan(
             options.question,
             pilot=options.pilot,
             power=options.power,
@@ -67,12 +69,12 @@ def _planned(options: argparse.Namespace, given: dict[str, Any]) -> int:
             progress=progress,
             **given,
         )
-    write_together({path: made.content(form) for form, path in outputs.items()})
+    write_together({path: size_plan.content(form) for form, path in outputs.items()})
     if not options.quiet:
-        made.show()
+        size_plan.show()
         for form, path in outputs.items():
             print(f"{form}: {printable(path)}")
-    return 0 if made.found.can_pass else CANNOT_PASS
+    return 0 if size_plan.sizes.can_pass else CANNOT_PASS
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,13 +89,13 @@ def _parser() -> argparse.ArgumentParser:
         "--pilot", metavar="FILE", help="a saved evaluation (.adjudge), or a table with the columns of --task"
     )
     expected.add_argument("--task", help="how a pilot's table is evaluated")
-    wanted = parser.add_argument_group("what is wanted")
-    wanted.add_argument("--power", type=float, default=0.8, metavar="SHARE", help="the chance to pass (default 0.8)")
-    wanted.add_argument("--half-width", type=float, metavar="NUMBER", help="how far an interval may reach to each side")
-    wanted.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of intervals (default 0.95)")
-    wanted.add_argument("--confidence", type=float, metavar="SHARE", help="of a requirement (default 0.95)")
-    wanted.add_argument("--rows", type=int, metavar="NUMBER", help="say what so many rows would show")
-    wanted.add_argument(
+    goals = parser.add_argument_group("what is wanted")
+    goals.add_argument("--power", type=float, default=0.8, metavar="SHARE", help="the chance to pass (default 0.8)")
+    goals.add_argument("--half-width", type=float, metavar="NUMBER", help="how far an interval may reach to each side")
+    goals.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of intervals (default 0.95)")
+    goals.add_argument("--confidence", type=float, metavar="SHARE", help="of a requirement (default 0.95)")
+    goals.add_argument("--rows", type=int, metavar="NUMBER", help="say what so many rows would show")
+    goals.add_argument(
         "--samples", type=int, default=SAMPLES, metavar="NUMBER", help=f"tables drawn from a pilot (default {SAMPLES})"
     )
     outputs = parser.add_argument_group("outputs")

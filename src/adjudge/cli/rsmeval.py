@@ -30,8 +30,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     for note in done.notes:
         print(printable(f"adjudge: note: {note}"), file=sys.stderr)
     if not options.quiet:
-        # The files and the page hold everything; here, the findings alone.
-        print("\n".join(map(printable, done.evaluation.summary.sentences)))
+        # The files and the page hold everything; here, the answer alone.
+        print("\n".join(map(printable, str(done.evaluation).splitlines())))
         print(printable(f"files: {len(done.files)} in {done.files[0].parent}"))
         print(printable(f"html: {done.report}"))
     return 0

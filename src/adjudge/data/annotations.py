@@ -10,7 +10,7 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 
 Codes = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -128,7 +128,7 @@ class Annotations:
             return parts[0]
         same = all(part.raters == parts[0].raters for part in parts)
         raters = parts[0].raters if same else tuple(sorted({name for part in parts for name in part.raters}))
-        categories = ordered({label for part in parts for label in part.categories})
+        categories = ordered_labels({label for part in parts for label in part.categories})
         annotators = tuple(Spans.joined([part.of_rater(name).recoded(categories) for part in parts]) for name in raters)
         return cls(categories, annotators, raters)
 

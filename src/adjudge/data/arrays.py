@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,28 @@ from adjudge.data.columns import Array, Judgements, Scores, checked_scores, refu
 from adjudge.data.label_values import among, called, meet, refuse_strangers
 from adjudge.data.labels import label_text, labels_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
+
+
+def check_arrays(*arrays: Any) -> None:
+    """Refuse what is no array: a lone value, a text, which would be taken letter by letter, or what has no order.
+
+    >>> check_arrays([1, 2], None)
+    """
+    for one in arrays:
+        if one is not None and (isinstance(one, (str, bytes, Mapping, Set)) or not hasattr(one, "__len__")):
+            raise SettingError(f"Values must be in a list or an array, but some are of type {type(one).__name__}.")
+
+
+def rows_in(matrix: Any, what: str) -> list[list[Any]]:
+    """The rows of a matrix, each a list.
+
+    >>> rows_in([(1, 2), [3, 4]], "Ratings")
+    [[1, 2], [3, 4]]
+    """
+    try:
+        return [list(row) for row in matrix]
+    except TypeError:
+        raise BadValue(f"{what} must be a matrix: a list of rows, each of which is a list, but one is not.") from None
 
 
 def decisions_of(reference: Any, prediction: Any, positive: Any = None) -> Judgements:
@@ -81,7 +104,10 @@ def rated_and_scored(ratings: Any, scores: Any) -> tuple[Array, Array | None]:
         raise SettingError("This metric needs the ratings and the system's scores, or a matrix of ratings.")
     if scores is None:
         return matrix, None
-    values = checked_scores(scores, len(matrix))[:, 0]
+    columns = checked_scores(scores, len(matrix))
+    if columns.shape[1] != 1:
+        raise BadValue(f"Scores must be one for each response, but there are {columns.shape[1]}.")
+    values = columns[:, 0]
     refuse_beyond(values, "Scores")
     return matrix, values
 

@@ -8,16 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import check_arrays
 from adjudge.data.keys import Keys, keys_of_labels
+from adjudge.data.label_values import meet
 from adjudge.data.labels import labels_of
-from adjudge.errors import BadValue
+from adjudge.errors import BadValue, SettingError
 
 MFT, INV, DIR = "mft", "inv", "dir"
 Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CaseText:
     """What a case is, in words: for lists of cases to read."""
 
     name: str
@@ -34,7 +36,7 @@ class Cases:
     failed: NDArray[np.bool_]  # (cases, systems)
     answers: NDArray[np.int64]  # (cases, systems), equal where the same was said
     keys: Keys | None = None  # of templates or originals; None: every case stands for itself
-    told: NDArray[np.object_] = field(default_factory=lambda: np.zeros(0, dtype=object))  # of `Told`
+    texts: NDArray[np.object_] = field(default_factory=lambda: np.zeros(0, dtype=object))  # of `CaseText`
 
     def __len__(self) -> int:
         return len(self.failed)
@@ -46,7 +48,7 @@ class Cases:
             failed=self.failed[rows],
             answers=self.answers[rows],
             keys=None if self.keys is None else self.keys[rows],
-            told=self.told[rows] if len(self.told) else self.told,
+            texts=self.texts[rows] if len(self.texts) else self.texts,
         )
 
 
@@ -56,15 +58,18 @@ def cases_of(expect: Any, prediction: Any, template: Any) -> Cases:
     >>> cases_of(["yes", "no"], ["yes", "yes"], None).failed[:, 0].tolist()
     [False, True]
     """
-    wanted, said = labels_of(expect, "expect"), labels_of(prediction, "prediction")
-    if len(wanted) != len(said):
-        raise BadValue(f"`expect` and `prediction` must be of one length, but have {len(wanted)} and {len(said)}.")
-    texts = [np.array(one.categories, dtype=object)[one.codes] for one in (wanted, said)]
+    check_arrays(expect, prediction)
+    if prediction is None:
+        raise SettingError("This metric needs two arrays: what is expected, and what was said.")
+    (expected, said), _ = meet([labels_of(expect, "expect"), labels_of(prediction, "prediction")])
+    if len(expected) != len(said):
+        raise BadValue(f"`expect` and `prediction` must be of one length, but have {len(expected)} and {len(said)}.")
+    texts = [np.array(one.categories, dtype=object)[one.codes] for one in (expected, said)]
     keys = None
     if template is not None:
         of_cases = labels_of(template, "template")
-        if len(of_cases) != len(wanted):
-            raise BadValue(f"`template` must have one for each of {len(wanted)} cases, but has {len(of_cases)}.")
+        if len(of_cases) != len(expected):
+            raise BadValue(f"`template` must have one for each of {len(expected)} cases, but has {len(of_cases)}.")
         keys = keys_of_labels(of_cases.categories)[of_cases.codes]
     failed = np.asarray(texts[0] != texts[1], dtype=np.bool_)
     return Cases(failed[:, None], said.codes.astype(np.int64)[:, None], keys)

@@ -71,17 +71,23 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
 
 
 def _name(name: str, by: SqlDialect) -> str:
-    """A name of a column or table, which may hold anything."""
-    if "\0" in name:
-        raise SettingError("A name must be text that SQL can hold, but one has a zero character. Rename the column.")
+    """A name of a column or table, which may hold anything that can be read."""
+    _check_readable("name", name)
     escaped = (
         name.replace("\\", "\\\\").replace("`", "\\`") if by.slashed_names else name.replace(by.quote, by.quote * 2)
     )
     return f"{by.quote}{escaped}{by.quote}"
 
 
+def _check_readable(what: str, text: str) -> None:
+    """Refuse signs that act on who reads the statement, such as line breaks and those that turn the direction."""
+    if not text.isprintable():
+        raise SettingError(f"A {what} must be text that SQL can show, but {quoted(text)} is not. Rename it.")
+
+
 def _text(label: str, by: SqlDialect) -> str:
-    """A label as a literal, which may hold anything."""
+    """A label as a literal, which may hold anything that can be read."""
+    _check_readable("label", label)
     slashed = label.replace("\\", "\\\\").replace("'", "\\'") if by.slashed else label.replace("'", "''")
     return f"'{slashed}'"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -14,7 +15,7 @@ from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, e
 from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.runs import Runs
-from adjudge.data.source import Batch, Numbers, Text
+from adjudge.data.source import Batch, Numbers, Text, code_type
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
 MISSING_LEVEL = "(missing)"
@@ -111,7 +112,7 @@ def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     used = np.bincount(codes, minlength=len(column.labels)) > 0
     if used.all():
         return Labels(codes, column.labels)
-    place = np.cumsum(used) - 1
+    place = (np.cumsum(used) - 1).astype(code_type(len(used)))
     return Labels(place[codes], tuple(label for label, is_used in zip(column.labels, used, strict=True) if is_used))
 
 
@@ -143,7 +144,7 @@ def label_keys(batch: Batch, name: str, rows: Rows) -> Keys:
     labels = column.labels if len(used) == len(column.labels) else tuple(column.labels[code] for code in used.tolist())
     keys = np.zeros(len(column.labels) + 1, dtype=np.uint64)
     keys[used] = keys_of_labels(labels)
-    return keys[codes]
+    return np.asarray(keys[codes])
 
 
 def ids_in(batch: Batch, name: str | None, unit: str, advice: str) -> tuple[Keys, ...]:
@@ -234,11 +235,12 @@ def _rows_of_levels(
 def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels:
     """The slice each row is in; rows without a value are a slice of their own."""
     parts = [text_column(batch, name) for name in columns]
-    code, size = of_rows(parts[0].codes, rows) + 1, len(parts[0].labels) + 1
+    size = math.prod(len(part.labels) + 1 for part in parts)
+    kind = np.dtype(np.int64) if size > MOST_CODES else code_type(size + 1)
+    code = np.add(of_rows(parts[0].codes, rows), 1, dtype=kind)
     for part in parts[1:]:
         code *= len(part.labels) + 1
-        code += of_rows(part.codes, rows) + 1
-        size *= len(part.labels) + 1
+        code += np.add(of_rows(part.codes, rows), 1, dtype=kind)
     if size <= MOST_CODES:
         distinct = np.flatnonzero(np.bincount(code, minlength=size))
     else:
@@ -248,9 +250,9 @@ def levels_of_rows(batch: Batch, columns: tuple[str, ...], rows: Rows) -> Labels
     # By name: in which order labels came into a batch depends on where the table was cut, and sums must not.
     names = [_level_name(value, parts) for value in distinct.tolist()]
     order = sorted(range(len(names)), key=names.__getitem__)
-    place = np.empty(size if size <= MOST_CODES else len(names), dtype=np.int64)
+    place = np.empty(size if size <= MOST_CODES else len(names), dtype=code_type(len(names)))
     place[distinct[order] if size <= MOST_CODES else order] = np.arange(len(names))
-    return Labels(place[code.reshape(-1)], tuple(names[k] for k in order))
+    return Labels(place.take(code.reshape(-1)), tuple(names[k] for k in order))
 
 
 def _level_name(code: int, parts: list[Text]) -> str:

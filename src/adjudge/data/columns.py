@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import Labels, ordered
+from adjudge.data.labels import Labels, ordered_labels
+from adjudge.data.source import code_type
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.errors import BadValue
 
@@ -42,15 +43,17 @@ class Judgements:
     prediction: Labels | None = None
     scores: Scores | None = None
     _crossed: list[tuple[tuple[str, ...], Codes]] = field(default_factory=list, repr=False, compare=False)
+    known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)  # what was worked out once
 
     @property
     def crossed(self) -> tuple[tuple[str, ...], Codes]:
         """All categories, and the cell of each row in a table of reference and prediction; worked out once."""
         if not self._crossed:
             assert self.prediction is not None, "a confusion table needs predictions"
-            categories = ordered({*self.reference.categories, *self.prediction.categories})
-            cells = np.multiply(self.reference.recoded(categories).codes, len(categories), dtype=np.int64)
-            cells += self.prediction.recoded(categories).codes
+            categories = ordered_labels({*self.reference.categories, *self.prediction.categories})
+            kind = code_type(len(categories) ** 2 + 1)
+            cells = np.multiply(self.reference.recoded(categories).codes, len(categories), dtype=kind)
+            cells += self.prediction.recoded(categories).codes.astype(kind, copy=False)
             self._crossed.append((categories, cells))
         return self._crossed[0]
 
@@ -95,7 +98,7 @@ class JointJudgements:
             else (codes == every[system.scores.categories[0]]) == reference.are(system.scores.categories[0])
             for system, codes in zip(self.systems, answers, strict=True)
         ]
-        told = [reference, *decided]
+        labels = [reference, *decided]
         lone = [s.scores for s in self.systems if s.scores is not None and len(s.scores.categories) == 1]
         every_score = len(lone) == len(self.systems)
         return UnitLosses(
@@ -103,7 +106,7 @@ class JointJudgements:
             np.stack(answers, axis=1).astype(np.float64),
             reference,
             self.names,
-            lambda unit, system: told[system + 1].categories[told[system + 1].codes[unit]],
+            lambda unit, system: labels[system + 1].categories[labels[system + 1].codes[unit]],
             np.concatenate([one.values for one in lone], axis=1) if every_score else None,
             reference.are(lone[0].categories[0]) if every_score else None,
         )

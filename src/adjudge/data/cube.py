@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.source import ROWS, Batch, Numbers, Text, check_request
 from adjudge.errors import InputError, listed, quoted
 
@@ -27,7 +27,10 @@ KEY = b"adjudge.cube"
 BITS = 12  # a score in [0, 1] falls into one of 4,096 cells, and 1 into one of its own
 MOST_CELLS = 5_000_000
 MISSING, INFINITE, UNREADABLE, BEYOND = range(-(2**31), -(2**31) + 4)  # in place of a score's cell
-SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error
+SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error; weighted
+WEIGHTS, SQUARES, BAG = "w", "w2", "bag"  # the weight of a cell's rows, its squares, and which units they are of
+ROWS_IN_BAGS = "(bag of rows)"
+BAGS = 64  # a unit is in one by its key, so that units of several tables can be left out or drawn together
 
 
 class CubeSystem(msgspec.Struct, frozen=True):
@@ -48,10 +51,19 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     systems: tuple[CubeSystem, ...]
     slices: tuple[str, ...]
     positive: str | None = None
+    weight: str | None = None
+    cluster: str | None = None
+    bags: int = 0  # of clusters, or of rows that differ in weight; 0: every row counts one, and stands for itself
     bits: int = BITS  # cells of scores are 2 to the power of minus this wide
     sources: dict[str, str] = {}  # by fingerprint, what each was called
     merged: tuple[str, ...] = ()  # what was joined so that no cell is small
     versions: dict[str, str] = {}
+
+    @property
+    def unit_column(self) -> str | None:
+        """What bags are read as: the column of clusters, or a name of their own."""
+        own = self.cluster if self.cluster is not None else ROWS_IN_BAGS
+        return own if self.bags else None
 
 
 @dataclass(frozen=True)
@@ -73,7 +85,13 @@ class Cube:
     def column_names(self) -> tuple[str, ...]:
         """The columns of the table that was counted."""
         systems = [name for one in self.meaning.systems for name in (one.prediction, one.score) if name is not None]
-        return tuple(dict.fromkeys([*self.meaning.slices, self.meaning.reference, *systems]))
+        units = [name for name in (self.meaning.weight, self._unit) if name is not None]
+        return tuple(dict.fromkeys([*self.meaning.slices, self.meaning.reference, *systems, *units]))
+
+    @property
+    def _unit(self) -> str | None:
+        """What bags are read as."""
+        return self.meaning.unit_column
 
     def fingerprint(self) -> str:
         """Of the tables that were counted."""
@@ -83,13 +101,20 @@ class Cube:
         """All cells as one block."""
         check_request([*texts, *numbers], self.column_names, rows)
         columns: dict[str, Text | Numbers] = {name: self.labels[self._label_column(name)] for name in texts}
+        weights = self.sums.get(WEIGHTS)
         for name in numbers:
-            columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
-        yield Batch(len(self.n), columns, self.n)
+            if name == self.meaning.weight and weights is not None:
+                none = np.zeros(len(self.n), dtype=np.bool_)
+                columns[name] = Numbers(weights[:, 0], none, none)
+            else:
+                columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
+        yield Batch(len(self.n), columns, self.n, squares=None if weights is None else weights[:, 1])
 
     def _label_column(self, name: str) -> str:
         if name == self.meaning.reference:
             return "reference"
+        if name == self._unit:
+            return BAG
         system = next((one.name for one in self.meaning.systems if one.prediction == name), None)
         return name if system is None else f"prediction:{system}"
 
@@ -142,10 +167,17 @@ class Cube:
         columns: dict[str, Any] = {}
         for name, text in self.labels.items():
             codes = pa.array(text.codes, pa.int32(), mask=text.codes < 0)
+            if name == BAG and self.meaning.bags:
+                numbers = np.array([*map(int, text.labels), 0], dtype=np.uint8)
+                columns[name] = pa.array(numbers[text.codes], pa.uint8(), mask=text.codes < 0)
+                continue
             columns[name] = pa.DictionaryArray.from_arrays(codes, pa.array(text.labels, pa.string()))
         columns |= {f"cell:{name}": pa.array(cells, pa.int32()) for name, cells in self.cells.items()}
         columns["n"] = pa.array(self.n, pa.int64())
         for name, sums in self.sums.items():
+            if name == WEIGHTS:
+                columns |= {what: pa.array(sums[:, place]) for place, what in enumerate((WEIGHTS, SQUARES))}
+                continue
             columns |= {f"{what}:{name}": pa.array(sums[:, place]) for place, what in enumerate(SUMS)}
         document = {**self.more, **msgspec.to_builtins(self.meaning)}
         table = pa.table(columns).replace_schema_metadata({KEY: msgspec.json.encode(document, order="sorted")})
@@ -207,7 +239,7 @@ def _check_cells(many: int, labels: Mapping[str, Text], cells: Mapping[str, Cell
 def _aligned(parts: Sequence[Text]) -> Text:
     """Pieces of one column, over the labels in use, in their natural order."""
     used = [{part.labels[code] for code in np.unique(part.codes).tolist() if code >= 0} for part in parts]
-    labels = ordered(set[str]().union(*used))
+    labels = ordered_labels(set[str]().union(*used))
     place = {label: code for code, label in enumerate(labels)}
     # The extra last place is what a missing value's code, -1, picks.
     tables = [np.array([*(place.get(label, -1) for label in part.labels), -1], dtype=np.int64) for part in parts]

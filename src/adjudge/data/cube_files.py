@@ -9,9 +9,22 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from adjudge.data.cube import BEYOND, FORMAT, KEY, SUMS, Cells, Cube, CubeMeaning, Sums, cube_of_cells
+from adjudge.data.cube import (
+    BAG,
+    BEYOND,
+    FORMAT,
+    KEY,
+    SQUARES,
+    SUMS,
+    WEIGHTS,
+    Cells,
+    Cube,
+    CubeMeaning,
+    Sums,
+    cube_of_cells,
+)
 from adjudge.data.foreign import refusing
-from adjudge.data.source import Batch, Numbers, Text, joined, open_source
+from adjudge.data.source import Batch, Numbers, Text, joined_batches, open_source
 from adjudge.errors import ColumnNotFound, InputError, quoted
 
 
@@ -45,17 +58,28 @@ def read_cube(path: str) -> Cube:
 def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     """Cells from a file, as a cube's file or SQL has them: equal cells become one."""
     source = open_source(path)
-    keys = [*meaning.slices, "reference", *(f"prediction:{one.name}" for one in meaning.systems if one.prediction)]
-    scored = [one.name for one in meaning.systems if one.score]
+    keys = [
+        *meaning.slices,
+        "reference",
+        *(f"prediction:{one.name}" for one in meaning.systems if one.prediction is not None),
+    ]
+    scored = [one.name for one in meaning.systems if one.score is not None]
+    keys += [BAG] if meaning.bags else []
+    weighed = [] if meaning.weight is None else [WEIGHTS, SQUARES]
     summed = [name for name in scored if f"score_sum:{name}" in source.column_names]
-    numbers = ["n", *(f"cell:{name}" for name in scored), *(f"{what}:{name}" for name in summed for what in SUMS)]
+    numbers = [
+        "n",
+        *weighed,
+        *(f"cell:{name}" for name in scored),
+        *(f"{what}:{name}" for name in summed for what in SUMS),
+    ]
     for name in (*keys, *numbers):
         if name not in source.column_names:
             raise ColumnNotFound("cells", name, source.column_names)
     batches = list(source.batches(keys, numbers))
     if not batches:
         raise InputError(f"Cells must have rows, but {quoted(source.name)} has none. Is it the right file?")
-    batch = joined(batches)
+    batch = joined_batches(batches)
     n = _whole(batch, "n", source.name)
     if (n < 0).any():
         raise InputError(f'"n" of cells must not be negative, but {quoted(source.name)} has such cells. Count again.')
@@ -63,6 +87,8 @@ def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     if any((one == BEYOND).any() for one in cells.values()):
         raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")
     sums = {name: np.stack([_values(batch, f"{what}:{name}") for what in SUMS], axis=1) for name in summed}
+    if weighed:
+        sums = {WEIGHTS: np.stack([_values(batch, what) for what in weighed], axis=1)} | sums
     return replace(cube_of_cells(meaning, {key: _text(batch, key) for key in keys}, cells, sums, n), name=source.name)
 
 

@@ -96,5 +96,5 @@ def _noted(
         slices=cube.meaning.slices if slices is None else slices,
         bits=cube.meaning.bits if bits is None else bits,
     )
-    made = cube_of_cells(meaning, labels or dict(cube.labels), cells or dict(cube.cells), dict(cube.sums), cube.n)
-    return replace(made, more=cube.more)
+    coarser = cube_of_cells(meaning, labels or dict(cube.labels), cells or dict(cube.cells), dict(cube.sums), cube.n)
+    return replace(coarser, more=cube.more)

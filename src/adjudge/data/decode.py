@@ -19,7 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from adjudge.data.foreign import is_arrow
 from adjudge.data.lengths import lengths_of
 from adjudge.data.nested import NESTED, nested, nested_text
-from adjudge.data.source import Batch, Lengths, Numbers, Several, Text, by_appearance, join_columns
+from adjudge.data.source import Batch, Lengths, Numbers, Several, Text, by_appearance, code_type, join_columns
 from adjudge.errors import InputError, quoted
 
 # Spelled out so that Python's `re` and Arrow's RE2 agree: no \d (Unicode digits), no (?i) (dotless i).
@@ -72,10 +72,14 @@ def numbers_of(values: Any, column: str) -> Numbers:
     return Numbers(floats, np.isnan(floats) & ~unreadable, unreadable)
 
 
-def arrow_pieces(batches: Iterable[Any], texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
-    """Arrow record batches, decoded in pieces of at most `rows` rows."""
+def arrow_pieces(
+    batches: Iterable[Any], texts: Sequence[str], numbers: Sequence[str], rows: int, skipped: int = 0
+) -> Iterator[Batch]:
+    """Arrow record batches without the first rows, decoded in pieces of at most `rows` rows."""
     for batch in batches:
-        for start in range(0, batch.num_rows, rows):
+        first = min(skipped, batch.num_rows)
+        skipped -= first
+        for start in range(first, batch.num_rows, rows):
             part = batch.slice(start, rows)
             yield decoded({name: part.column(name) for name in (*texts, *numbers)}, texts, part.num_rows)
 
@@ -132,7 +136,7 @@ def _moments(distinct: NDArray[Any]) -> list[Any]:
     return [short if same else long for short, same, long in zip(coarse.tolist(), exact, distinct, strict=True)]
 
 
-def _distinct(codes: NDArray[np.int64], labels: Sequence[str | None]) -> Text:
+def _distinct(codes: NDArray[Any], labels: Sequence[str | None]) -> Text:
     """Codes over labels that may repeat or be missing, as codes over distinct labels."""
     kept = dict.fromkeys(labels)
     if len(kept) == len(labels) and None not in kept:
@@ -226,10 +230,11 @@ def _arrow_text(array: Any, column: str) -> Text:
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
     codes, dictionary = _used(_codes(array), array.dictionary)
-    return _distinct(codes, _arrow_labels(_unwrapped(dictionary, column), column))
+    text = _distinct(codes, _arrow_labels(_unwrapped(dictionary, column), column))
+    return Text(text.codes.astype(code_type(len(text.labels)), copy=False), text.labels)
 
 
-def _used(codes: NDArray[np.int64], dictionary: Any) -> tuple[NDArray[np.int64], Any]:
+def _used(codes: NDArray[Any], dictionary: Any) -> tuple[NDArray[Any], Any]:
     """Drops what no row uses from a long dictionary: a row group's comes whole with each of its slices."""
     if len(dictionary) <= len(codes):
         return codes, dictionary
@@ -278,10 +283,11 @@ def _arrow_numbers(array: Any, column: str) -> Numbers:
     return _taken(numbers_of(list(text.labels), column), text.codes)
 
 
-def _codes(array: Any) -> NDArray[np.int64]:
+def _codes(array: Any) -> NDArray[Any]:
+    """The places of rows in a dictionary, -1 where missing, in as few bytes as hold them."""
     indices, missing = _in_numpy(array.indices, str(array.indices.type))
-    codes = indices.astype(np.int64)
-    return codes if missing is None else np.where(missing, -1, codes)
+    codes = indices.astype(code_type(len(array.dictionary)))
+    return codes if missing is None else np.where(missing, codes.dtype.type(-1), codes)
 
 
 def _floats(array: Any, kind: DTypeLike = np.float64) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys
+from adjudge.data.keys import Keys, NameKeys, RowKeys, Twins, fewest_keys
 from adjudge.data.runs import Runs
 from adjudge.errors import BadValue, InputError, quoted
 
@@ -117,9 +117,9 @@ def added_by_key(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
     return {key: a[key] + b[key] if key in a and key in b else a.get(key, b.get(key)) for key in {**a, **b}}
 
 
-def ends(keys: Keys | RowKeys) -> Keys:
+def ends(keys: Keys | RowKeys | NameKeys) -> Keys:
     """The least and the largest key: all that must be kept of a block to know whether keys differ."""
-    if isinstance(keys, RowKeys):
+    if isinstance(keys, RowKeys | NameKeys):
         keys = keys.two
     return np.array([keys.min(), keys.max()], dtype=np.uint64) if len(keys) > 1 else keys
 

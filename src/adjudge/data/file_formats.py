@@ -70,9 +70,15 @@ def _parquet_names(path: Path) -> list[str]:
 
 
 def parquet_pieces(
-    path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int, groups: Sequence[int] | None = None
+    path: Path,
+    texts: Sequence[str],
+    numbers: Sequence[str],
+    rows: int,
+    groups: Sequence[int] | None = None,
+    *,
+    skipped: int = 0,
 ) -> Iterator[Batch]:
-    """The rows of a Parquet file, or of some of its row groups."""
+    """The rows of a Parquet file, or of some of its row groups; the first ones may be left out."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -81,8 +87,10 @@ def parquet_pieces(
         as_text = (pa.string(), pa.large_string(), pa.binary())
         labels = [name for name in texts if schema.field(name).type in as_text]
         with pq.ParquetFile(path, read_dictionary=labels, buffer_size=_READ_AHEAD, pre_buffer=False) as file:
-            batches = file.iter_batches(batch_size=rows, row_groups=groups, columns=[*texts, *numbers])
-            yield from arrow_pieces(batches, texts, numbers, rows)
+            columns = [*texts, *numbers]
+            # One thread: tables large enough for several are spread over them by runs of rows.
+            batches = file.iter_batches(batch_size=rows, row_groups=groups, columns=columns, use_threads=False)
+            yield from arrow_pieces(batches, texts, numbers, rows, skipped)
 
 
 def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> Any:
@@ -191,10 +199,10 @@ def _delimited_pieces(
         names, has_rows = _header(path, delimiter)
     if not has_rows:  # pyarrow refuses a header that no line end follows
         return
-    names_read = [*texts, *numbers] or names[:1]
+    names_read, encoded = [*texts, *numbers] or names[:1], pa.dictionary(pa.int32(), pa.string())
     convert = pcsv.ConvertOptions(
         include_columns=names_read,
-        column_types=dict.fromkeys(names_read, pa.string()),
+        column_types=dict.fromkeys(names_read, pa.string()) | dict.fromkeys(texts, encoded),
         null_values=[""],
         strings_can_be_null=True,
         quoted_strings_can_be_null=True,
@@ -310,7 +318,7 @@ def delimited_as(kind: Format, path: Path, delimiter: str | None = None) -> Form
     widths = {sign: _widths(path, sign) for sign in (kind.delimiter, *_SIGNS)}
     if widths[kind.delimiter][:1] != [1]:
         return kind
-    several = {sign: found[0] for sign, found in widths.items() if len(set(found)) == 1 and found[0] > 1}
+    several = {sign: counts[0] for sign, counts in widths.items() if len(set(counts)) == 1 and counts[0] > 1}
     return _delimited(kind.label, max(several, key=lambda sign: several[sign])) if several else kind
 
 

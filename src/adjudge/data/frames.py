@@ -154,16 +154,8 @@ def open_frame(table: object) -> Source:
     >>> open_frame([{"label": "spam"}, {"label": "ham", "score": 0.2}]).column_names
     ('label', 'score')
     """
-    for door in (
-        _from_mapping,
-        _from_records,
-        _from_pandas,
-        _from_polars,
-        _from_arrow,
-        _from_duckdb,
-        _from_wrapper,
-        _from_stream,
-    ):
+    in_memory = (_from_mapping, _from_records, _from_pandas, _from_polars, _from_arrow)
+    for door in (*in_memory, _from_duckdb, _from_spark, _from_wrapper, _from_stream):
         source = door(table)
         if source is not None:
             return source
@@ -248,6 +240,14 @@ def _from_duckdb(table: Any) -> Source | None:
         return ArrowStream(name, read(ROWS))
 
     return Query(name, distinct_names(table.columns, name), fetch)
+
+
+def _from_spark(table: Any) -> Source | None:
+    if not (type(table).__module__.startswith("pyspark.") and hasattr(table, "mapInArrow")):
+        return None
+    from adjudge.data.spark_frames import SparkTable
+
+    return SparkTable.of(table)
 
 
 def _from_wrapper(table: Any) -> Source | None:

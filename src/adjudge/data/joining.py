@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import number_in
-from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined
+from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
 ENOUGH_IN_COMMON = 0.2
@@ -84,18 +84,18 @@ class Joined:
         """The wanted columns of the common units."""
         columns: dict[str, Text | Numbers] = {}
         for name, source in self.tables.items():
-            wanted = {column: self._column_in(name, column, source) for column in (*texts, *numbers)}
-            here = {column: given for column, given in wanted.items() if given is not None}
+            sources = {column: self._column_in(name, column, source) for column in (*texts, *numbers)}
+            here = {column: given for column, given in sources.items() if given is not None}
             if not here:
                 continue
             as_text = list(dict.fromkeys(given for column, given in here.items() if column in texts))
             as_number = list(dict.fromkeys(given for column, given in here.items() if column in numbers))
-            batch = joined(list(source.batches(as_text, as_number)))
+            batch = joined_batches(list(source.batches(as_text, as_number)))
             for column, given in here.items():
-                found = batch.columns[given].of_rows(self.common[name])
+                column_rows = batch.columns[given].of_rows(self.common[name])
                 if column in columns and column not in self.id:
-                    self._refuse_others(column, columns[column], found, name)
-                columns.setdefault(column, found)
+                    self._refuse_others(column, columns[column], column_rows, name)
+                columns.setdefault(column, column_rows)
         whole = Batch(self.rows, {column: columns[column] for column in (*texts, *numbers)})
         for start in range(0, whole.rows, rows):
             yield whole[start : start + rows]
@@ -126,7 +126,7 @@ def _ids(source: Source, columns: tuple[str, ...]) -> list[tuple[str, ...]]:
     parts = list(source.batches(list(columns), []))
     if not parts:
         return []
-    batch = joined(parts)
+    batch = joined_batches(parts)
     names: list[list[str]] = []
     for column in columns:
         text = batch.columns[column]
@@ -171,8 +171,8 @@ def refuse_nothing_common(table: Joined) -> None:
     """Refuse tables none of whose rows meet."""
     if table.rows == 0:
         examples = {name: " ".join(keys[0]) if keys else "(no rows)" for name, keys in table.ids.items()}
-        told = ", ".join(f"{quoted(key)} in {quoted(name)}" for name, key in examples.items())
+        examples_text = ", ".join(f"{quoted(key)} in {quoted(name)}" for name, key in examples.items())
         raise SettingError(
-            f"`id` must name rows that the tables have in common, but none is: the first are {told}. "
+            f"`id` must name rows that the tables have in common, but none is: the first are {examples_text}. "
             f"Is {listed(table.id)} the right column?"
         )

@@ -49,7 +49,7 @@ def judged_values(human: Any, judge: Any) -> JudgedValues:
     """
     try:
         values = [np.asarray(side, dtype=np.float64) for side in (human, judge)]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadValue("People's and the judge's values must be numbers, or missing.") from None
     if any(side.ndim != 1 for side in values) or len(values[0]) != len(values[1]):
         raise BadValue("People's and the judge's values must be two lists of the same length.")

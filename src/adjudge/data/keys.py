@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,47 @@ def keys_of_labels(labels: tuple[str, ...]) -> Keys:
     """
     digests = b"".join([blake2b(label.encode("utf-8", "surrogatepass"), digest_size=8).digest() for label in labels])
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class RowNames(Sequence[str]):
+    """What rows are called that have no name: by their numbers, made when they are asked for.
+
+    >>> list(RowNames(5, np.array([0, 2])))
+    ['row 6', 'row 8']
+    """
+
+    first_row: int
+    rows: NDArray[np.int64]  # from there on
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        return f"row {self.first_row + int(self.rows[place]) + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameKeys:
+    """Keys of named units, worked out when they are asked for: few statistics draw unit by unit.
+
+    >>> np.array_equal(np.asarray(NameKeys(("a", "b"))), keys_of_labels(("a", "b")))
+    True
+    """
+
+    names: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Keys:
+        return keys_of_labels(tuple(self.names))
+
+    @property
+    def two(self) -> Keys:
+        """Those of the first and the last; one of one."""
+        places = sorted({0, len(self.names) - 1}) if len(self.names) else []
+        return keys_of_labels(tuple(self.names[place] for place in places))
 
 
 # Of many keys, so many of the least tell how many there are, within a few percent.
@@ -138,13 +180,7 @@ def keys_of_fine_rows(
     Rows whose numbers, and other answers (each gives the keys of some rows), are all equal have the same key. Its upper
     half is a plain product of the numbers, so that of many rows only those are looked at whose keys are the least.
     """
-    leading = np.zeros(len(numbers[0]), dtype=np.uint64)
-    for column in numbers:
-        leading ^= (np.ascontiguousarray(column) + 0.0).view(np.uint64)
-        leading *= GOLDEN
-    some = np.arange(len(leading))
-    if len(leading) > 8 * KEPT:
-        some = np.flatnonzero(leading <= np.partition(leading, 4 * KEPT)[4 * KEPT])
+    some, leading = _least_leading(numbers)
     fine = np.zeros(len(some), dtype=np.bool_)
     for column in numbers:
         fine |= np.round(column[some], 9) != column[some]
@@ -157,7 +193,37 @@ def keys_of_fine_rows(
     for answer in answers:
         keys = mixed(keys ^ answer(some))
     half = np.uint64(32)
-    return (leading[some] >> half << half) | (keys >> half)
+    return (leading[fine] >> half << half) | (keys >> half)
+
+
+# Rows are looked at so many at a time: what is worked out for them then stays in fast memory.
+PART = 2**14
+
+
+def _least_leading(numbers: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.int64], Keys]:
+    """The rows whose products of numbers are the least, some four for each key that is kept, and these products."""
+    rows, most = len(numbers[0]), 4 * KEPT
+    # Products are spread evenly as a rule: few rows are below this, and enough to hold the least.
+    below = np.uint64(2**64 - 1) if rows <= 2 * most else np.uint64(2**64 // rows * most // 4 * 5)
+    while True:
+        parts = [_leading_below(numbers, start, below) for start in range(0, rows, PART)]
+        some = np.concatenate([place for place, _ in parts]) if parts else np.zeros(0, dtype=np.int64)
+        leading = np.concatenate([product for _, product in parts]) if parts else np.zeros(0, dtype=np.uint64)
+        if rows <= 2 * most or len(some) > most:
+            break
+        below = np.uint64(2**64 - 1)
+    if rows <= 2 * most:
+        return some, leading
+    least = leading <= np.partition(leading, most)[most]
+    return some[least], leading[least]
+
+
+def _leading_below(numbers: Sequence[NDArray[np.float64]], start: int, below: np.uint64) -> tuple[Any, Keys]:
+    leading: Keys = np.zeros(1, dtype=np.uint64)
+    for column in numbers:
+        leading = (leading ^ (np.ascontiguousarray(column[start : start + PART]) + 0.0).view(np.uint64)) * GOLDEN
+    few = np.flatnonzero(leading <= below)
+    return few + start, leading[few]
 
 
 def distinct_of(keys: Keys) -> float:

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import rows_in
 from adjudge.data.label_values import called, kinds_of, meeting_of
-from adjudge.data.labels import label_text, ordered
+from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.nested import NESTED, is_missing, nested_in
 from adjudge.data.ratings import Ratings
 from adjudge.data.source import Text
@@ -31,7 +32,7 @@ _LABEL = re.compile(r"(?:\\.|[^\\,])+", re.DOTALL)
 
 def set_text(labels: Iterable[Any]) -> str:
     """A set of labels as one category."""
-    texts = ordered(map(_label, labels))
+    texts = ordered_labels(map(_label, labels))
     if "" in texts:
         raise BadValue("A label in a set must not be empty text. Leave it out of the set.")
     return "{" + ", ".join(_ESCAPED.sub(r"\\\1", text) for text in texts) + "}"
@@ -97,7 +98,7 @@ def set_ratings_of(first: Any, second: Any = None) -> Ratings:
     >>> ratings.categories, ratings.codes.tolist()
     (('{a, b}', '{a}', '{}'), [[1, 0], [2, -1]])
     """
-    rows = [list(row) for row in (first if second is None else _both(first, second))]
+    rows = rows_in(first if second is None else _both(first, second), "Sets of labels")
     if len(sizes := {len(row) for row in rows}) > 1:
         raise BadValue(f"Every item must have a place for every rater, but rows have {listed(sorted(sizes))} of them.")
     sets = [[_labels(cell, item) for cell in row] for item, row in enumerate(rows)]
@@ -105,7 +106,7 @@ def set_ratings_of(first: Any, second: Any = None) -> Ratings:
     texts = [
         [None if one is None else set_text(called(label, meeting) for label in one) for one in row] for row in sets
     ]
-    categories = ordered(text for row in texts for text in row if text is not None)
+    categories = ordered_labels(text for row in texts for text in row if text is not None)
     place: dict[str | None, int] = {category: code for code, category in enumerate(categories)}
     raters = len(rows[0]) if rows else 0
     codes = np.array([[place.get(text, -1) for text in row] for row in texts], dtype=np.int64)
@@ -115,7 +116,7 @@ def set_ratings_of(first: Any, second: Any = None) -> Ratings:
 def members(categories: tuple[str, ...]) -> tuple[tuple[str, ...], Array]:
     """The labels that occur in any of the sets, and which set holds which, (sets, labels)."""
     sets = [labels_in(category) for category in categories]
-    labels = ordered({label for one in sets for label in one})
+    labels = ordered_labels({label for one in sets for label in one})
     place = {label: code for code, label in enumerate(labels)}
     held = np.zeros((len(sets), len(labels)))
     for row, one in enumerate(sets):

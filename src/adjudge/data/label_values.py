@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.labels import Labels, label_text, number_in, ordered
+from adjudge.data.labels import Labels, label_text, number_in, ordered_labels
 from adjudge.data.source import Text
 from adjudge.errors import BadValue, listed
 
@@ -105,7 +105,7 @@ def meeting_of(kinds: Iterable[str]) -> str:
     return AS_NUMBERS if {NUMBER, BOOLEAN} <= kinds else BY_VALUE
 
 
-def settled(reading: Reads, facts: Facts) -> Reads:
+def settled_values(reading: Reads, facts: Facts) -> Reads:
     """The same reading of labels, with a field `meeting`, as the kinds of all labels ask for."""
     meeting = meeting_of(facts.seen.get(KINDS, ()))
     return reading if meeting == reading.meeting else replace(reading, meeting=meeting)
@@ -132,7 +132,7 @@ def meet(columns: Sequence[Labels], *names: object) -> tuple[list[Labels], str]:
     """
     meeting = meeting_of(kinds_of([*(c for labels in columns for c in labels.categories), *map(label_text, names)]))
     together = [labels_called(labels, meeting) for labels in columns]
-    return [labels.recoded(ordered(labels.categories)) for labels in together], meeting
+    return [labels.recoded(ordered_labels(labels.categories)) for labels in together], meeting
 
 
 def labels_called(labels: Labels, meeting: str) -> Labels:
@@ -152,10 +152,10 @@ def among(value: object, categories: Sequence[str]) -> str:
     return next((name for name in names if name in categories), text)
 
 
-def folded(label: str) -> str:
+def folded_case(label: str) -> str:
     """What is left of a label without case, blanks around it and the form of a number.
 
-    >>> folded(" Spam") == folded("spam"), folded("01") == folded("1.0")
+    >>> folded_case(" Spam") == folded_case("spam"), folded_case("01") == folded_case("1.0")
     (True, True)
     """
     text = unicodedata.normalize("NFKC", label).casefold().strip()
@@ -171,7 +171,7 @@ def cannot_meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """
     if set(ours) & set(theirs) or not ours or not theirs:
         return False
-    if {folded(label) for label in ours} & {folded(label) for label in theirs}:
+    if {folded_case(label) for label in ours} & {folded_case(label) for label in theirs}:
         return True
     first, second = ({kind_of(label) == NUMBER for label in labels} for labels in (ours, theirs))
     return len(first) == len(second) == 1 and first != second

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.decode import text_of
+from adjudge.data.source import code_type
 from adjudge.errors import BadValue, quoted
 
 Codes = NDArray[np.int64]
@@ -36,11 +37,10 @@ class Labels:
 
     def recoded(self, categories: tuple[str, ...]) -> Labels:
         """The same labels with codes into other categories, which must contain the used ones."""
-        return (
-            self
-            if categories == self.categories
-            else Labels(positions(self.categories, categories)[self.codes], categories)
-        )
+        if categories == self.categories:
+            return self
+        kind = np.promote_types(self.codes.dtype, code_type(len(categories)))
+        return Labels(positions(self.categories, categories).astype(kind)[self.codes], categories)
 
     def are(self, category: str) -> NDArray[np.bool_]:
         """Which rows have this label."""
@@ -62,7 +62,7 @@ def labels_of(values: Any, role: str) -> Labels:
             "Leave those rows out, or use adjudge.evaluate, which counts them."
         )
     used = tuple(text.labels[code] for code in np.flatnonzero(np.bincount(text.codes, minlength=1)))
-    return Labels(text.codes, text.labels).recoded(ordered(used))
+    return Labels(text.codes.astype(np.int64, copy=False), text.labels).recoded(ordered_labels(used))
 
 
 def label_text(value: object) -> str:
@@ -77,10 +77,10 @@ def label_text(value: object) -> str:
     return labels[0]
 
 
-def ordered(categories: Iterable[str]) -> tuple[str, ...]:
+def ordered_labels(categories: Iterable[str]) -> tuple[str, ...]:
     """Distinct categories in their natural order: by value when all are numbers, by text otherwise.
 
-    >>> ordered(["10", "9", "9"]), ordered(["b", "a", "10"])
+    >>> ordered_labels(["10", "9", "9"]), ordered_labels(["b", "a", "10"])
     (('9', '10'), ('10', 'a', 'b'))
     """
     distinct = set(categories)
@@ -91,7 +91,13 @@ def ordered(categories: Iterable[str]) -> tuple[str, ...]:
 
 
 def number_in(category: str) -> float | None:
-    """The finite number a label spells, if it spells one."""
+    """The finite number a label spells, if it spells one. Python reads more: 1_2 as 12, and digits of other scripts.
+
+    >>> number_in("1.50"), number_in("1_2"), number_in("nan")
+    (1.5, None, None)
+    """
+    if "_" in category or not category.isascii():
+        return None
     try:
         value = float(category)
     except ValueError:

@@ -57,6 +57,6 @@ def _matrix(given: Any) -> Array:
     except (TypeError, ValueError, OverflowError):
         raise BadValue("Numbers must be in a list, or in rows of equal length, but some are not.") from None
     matrix = values[:, None] if values.ndim == 1 else values
-    if matrix.ndim != 2:
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
         raise BadValue(f"Numbers must be a list or a matrix of units × columns, but the shape is {values.shape}.")
     return matrix

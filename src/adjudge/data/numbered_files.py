@@ -62,12 +62,11 @@ class NumberedFiles:
             if not some:
                 continue
             self._check(path, [*texts, *numbers])
-            row = starts[some[0]]
-            for piece in parquet_pieces(path, texts, numbers, rows, some):
-                head, tail = max(self.first - row, 0), min(self.last - row, piece.rows)
+            row = max(starts[some[0]], self.first)
+            for piece in parquet_pieces(path, texts, numbers, rows, some, skipped=row - starts[some[0]]):
+                if tail := min(self.last - row, piece.rows):
+                    yield piece[:tail]
                 row += piece.rows
-                if head < tail:
-                    yield piece[head:tail]
                 if row >= self.last:
                     break
 

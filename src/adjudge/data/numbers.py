@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.columns import Array, Rows, refuse_beyond
+from adjudge.data.keys import Keys
 from adjudge.errors import BadValue, SettingError
 
 
 @dataclass(frozen=True, slots=True)
 class PredictedNumbers:
     """The reference and one system's prediction; lower and upper are the ends of its prediction intervals, if any.
+
+    `clusters` says which rows belong together, where they do.
 
     >>> numbers = PredictedNumbers(np.array([1.0, 2.0]), np.array([1.5, 2.0]))
     >>> len(numbers), numbers.errors.tolist()
@@ -24,6 +27,7 @@ class PredictedNumbers:
     prediction: Array
     lower: Array | None = None
     upper: Array | None = None
+    clusters: Keys | None = None
 
     def __len__(self) -> int:
         return len(self.reference)
@@ -40,8 +44,9 @@ class PredictedNumbers:
 
     def of_rows(self, rows: Rows) -> PredictedNumbers:
         """Some of the rows."""
-        bounds = (None if bound is None else bound[rows] for bound in (self.lower, self.upper))
-        return PredictedNumbers(self.reference[rows], self.prediction[rows], *bounds)
+        lower, upper = (None if bound is None else bound[rows] for bound in (self.lower, self.upper))
+        clusters = None if self.clusters is None else self.clusters[rows]
+        return PredictedNumbers(self.reference[rows], self.prediction[rows], lower, upper, clusters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from adjudge.data.source import (
     Text,
     check_request,
     distinct_names,
-    joined,
+    joined_batches,
     open_source,
 )
 from adjudge.data.votes import INVALID, KINDS, MISSING, NOT_APPLICABLE, WORDS, A, B, vote_in, votes_in
@@ -116,10 +116,10 @@ def _tables(given: Any) -> list[Any]:
     if isinstance(given, (list, tuple)) and given and all(isinstance(one, (str, os.PathLike)) for one in given):
         return list(given)
     if isinstance(given, str) and glob.has_magic(given) and given.casefold().endswith((".json", ".json.gz")):
-        found = sorted(glob.glob(os.path.expanduser(given), recursive=True))
-        if not found:
+        paths = sorted(glob.glob(os.path.expanduser(given), recursive=True))
+        if not paths:
             raise InputError(f"There must be at least one file, but none matches {quoted(Path(given).name)}.")
-        return found
+        return paths
     return [given]
 
 
@@ -201,8 +201,8 @@ def usual_columns(columns: Sequence[str]) -> dict[str, str]:
     >>> usual_columns(("model_a", "model_b", "winner", "input"))
     {'reference': 'winner', 'prompt': 'input', 'model_a': 'model_a', 'model_b': 'model_b'}
     """
-    found = {role: next((name for name in names if name in columns), None) for role, names in USUAL.items()}
-    return {role: name for role, name in found.items() if name is not None}
+    by_role = {role: next((name for name in names if name in columns), None) for role, names in USUAL.items()}
+    return {role: name for role, name in by_role.items() if name is not None}
 
 
 def _of_source(source: Source, long: tuple[str, str, str] | None) -> Pairs:
@@ -213,7 +213,7 @@ def _of_source(source: Source, long: tuple[str, str, str] | None) -> Pairs:
     batches = list(source.batches([Several(name) for name in source.column_names], []))
     if not batches:
         return Pairs({}, {}, {})
-    batch = joined(batches)
+    batch = joined_batches(batches)
     if long is not None:
         return _pivoted(batch, long)
     voted = [name for name in source.column_names if _holds_votes(batch, name)]

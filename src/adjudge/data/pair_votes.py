@@ -107,7 +107,7 @@ def chosen_pairs(votes: Any, lengths: Any = None) -> ChosenPairs:
         return ChosenPairs(codes, np.full((len(codes), 2), np.nan))
     try:
         known = np.array(lengths, dtype=np.float64).reshape(len(lengths), -1 if len(lengths) else 2)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         known = np.zeros((0, 0))
     if known.shape != (len(codes), 2) or (known < 0).any():
         raise BadValue(

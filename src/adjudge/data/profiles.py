@@ -51,6 +51,8 @@ class Profile:
             "two": self.distinct == 2,
             "votes": self._votes,
             "ids": self._ids,
+            "few labels": 1 <= self.distinct <= FEW and (self.numbers is None or self.whole),
+            "repeated": 2 <= self.distinct < self.present,
             "levels": 2 <= self.distinct <= FEW and self.distinct * 5 <= self.present,
             "anything": self.present > 0,
         }

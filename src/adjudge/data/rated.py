@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.keys import Keys
+from adjudge.data.keys import Keys, NameKeys
 from adjudge.data.labels import Labels
 
 
@@ -17,8 +18,8 @@ class Rated:
     """Items one by one: what raters said of each, its name, what is drawn with it, and its batch."""
 
     ratings: Any  # Ratings or Annotations
-    names: tuple[str, ...]
-    keys: Keys
+    names: Sequence[str]
+    keys: Keys | NameKeys
     batches: Labels | None = None
 
     def __len__(self) -> int:
@@ -29,6 +30,6 @@ class Rated:
         return Rated(
             self.ratings.of_rows(rows),
             tuple(self.names[row] for row in rows),
-            self.keys[rows],
+            np.asarray(self.keys)[rows],
             None if self.batches is None else self.batches.of_rows(rows),
         )

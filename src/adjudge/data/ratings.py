@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.arrays import rows_in
 from adjudge.data.columns import refuse_beyond
 from adjudge.data.decode import text_of
 from adjudge.data.label_values import kinds_of, meeting_of, refuse_strangers, renamed
-from adjudge.data.labels import label_text, ordered, positions
+from adjudge.data.labels import label_text, ordered_labels, positions
 from adjudge.data.scales import Scale, category_places, category_values, on_scale
 from adjudge.errors import BadValue, SettingError, listed
 
@@ -82,7 +83,9 @@ class Ratings:
         same = all(part.raters == first.raters for part in parts)
         raters = first.raters if same else tuple(sorted({name for part in parts for name in part.raters}))
         scaled = all(part.categories == first.categories for part in parts)
-        categories = first.categories if scaled else ordered({name for part in parts for name in part.categories})
+        categories = (
+            first.categories if scaled else ordered_labels({name for part in parts for name in part.categories})
+        )
         items = sum(len(part) for part in parts)
         check_cells(items, len(raters))
         kinds, start = np.full((items, len(raters)), -1, dtype=np.int64), 0
@@ -93,8 +96,12 @@ class Ratings:
         return cls(kinds, categories, raters)
 
     def of_rows(self, rows: NDArray[np.int64]) -> Ratings:
-        """Some of the items."""
-        return replace(self, kinds=self.kinds[rows]) if self.kind is None else replace(self, kind=self.kind[rows])
+        """Some of the items, with the kinds that they are of."""
+        if self.kind is None:
+            return replace(self, kinds=self.kinds[rows])
+        kind = self.kind[rows]
+        used = np.bincount(kind, minlength=len(self.kinds)) > 0
+        return replace(self, kinds=self.kinds[used], kind=(np.cumsum(used) - 1)[kind])
 
     def counting(self, weights: Array | None) -> Ratings:
         """The same ratings without categories that only items of no weight have, unless the scale was declared.
@@ -245,10 +252,10 @@ def _steps_above(matrix: Array, low: float, span: int) -> tuple[Codes | None, Co
     return digits_of(seen, span + 1, raters) - 1, kind
 
 
-def alike(codes: Codes, categories: int) -> tuple[Codes, Codes] | None:
+def ratings_alike(codes: Codes, categories: int) -> tuple[Codes, Codes] | None:
     """The distinct rows of codes in lexical order, and which each row is; None if there could be too many.
 
-    >>> [part.tolist() for part in alike(np.array([[1, -1], [0, 1], [1, -1]]), 2)]
+    >>> [part.tolist() for part in ratings_alike(np.array([[1, -1], [0, 1], [1, -1]]), 2)]
     [[[0, 1], [1, -1]], [1, 0, 1]]
     """
     base, raters = categories + 1, codes.shape[1]
@@ -290,7 +297,7 @@ def _columns(matrix: Any) -> list[Any]:
         return list(matrix.T)
     if (hasattr(matrix, "columns") and hasattr(matrix, "__dataframe__")) or hasattr(matrix, "iloc"):
         return [matrix[name].to_numpy() for name in matrix.columns]
-    rows = [list(row) for row in matrix]
+    rows = rows_in(matrix, "Ratings")
     if len({len(row) for row in rows}) > 1:
         raise BadValue(
             "Ratings must be a matrix of items × raters, but its rows differ in length. Use None for a missing rating."

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.facts import Facts
-from adjudge.data.keys import Keys, RowKeys
+from adjudge.data.facts import NO_KEYS, Facts
+from adjudge.data.keys import Keys, NameKeys, RowKeys
 from adjudge.data.labels import Labels
-from adjudge.data.source import Batch, NumberedSource, Source, Text, joined
+from adjudge.data.source import Batch, NumberedSource, Source, Text, joined_batches
 
 BLOCK_ROWS = 131_072
 
@@ -30,10 +30,12 @@ class Block:
     facts: Facts
     views: Mapping[str, Any] = field(default_factory=dict)  # what each system, or all raters, said; has `of_rows`
     weight: NDArray[np.float64] | None = None
-    keys: Keys | RowKeys = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))  # equal ones: drawn together
+    keys: Keys | RowKeys | NameKeys = field(default_factory=lambda: NO_KEYS)  # equal ones: drawn together
     slices: tuple[Labels, ...] = ()
     places: NDArray[np.int64] | None = None  # which rows of the batch they are, where a unit is a row
     times: NDArray[np.int64] | None = None  # how many units each stands for; None: one each
+    once: bool = False  # whether they do because rows that are alike were read once: see `data/counting.py`
+    squares: NDArray[np.float64] | None = None  # of those, the sum of their squared weights
 
 
 class Reading(Protocol):
@@ -46,6 +48,10 @@ class Reading(Protocol):
     @property
     def together(self) -> str | None:
         """The column that says which rows belong to one item, person or query; None when each row stands alone."""
+
+    @property
+    def countable(self) -> bool:
+        """Whether rows that say the same in every column may be read once, as many as they are."""
 
     def texts(self) -> tuple[str, ...]:
         """Columns to be read as labels."""
@@ -75,6 +81,7 @@ def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tu
     """
     batches = source.batches(reading.texts(), reading.numbers(), rows=reading.block_rows)
     if reading.together is not None:
+        gather = gather or getattr(getattr(source, "source", source), "scattered", False)
         batches = _uncut(_gathered(batches, reading) if gather else batches, reading.together)
     yield from _placed(batches, 0, 0)
     release_memory()
@@ -125,7 +132,7 @@ def _gathered(batches: Iterator[Batch], reading: Reading) -> Iterator[Batch]:
     parts = list(batches)
     if not parts:
         return
-    batch = joined(parts)
+    batch = joined_batches(parts)
     codes = _codes(batch, str(reading.together))
     changes = np.flatnonzero(codes[1:] != codes[:-1])
     if len(changes) + 1 > len(np.unique(codes)):
@@ -146,7 +153,7 @@ def _uncut(
     """
     batch = next(batches, None)
     while batch is not None:
-        whole, batch = batch if waiting is None else joined([waiting, batch]), next(batches, None)
+        whole, batch = batch if waiting is None else joined_batches([waiting, batch]), next(batches, None)
         if batch is None and to_end:
             yield whole
             return

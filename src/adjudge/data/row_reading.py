@@ -25,12 +25,19 @@ from adjudge.data.cleaning import (
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.keys import Keys, RowKeys
 from adjudge.data.reading import BLOCK_ROWS, Block
-from adjudge.data.source import Batch
+from adjudge.data.source import Batch, Order
 
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 
 
-class Answer(NamedTuple):
+def _ends(kept: NDArray[np.bool_], order: Order) -> Rows:
+    """The first and the last row that stays, of rows that were read once where they are alike."""
+    if kept.all():
+        return np.array([0, len(order.codes) - 1])
+    return np.flatnonzero(order.spread(kept))[[0, -1]] if kept.any() else np.zeros(0, dtype=np.int64)
+
+
+class RoleColumn(NamedTuple):
     """A column that a row holds something in, by its role."""
 
     role: str
@@ -58,7 +65,7 @@ class RowReading(ABC):
         return None
 
     @abstractmethod
-    def answers(self) -> Iterable[Answer]:
+    def answers(self) -> Iterable[RoleColumn]:
         """The task's own columns."""
 
     @abstractmethod
@@ -76,15 +83,15 @@ class RowReading(ABC):
         )
         return self
 
-    def _every(self) -> Iterator[Answer]:
+    def _every(self) -> Iterator[RoleColumn]:
         yield from self.answers()
         if self.weight is not None:
-            yield Answer("weight", self.weight, number=True)
+            yield RoleColumn("weight", self.weight, number=True)
         if self.cluster is not None:
-            yield Answer("cluster", self.cluster)
+            yield RoleColumn("cluster", self.cluster)
         if self.id is not None:
-            yield Answer("id", self.id, needed=False)
-        yield from (Answer("slices", name, needed=False) for names in self.slices for name in names)
+            yield RoleColumn("id", self.id, needed=False)
+        yield from (RoleColumn("slices", name, needed=False) for names in self.slices for name in names)
 
     def texts(self) -> tuple[str, ...]:
         """Columns to be read as labels."""
@@ -105,7 +112,7 @@ class RowReading(ABC):
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight, keys = case_weights(batch, self.weight, rows), self._keys(batch, first_row, rows)
         views, seen = self.views(batch, rows) if len(rows) else ({}, {})
-        in_order = self.cluster is None and batch.times is None
+        in_order = self.cluster is None and (batch.times is None or batch.order is not None)
         facts = facts_of(
             batch,
             left_out,
@@ -117,12 +124,14 @@ class RowReading(ABC):
             weight=weight,
             twins=self.twins(views) if views and in_order else None,
             digests=self.digests(views, keys),
-            wrong=self.wrong(views) if views and in_order else None,
+            wrong=self._in_order(self.wrong(views), batch, left_out) if views and in_order else None,
         )
         times = None if batch.times is None else batch.times[rows]
-        return Block(len(rows), facts, views, weight, keys, levels, rows, times)
+        squares = None if batch.squares is None else batch.squares[rows]
+        once = batch.order is not None
+        return Block(len(rows), facts, views, weight, keys, levels, rows, times, once, squares)
 
-    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
+    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
         """Leave out the rows in which a column says nothing."""
         left_out.drop_unusable(batch, answer.column, answer.role)
 
@@ -132,9 +141,32 @@ class RowReading(ABC):
 
     def _keys(self, batch: Batch, first_row: int, rows: Rows) -> Keys | RowKeys:
         unit = self.id if self.cluster is None else self.cluster
-        if unit is None:
+        if unit is not None:
+            return label_keys(batch, unit, rows)
+        if batch.order is None:
             return RowKeys(first_row, rows)
-        return label_keys(batch, unit, rows)
+        kept = np.zeros(batch.rows, dtype=np.bool_)
+        kept[rows] = True
+        return RowKeys(first_row, _ends(kept, batch.order))
+
+    def _in_order(
+        self, wrong: Mapping[str, NDArray[np.bool_]], batch: Batch, left_out: LeftOut
+    ) -> Mapping[str, NDArray[np.bool_]]:
+        """What is wrong in the order of the table, where rows that are alike were read once."""
+        if (order := batch.order) is None:
+            return wrong
+        every = np.zeros(batch.rows, dtype=np.bool_)
+        rows = None if left_out.keep.all() else order.spread(left_out.keep)
+        by_name = {}
+        for name, of_system in wrong.items():
+            every[left_out.keep] = of_system
+            by_name[name] = order.spread(every) if rows is None else order.spread(every)[rows]
+        return by_name
+
+    @property
+    def countable(self) -> bool:
+        """Whether rows that say the same in every column may be read once, as many as they are."""
+        return False
 
     def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> Mapping[str, int]:
         """What tells the answers of several systems apart, by system; nothing where there is one."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.columns import refuse_beyond
 from adjudge.data.label_values import BY_VALUE, called
-from adjudge.data.labels import label_text, ordered
+from adjudge.data.labels import label_text, number_in, ordered_labels
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
 Array = NDArray[np.float64]
@@ -57,13 +57,9 @@ def category_places(categories: tuple[str, ...]) -> Array:
 @lru_cache(maxsize=64)
 def _values_or_places(categories: tuple[str, ...]) -> tuple[Array, bool]:
     """The numbers categories spell, or else their places, and which it is."""
-    try:
-        values = np.array([float(category) for category in categories], dtype=np.float64)
-    except ValueError:
-        values = np.full(len(categories), np.nan)
-    numbers = bool(np.isfinite(values).all())
-    if not numbers:
-        values = np.arange(len(categories), dtype=np.float64)
+    spelled = [number_in(category) for category in categories]
+    numbers = None not in spelled
+    values = np.array(spelled if numbers else range(len(categories)), dtype=np.float64)
     refuse_beyond(values, "Ratings that are numbers")
     values.flags.writeable = False  # shared by every caller
     return values, numbers
@@ -72,19 +68,19 @@ def _values_or_places(categories: tuple[str, ...]) -> tuple[Array, bool]:
 def joined_scale(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     """The categories of two parts together: a declared scale is the same in both and keeps its order."""
     declared = next((one for one in (first, second) if isinstance(one, Scale)), None)
-    return declared or (first if first == second else ordered({*first, *second}))
+    return declared or (first if first == second else ordered_labels({*first, *second}))
 
 
 def on_scale(seen: Iterable[str], scale: Sequence[Any] | None, meeting: str = BY_VALUE) -> tuple[str, ...]:
     """The declared scale, which must contain every label seen; without one, the labels in natural order."""
     if scale is None:
-        return ordered(seen)
+        return ordered_labels(seen)
     declared = tuple(called(label_text(category), meeting) for category in scale)
     if not declared:
         raise SettingError("`scale` must list the categories in their order, but it is empty. Leave it out.")
     if len(set(declared)) < len(declared):
         raise SettingError(f"`scale` must name each category once, but it is {listed(declared)}.")
-    if stray := [label for label in ordered(seen) if label not in declared]:
+    if stray := [label for label in ordered_labels(seen) if label not in declared]:
         raise BadValue(
             f"Ratings must be on the scale {listed(declared)}, but {quoted(stray[0])} was found. "
             "Declare it, or leave it out."

@@ -39,7 +39,7 @@ class Text:
     [1, 0]
     """
 
-    codes: NDArray[np.int64]  # (rows,), -1 where missing
+    codes: NDArray[Any]  # (rows,), -1 where missing; signed, of any width: widen before calculating with them
     labels: tuple[str, ...]  # distinct; may contain labels that no row uses
 
     def __getitem__(self, rows: slice) -> Text:
@@ -69,12 +69,44 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """Rows of a table in their order, where those that are alike stand once: see `data/counting.py`."""
+
+    codes: NDArray[Any]  # (rows of the table,), small whole numbers
+    used: NDArray[np.int64]  # the codes there are, in the order of the rows that stand for them
+    size: int  # codes are below it
+
+    def spread(self, values: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """What is true of each row of the table, from what is true of those that stand for them.
+
+        >>> Order(np.array([4, 1, 4]), np.array([1, 4]), 5).spread(np.array([True, False])).tolist()
+        [False, True, False]
+        """
+        every = np.zeros(self.size, dtype=np.bool_)
+        every[self.used] = values
+        return every.take(self.codes)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """Which of those that stand for them each row of the table is.
+
+        >>> Order(np.array([4, 1, 4]), np.array([1, 4]), 5).places.tolist()
+        [1, 0, 1]
+        """
+        every = np.zeros(self.size, dtype=np.int64)
+        every[self.used] = np.arange(len(self.used))
+        return every.take(self.codes)
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Consecutive rows of a table, wanted columns only."""
 
     rows: int
     columns: Mapping[str, Text | Numbers]
     times: NDArray[np.int64] | None = None  # how many rows of the table each stands for; None: one each
+    order: Order | None = None  # which of them each row of the table is, where that is known
+    squares: NDArray[np.float64] | None = None  # of those, the sum of their squared weights
 
     def __getitem__(self, rows: slice) -> Batch:
         start, stop, _ = rows.indices(self.rows)
@@ -199,16 +231,16 @@ def reblocked(pieces: Iterable[Batch], rows: int) -> Iterator[Batch]:
     for piece in pieces:
         start = 0
         while piece.rows - start >= room:
-            yield joined([*held, piece[start : start + room]])
+            yield joined_batches([*held, piece[start : start + room]])
             held, room, start = [], rows, start + room
         if start < piece.rows:
             held.append(piece[start:])
             room -= piece.rows - start
     if held:
-        yield joined(held)
+        yield joined_batches(held)
 
 
-def joined(parts: Sequence[Batch]) -> Batch:
+def joined_batches(parts: Sequence[Batch]) -> Batch:
     """Batches one after the other, as one."""
     if len(parts) == 1:
         return parts[0]
@@ -236,13 +268,22 @@ def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
     )
 
 
-def recoded(text: Text, index: dict[str, int]) -> NDArray[np.int64]:
+def recoded(text: Text, index: dict[str, int]) -> NDArray[Any]:
     """The codes of a column over a growing index of labels."""
     places = [index.setdefault(label, len(index)) for label in text.labels]
     if places == list(range(len(places))):
         return text.codes
     # The extra last place is what a missing value's code, -1, picks.
-    return np.array([*places, -1], dtype=np.int64)[text.codes]
+    return np.asarray(np.array([*places, -1], dtype=code_type(len(index)))[text.codes])
+
+
+def code_type(labels: int) -> np.dtype[Any]:
+    """The smallest type that holds the codes of so many labels, and that of a missing one.
+
+    >>> code_type(2).name, code_type(128).name, code_type(129).name
+    ('int8', 'int8', 'int16')
+    """
+    return np.min_scalar_type(-max(labels, 1))
 
 
 def by_appearance(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.annotations import Annotations
 from adjudge.data.cleaning import text_column
-from adjudge.data.labels import number_in, ordered
+from adjudge.data.labels import number_in, ordered_labels
 from adjudge.data.nested import nested_in
 from adjudge.data.ratings import Ratings
 from adjudge.data.source import Batch, Numbers, Text
@@ -39,7 +39,7 @@ def annotations_of_cells(ratings: Ratings, items: Sequence[str], scheme: str, mo
         documents = [cells[code][1] if code >= 0 else None for code in column]
         in_spans = kinds == {"spans"}
         read.append(spans_of_triples(documents, items) if in_spans else spans_of_tags(documents, scheme, mode))
-    labels = ordered({label for spans in read for label in spans.categories})
+    labels = ordered_labels({label for spans in read for label in spans.categories})
     annotations = Annotations(labels, tuple(spans.recoded(labels) for spans in read), ratings.raters)
     return annotations, next(iter(kinds), "")
 

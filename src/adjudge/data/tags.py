@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.annotations import Annotations, Spans, TagReport
-from adjudge.data.labels import label_text, ordered
+from adjudge.data.arrays import rows_in
+from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.nested import NESTED, is_missing
 from adjudge.errors import BadValue, SettingError, listed, quoted
 
@@ -39,7 +40,7 @@ def annotations_of(annotators: Sequence[Any], scheme: str = "bio", mode: str = "
     """
     if len(annotators) < 2:
         raise BadValue(f"Spans are compared between two annotators at least, but there is {len(annotators)}.")
-    documents = [list(one) if not isinstance(one, str) else [one] for one in annotators]
+    documents = rows_in([[one] if isinstance(one, str) else one for one in annotators], "Spans")
     if len(sizes := {len(one) for one in documents}) > 1:
         raise BadValue(
             f"Annotators must have marked the same documents, but the lists hold {listed(sorted(sizes))} of them."
@@ -50,7 +51,7 @@ def annotations_of(annotators: Sequence[Any], scheme: str = "bio", mode: str = "
     if kinds == {"tags"}:
         _same_lengths(documents)
     read = [spans_of_tags(one, scheme, mode) if kinds == {"tags"} else spans_of_triples(one) for one in documents]
-    categories = ordered({category for spans in read for category in spans.categories})
+    categories = ordered_labels({category for spans in read for category in spans.categories})
     return Annotations(categories, tuple(spans.recoded(categories) for spans in read))
 
 
@@ -102,7 +103,7 @@ def spans_of_triples(documents: Iterable[Any], names: Sequence[str] | None = Non
     places = [f"item {quoted(name)}" for name in names] if names else [f"document {n + 1}" for n in range(len(given))]
     spans = [(place, *_triple(span, places[place])) for place, one in enumerate(given) for span in (one or ())]
     labels = {label: label_text(label) for label in dict.fromkeys(span[1] for span in spans)}
-    categories = ordered(labels.values())
+    categories = ordered_labels(labels.values())
     code = {label: categories.index(text) for label, text in labels.items()}
     numbers = np.array([(place, code[label], start, end) for place, label, start, end in spans], dtype=np.int64)
     document, label, start, end = numbers.reshape(-1, 4).T
@@ -129,7 +130,7 @@ def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str,
                 f'label, but {quoted(tag)} was found. Choose another `scheme`, or mode="conll".'
             )
         parts.append((PREFIXES[prefix], label or NO_LABEL))
-    categories = ordered(label for prefix, label in parts if prefix != OUTSIDE)
+    categories = ordered_labels(label for prefix, label in parts if prefix != OUTSIDE)
     place = {label: code for code, label in enumerate(categories)}
     prefixes = np.array([prefix for prefix, _ in parts], dtype=np.int64)
     return prefixes, np.array([place[x] if p else -1 for p, x in parts], dtype=np.int64), categories

@@ -47,7 +47,10 @@ def is_column(value: object) -> bool:
 
 
 def _array(values: Any) -> Any:
-    return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+    try:
+        return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+    except ValueError:
+        raise SettingError("The rows of an array must be of equal length, but some are not.") from None
 
 
 def _in_order(true: Any) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.keys import Keys
 from adjudge.data.labels import Labels
 
 JOINTLY = "\0all systems"  # the view of all together: no system is called so
@@ -24,20 +25,22 @@ class UnitLosses:
     groups: Labels | None = None  # units whose systems are compared apart too: those of one label
     names: Labels | None = None  # of units
     # What a system said of a unit, as text; the system −1 is the reference.
-    told: Callable[[int, int], str] = lambda unit, system: ""
+    label_of: Callable[[int, int], str] = lambda unit, system: ""
     scores: Array | None = None  # (units, systems), where each has one
     positive: NDArray[np.bool_] | None = None  # (units,), which the scores speak of
+    together: Keys | None = None  # equal ones belong together and stand in one part, where that is known
 
     def of_rows(self, rows: Rows) -> UnitLosses:
         """Some of the units."""
-        told = self.told
+        label_of = self.label_of
         return replace(
             self,
             losses=self.losses[rows],
             answers=self.answers[rows],
             groups=None if self.groups is None else self.groups.of_rows(rows),
             names=None if self.names is None else self.names.of_rows(rows),
-            told=lambda unit, system: told(int(rows[unit]), system),
+            label_of=lambda unit, system: label_of(int(rows[unit]), system),
             scores=None if self.scores is None else self.scores[rows],
             positive=None if self.positive is None else self.positive[rows],
+            together=None if self.together is None else self.together[rows],
         )

@@ -63,7 +63,7 @@ def vote_in(word: str) -> int:
 
 def votes_in(text: Text) -> Codes:
     """A column of words as votes; an empty cell is a missing vote."""
-    return np.array([*map(vote_in, text.labels), MISSING], dtype=np.int64)[text.codes]
+    return np.asarray(np.array([*map(vote_in, text.labels), MISSING], dtype=np.int64)[text.codes])
 
 
 def votes_of(reference: Any, votes: Any) -> VotePairs:

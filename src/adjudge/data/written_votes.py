@@ -69,8 +69,8 @@ class WrittenVotes(dict[bytes, int]):
             cells = list(map(self.__getitem__, chain.from_iterable(parts)))
             counts = list(map(len, parts))
         except _Unusual:
-            found = [self.cells(self.decode(pair)) for pair in pairs]
-            cells, counts = list(chain.from_iterable(found)), list(map(len, found))
+            records = [self.cells(self.decode(pair)) for pair in pairs]
+            cells, counts = list(chain.from_iterable(records)), list(map(len, records))
         places, codes = np.divmod(np.array(cells, dtype=np.int64), len(KINDS))
         votes = np.full((len(pairs), self.nobody + 1), MISSING, dtype=np.int8)
         votes[np.repeat(np.arange(len(pairs)), counts), places] = codes

@@ -68,7 +68,7 @@ def refuse_stops(checks: Iterable[Check], ok: Iterable[str]) -> None:
             raise BadValue(f'{check.sentence} If all is as it should be, give ok="{check.key}".')
 
 
-def in_order(checks: Iterable[Check], ok: Iterable[str]) -> list[Check]:
+def checks_in_order(checks: Iterable[Check], ok: Iterable[str]) -> list[Check]:
     """What is not silenced, each once, the gravest first; a stop that was let pass is not said again."""
     kept = dict.fromkeys(check for check in checks if check.key not in ok)
     return sorted(kept, key=lambda check: (SEVERITIES.index(check.severity), int(check.key[1:])))

@@ -105,7 +105,7 @@ def dawid_skene(
 
     def maximised(tables: Array, shares: Array) -> tuple[Array, Array, float]:
         given = tables + smoothing
-        errors = np.nan_to_num(ratio(given, given.sum(1, keepdims=True)), nan=1 / max(size, 1))
+        errors = _shares(given, given.sum(1, keepdims=True), 1 / max(size, 1))
         with np.errstate(divide="ignore"):
             penalty = smoothing * np.log(errors).sum() if smoothing else 0.0
         return errors, shares, float(penalty)
@@ -136,12 +136,12 @@ def mace(ratings: Ratings | DistinctRatings, smoothing: float = SMOOTHING, itera
     def maximised(tables: Array, shares: Array) -> tuple[Array, Array, float]:
         competence, spam = state["competence"][:, None], state["spam"]
         right = np.diagonal(tables, axis1=1, axis2=2)
-        knew = right * np.nan_to_num(ratio(competence, competence + (1 - competence) * spam))
+        knew = right * _shares(competence, competence + (1 - competence) * spam, 0.0)
         guessed = tables.sum(2) - knew
         total = tables.sum((1, 2))
-        competence = np.nan_to_num(ratio(knew.sum(1) + smoothing, total + 2 * smoothing), nan=0.5)
+        competence = _shares(knew.sum(1) + smoothing, total + 2 * smoothing, 0.5)
         smoothed = guessed + smoothing
-        spam = np.nan_to_num(ratio(smoothed, smoothed.sum(1, keepdims=True)), nan=1 / max(size, 1))
+        spam = _shares(smoothed, smoothed.sum(1, keepdims=True), 1 / max(size, 1))
         state.update(competence=competence, spam=spam)
         errors = (1 - competence)[:, None, None] * spam[:, :, None] + competence[:, None, None] * np.eye(size)
         logs = np.log(np.clip(np.concatenate([competence, 1 - competence, spam.reshape(-1)]), 1e-300, None))
@@ -169,13 +169,14 @@ def _fitted(table: DistinctRatings, maximise: Maximise, iterations: int) -> _Fit
     said, raters, size = _indicators(table), len(dict.fromkeys(table.raters)), len(table.categories)
     votes = table.said.sum(1)
     weight = table.counts * (votes > 0)
-    posterior = np.nan_to_num(ratio(table.said, votes[:, None]), nan=1 / max(size, 1))
+    posterior = _shares(table.said, votes[:, None], 1 / max(size, 1))
+    total, turned = weight.sum(), said.T
     before, likelihood, step, converged = -np.inf, -np.inf, 0, False
     errors, prior = np.zeros((raters, size, size)), np.full(size, np.nan)
     for step in range(1, iterations + 1):  # noqa: B007
         weighted = posterior * weight[:, None]
-        tables = (said.T @ weighted).reshape(raters, size, size)
-        shares = np.nan_to_num(ratio(weighted.sum(0), weight.sum()), nan=1 / max(size, 1))
+        tables = (turned @ weighted).reshape(raters, size, size)
+        shares = _shares(weighted.sum(0), total, 1 / max(size, 1))
         errors, prior, penalty = maximise(tables, shares)
         posterior, rows = _expected(said, errors, prior)
         likelihood = float(weight @ rows)
@@ -185,6 +186,12 @@ def _fitted(table: DistinctRatings, maximise: Maximise, iterations: int) -> _Fit
         if converged:
             break
     return _Fit(posterior, prior, errors, likelihood, step, converged)
+
+
+def _shares(part: Array, whole: Array, without: float) -> Array:
+    """Each part of its whole; something else of what is nothing. Asked thousands of times: quicker than `ratio`."""
+    nothing = whole == 0
+    return np.where(nothing, without, part / np.where(nothing, 1.0, whole))
 
 
 def _indicators(table: DistinctRatings) -> Any:

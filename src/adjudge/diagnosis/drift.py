@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import TILE, DistinctRatings, distinct
 from adjudge.diagnosis.draws import MOST_GROUPS
@@ -95,7 +95,7 @@ def drift(
         raise SettingError(
             f"`batches` must name a batch for each of {table.items} items, but there are {len(batches)}."
         )
-    names = ordered({str(batch) for batch in batches})
+    names = ordered_labels({str(batch) for batch in batches})
     place = {name: number for number, name in enumerate(names)}
     of_item = np.array([place[str(batch)] for batch in batches], dtype=np.int64)
     order = np.argsort(of_item, kind="stable")
@@ -211,7 +211,7 @@ def _fisher_exact(part: Array, size: Array, worth: Array) -> NDArray[np.float64]
 
     of = np.round(worth)
     yes = np.round(np.nan_to_num(ratio(part, size)) * of)
-    every, drawn = np.maximum(of[0], of[1:].max(0)), of[1:]
-    chance = hypergeom(every, yes[0], drawn)
+    every, draws = np.maximum(of[0], of[1:].max(0)), of[1:]
+    chance = hypergeom(every, yes[0], draws)
     below, above = chance.cdf(yes[1:]), chance.sf(yes[1:] - 1)
     return np.where(size[1:] > 0, np.minimum(2 * np.minimum(below, above), 1.0), np.nan)

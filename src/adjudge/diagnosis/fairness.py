@@ -14,9 +14,9 @@ import numpy as np
 from adjudge.data.keys import Keys
 from adjudge.data.labels import Labels
 from adjudge.data.responses import Responses
-from adjudge.diagnosis.robust_errors import Spread, of_people, of_responses
+from adjudge.diagnosis.robust_errors import RobustCovariance, of_people, of_responses
 from adjudge.errors import SettingError, did_you_mean, quoted
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.person_errors import PersonErrors
 from adjudge.statistics.weights import Weights
@@ -143,7 +143,7 @@ class _Errors:
     people: PersonErrors | None
     equal_variances: bool
 
-    def spread(self, value: str, design: Array, fitted: Array, basis: Array) -> Spread:
+    def spread(self, value: str, design: Array, fitted: Array, basis: Array) -> RobustCovariance:
         """The doubt about coefficients, from residuals by cell or by person; `fitted` is about the cells' centre."""
         cells, sums = self.cells, getattr(self.cells, value)
         counts, shape = sums.counts.reshape(-1), sums.counts.shape
@@ -151,7 +151,7 @@ class _Errors:
             squares = sums.second.reshape(-1) - 2 * fitted * sums.first.reshape(-1) + fitted**2 * counts
             groups = np.repeat(np.arange(shape[0]), shape[1])
             known = (counts, cells.times.reshape(-1), np.maximum(squares, 0.0))
-            return of_responses(design, basis @ basis.T, known, groups)
+            return of_responses(design, basis @ basis.T, known, groups, self._kurtosis() if value == "errors" else None)
         people = self.people
         column = np.searchsorted(cells.values, people.human)
         if cells.binned and cells.cuts is not None:
@@ -162,6 +162,21 @@ class _Errors:
         residuals = total - (sums.centre + fitted[cell]) * weight
         person = np.unique(people.people, return_inverse=True)[1].reshape(-1)
         return of_people(design, basis, weight, residuals, (cell, people.groups, person))
+
+    def _kurtosis(self) -> float:
+        """Of the errors of all groups, each about its mean, 3 at least: a small group does not show its own tail.
+
+        Errors are taken as even about their mean, since their cubes were not summed.
+        """
+        errors, squared = self.cells.errors, self.cells.squared
+        n = errors.counts.sum(1)
+        mean = ratio(errors.first.sum(1), n) + errors.centre
+        second = ratio(squared.first.sum(1), n) + squared.centre
+        fourth = ratio((squared.second + 2 * squared.centre * squared.first).sum(1), n) + squared.centre**2
+        variance = second - mean**2
+        of_group = ratio(fourth - 6 * mean**2 * variance - mean**4, variance**2)
+        known = np.isfinite(of_group) & (variance > NO_SPREAD * second)
+        return max(float(ratio((n * of_group)[known].sum(), n[known].sum())), 3.0) if known.any() else 3.0
 
 
 def _by_size(cells: ErrorCells, reference: str | None) -> list[int]:
@@ -206,7 +221,7 @@ class _Fit:
     n: float  # what the responses weigh together
     effective: float  # as how many equally weighty ones they count
     rank: int
-    spread: Spread | None  # where errors may vary more in some groups
+    spread: RobustCovariance | None  # where errors may vary more in some groups
 
     @property
     def freedom(self) -> float:

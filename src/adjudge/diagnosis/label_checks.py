@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from adjudge.data.cleaning import count_text
-from adjudge.data.label_values import NUMBER, cannot_meet, folded, kind_of
-from adjudge.data.labels import MISSING_WORDS, number_in, ordered
+from adjudge.data.label_values import NUMBER, cannot_meet, folded_case, kind_of
+from adjudge.data.labels import MISSING_WORDS, number_in, ordered_labels
 from adjudge.diagnosis.checks import REMARK, SERIOUS, STOP, Check
 from adjudge.errors import listed, quoted
 from adjudge.statistics.base import Array
@@ -20,15 +20,15 @@ MOST_LABELS, FEWEST_VALUES = 100, 50
 FEW_ROWS, SEEN, COMMON, RARELY = 10, 5, 0.95, 0.001
 
 
-def alike(labels: Sequence[str]) -> list[list[str]]:
+def same_labels(labels: Sequence[str]) -> list[list[str]]:
     """Labels that differ in case, blanks or the form of a number alone, group by group.
 
-    >>> alike(["Spam", "ham", "spam"])
+    >>> same_labels(["Spam", "ham", "spam"])
     [['Spam', 'spam']]
     """
     groups: dict[str, list[str]] = {}
     for label in labels:
-        groups.setdefault(folded(label), []).append(label)
+        groups.setdefault(folded_case(label), []).append(label)
     return [group for group in groups.values() if len(group) > 1]
 
 
@@ -36,7 +36,7 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
     """C1: no label in common. `what` has the labels, `other` the others; of one label alone that may be true."""
     if not labels or not others or set(labels) & set(others):
         return None
-    pairs = alike([*labels, *others])
+    pairs = same_labels([*labels, *others])
     near = f"; {_pair(pairs[0])} differ in case, blanks or the form of a number alone" if pairs else ""
     surely = min(len(labels), len(others)) > 1 or cannot_meet(labels, others)
     return Check(
@@ -49,7 +49,7 @@ def strangers(what: str, labels: Sequence[str], other: str, others: Sequence[str
 
 def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
     """What to do about labels that do not meet."""
-    words = [label for label in ordered({*labels, *others}) if label.strip().casefold() in MISSING_WORDS]
+    words = [label for label in ordered_labels({*labels, *others}) if label.strip().casefold() in MISSING_WORDS]
     if words and all(kind_of(label) == NUMBER for label in (*labels, *others) if label not in words):
         return f"Numbers meet by value once {listed(words)} is declared missing: missing={_python(words)}."
     if nearly:
@@ -61,7 +61,7 @@ def _to_meet(labels: Sequence[str], others: Sequence[str], nearly: bool) -> str:
 
 def doubled(labels: Sequence[str], sides: Mapping[str, Sequence[str]]) -> Iterator[Check]:
     """C2: labels that are hardly meant to be two; serious where one side has the one and another the other."""
-    for group in alike(labels):
+    for group in same_labels(labels):
         across = any(len(set(group) & set(side)) < len(group) for side in sides.values())
         yield Check(
             "C2",
@@ -84,11 +84,11 @@ def names(
         return None
     numbers = all(kind_of(label) == NUMBER for label in labels)
     advice = "Give it as `score` if these are scores." if numbers and scores else "Is it the right column?"
-    found = f"{len(labels):,} different ones in {count_text(values, 'value')}"
+    seen = f"{len(labels):,} different ones in {count_text(values, 'value')}"
     return Check(
         "C14",
         STOP,
-        f"{what} must hold labels, but it has {found}, such as {_examples(labels)}. {advice}",
+        f"{what} must hold labels, but it has {seen}, such as {_examples(labels)}. {advice}",
     )
 
 
@@ -102,7 +102,7 @@ def _are_labels(labels: Sequence[str], times: Array, others: Sequence[str] | Non
 
 def unknown(what: str, labels: Sequence[str]) -> Iterator[Check]:
     """C22: words for what is missing."""
-    if words := [label for label in ordered(labels) if label.strip().casefold() in MISSING_WORDS]:
+    if words := [label for label in ordered_labels(labels) if label.strip().casefold() in MISSING_WORDS]:
         one = len(words) == 1
         yield Check(
             "C22",
@@ -160,7 +160,7 @@ def one_sided(who: str, labels: Sequence[str], reference: Array, prediction: Arr
 
 
 def _examples(labels: Sequence[str]) -> str:
-    return listed(ordered(labels)[:EXAMPLES]) + (" …" if len(labels) > EXAMPLES else "")
+    return listed(ordered_labels(labels)[:EXAMPLES]) + (" …" if len(labels) > EXAMPLES else "")
 
 
 def _pair(group: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs, sparse_coincidences
 from adjudge.diagnosis.draws import grouped_sums, groups_of, replicate_weights
-from adjudge.diagnosis.limits import ValueWithLimits, from_draws, unknown
+from adjudge.diagnosis.limits import ValueWithLimits, from_draws, unknown_limit
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import krippendorff_alpha
@@ -72,7 +72,9 @@ def confused_labels(
             gains = [_gain(table.categories, o, (a, b), level_of_measurement) for o in (point[None], draws)]
             gain = from_draws(float(gains[0][0]), gains[1], checked_level(level), paired, "alpha is undefined")
         else:
-            gain = unknown(paired.n, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge")
+            gain = unknown_limit(
+                paired.n, "not neighbours" if level_of_measurement == "ordinal" else "numbers do not merge"
+            )
         names, observed = (table.categories[a], table.categories[b]), float(2 * point[a, b])
         confused.append(Confused(*names, observed, expected, float(ratio(observed, expected)), gain))
     return confused

@@ -48,10 +48,10 @@ class ValueWithLimits:
         return not math.isnan(self.value)
 
 
-def unknown(n: int, note: str) -> ValueWithLimits:
+def unknown_limit(n: int, note: str) -> ValueWithLimits:
     """No value.
 
-    >>> unknown(0, "no item was rated by both").known
+    >>> unknown_limit(0, "no item was rated by both").known
     False
     """
     return ValueWithLimits(float("nan"), float("nan"), float("nan"), n, note)
@@ -65,7 +65,7 @@ def from_draws(value: float, draws: Array, level: float, size: Size, undefined: 
     (0.375, 0.625, 10000)
     """
     if math.isnan(value):
-        return unknown(size.n, undefined or "undefined")
+        return unknown_limit(size.n, undefined or "undefined")
     if size.too_few:
         return ValueWithLimits(value, float("nan"), float("nan"), size.n, size.too_few)
     bounds = percentile("bayesian", draws, level, size.units)
@@ -81,7 +81,7 @@ def share_of(
     'no items'
     """
     if whole <= 0:
-        return unknown(0, undefined)
+        return unknown_limit(0, undefined)
     size = np.asarray(float(whole))
     worth = size if effective is None else np.asarray(float(whole) ** 2 / effective)
     low, high = wilson(Share(np.asarray(float(part)), size, worth), level)

@@ -50,13 +50,13 @@ def _cases(table: Confusion) -> Array:
     return np.asarray(table.counts * np.nan_to_num(ratio(table.total, table.squares.sum())))
 
 
-def mcnemar(table: Confusion, *, mid_p: bool = False) -> MarginTest:
+def mcnemar_of_raters(table: Confusion, *, mid_p: bool = False) -> MarginTest:
     """McNemar's exact test of two raters with two categories: only the items they split count.
 
     The mid-p version counts half of the observed outcome; it is less conservative.
 
     >>> table = Confusion(("no", "yes"), np.array([[20.0, 5], [15, 10]]), np.array([[20.0, 5], [15, 10]]), 50)
-    >>> round(mcnemar(table).p_value, 4), round(mcnemar(table, mid_p=True).p_value, 4)
+    >>> round(mcnemar_of_raters(table).p_value, 4), round(mcnemar_of_raters(table, mid_p=True).p_value, 4)
     (0.0414, 0.0266)
     """
     from scipy.special import bdtr
@@ -199,7 +199,11 @@ def margin_tests(table: DistinctRatings) -> list[MarginTest]:
     binary = len(table.categories) == 2
     if not table.explicit:
         pair = table.vectors.table_of(0, 1)
-        return [mcnemar(pair), mcnemar(pair, mid_p=True)] if binary else [stuart_maxwell(pair), bhapkar(pair)]
+        return (
+            [mcnemar_of_raters(pair), mcnemar_of_raters(pair, mid_p=True)]
+            if binary
+            else [stuart_maxwell(pair), bhapkar(pair)]
+        )
     said = table.rows[:, :, None] == np.arange(len(table.categories))
     differ, both = said[:, 0].astype(np.float64) - said[:, 1], np.asarray(table.rated.all(1))
     names = {False: "McNemar"} if binary else {False: "Stuart–Maxwell"}
@@ -228,11 +232,11 @@ def _by_unit(name: str, table: DistinctRatings) -> str:
     return f"{name} ({'weighted' if table.cluster is None else 'by cluster'})"
 
 
-def balance(table: Confusion) -> Balance | None:
+def margin_balance(table: Confusion) -> Balance | None:
     """Prevalence and bias of a table of two categories; None for other tables or an empty one.
 
     >>> counts = np.array([[31.0, 2], [1, 6]])
-    >>> index = balance(Confusion(("yes", "no"), counts, counts, 40))
+    >>> index = margin_balance(Confusion(("yes", "no"), counts, counts, 40))
     >>> index.prevalence, index.bias, round(index.kappa, 4)
     (0.625, 0.025, 0.7541)
     """

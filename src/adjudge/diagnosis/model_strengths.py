@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.inference.interval import normal_quantile
-from adjudge.inference.logistic import anchored_fit
-from adjudge.inference.vote_intervals import tango_limits
+from adjudge.inference.logistic import anchored_fit, reach_of_groups
+from adjudge.inference.vote_intervals import tango_limits_each
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.cells import generator
 
@@ -61,6 +61,8 @@ class Strengths:
     note: str = ""
     log_tie: float = np.nan
     place: tuple[float, float] | None = None  # what the first place is worth, in log odds, and its standard error
+    groups: int = 0  # prompts that errors were summed by
+    connected: bool = True  # all met, directly or through others; if not, they have no common ranking
 
     @property
     def errors(self) -> Array:
@@ -72,6 +74,17 @@ class Strengths:
         c = self.covariance
         spread = c[first, first] + c[second, second] - 2 * c[first, second]
         return float(self.values[first] - self.values[second]), float(np.sqrt(max(spread, 0.0)))
+
+    def reach(self, level: float) -> float:
+        """How many standard errors an interval reaches."""
+        return reach_of_groups(level, self.groups)
+
+    def chance(self, first: int, second: int, level: float) -> tuple[float, float, float]:
+        """How likely the first beats the second, with its limits; a tie is half a win."""
+        value, error = self.difference(first, second)
+        ends = np.array([value, value - self.reach(level) * error, value + self.reach(level) * error])
+        low, middle, high = np.sort(1 / (1 + np.exp(-ends)))
+        return float(middle), float(low), float(high)
 
 
 def _design(first: Codes, second: Codes, size: int) -> Array:
@@ -105,14 +118,17 @@ def bradley_terry(games: Games, *, anchor: float = 0.5, by_prompt: bool = True, 
     played = games.wins + games.ties / 2
     met = np.triu(played + played.T, 1) > 0
     theta = fit.beta[:size]
+    connected, note = _existence(games)
     return Strengths(
         games.models,
         theta - theta.mean(),
         centre @ fit.covariance[:size, :size] @ centre,
         _pair_deviance(played, theta),
         max(int(met.sum()) - size + 1, 0),
-        _existence(games),
+        note,
         place=(float(fit.beta[size]), float(fit.errors[size])) if with_place else None,
+        groups=fit.groups,
+        connected=connected,
     )
 
 
@@ -134,22 +150,22 @@ def _reached(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return reached
 
 
-def _existence(games: Games) -> str:
-    """What of the strengths is not in the games: Ford 1957."""
+def _existence(games: Games) -> tuple[bool, str]:
+    """Whether all models met, and what of the strengths is not in the games: Ford 1957."""
     beat = games.wins + games.ties > 0
     parts = _reached(beat | beat.T)
     groups = {tuple(np.flatnonzero(row)) for row in parts}
     if len(groups) > 1:
         named = " / ".join(", ".join(games.models[one] for one in group) for group in sorted(groups))
-        return f"models that never met, directly or through others, cannot be ranked against each other: {named}"
+        return False, f"models that never met, directly or through others, cannot be ranked against each other: {named}"
     reached = _reached(beat)
     top = next((row for row, also in zip(reached, reached.T, strict=True) if row.all() and not also.all()), None)
     if top is None:
-        return ""
+        return True, ""
     mutual = reached & reached.T
     leaders = mutual[int(np.flatnonzero(reached.all(1))[0])]
     names = ", ".join(games.models[one] for one in np.flatnonzero(leaders))
-    return f"no other model ever beat {names}: that they are stronger is certain, how much is not"
+    return True, f"no other model ever beat {names}: that they are stronger is certain, how much is not"
 
 
 def davidson(games: Games, *, anchor: float = 0.5) -> Strengths:
@@ -188,10 +204,10 @@ def davidson(games: Games, *, anchor: float = 0.5) -> Strengths:
     )
 
 
-def rank_intervals(strengths: Array, covariance: Array, q: float) -> tuple[list[int], list[int]]:
+def ranks_of_strengths(strengths: Array, covariance: Array, q: float) -> tuple[list[int], list[int]]:
     """The best and the worst rank of each, where differences beyond q standard errors are real.
 
-    >>> rank_intervals(np.array([1.0, 0.6, -1.7]), np.diag([0.04, 0.03, 0.06]), 2.57)
+    >>> ranks_of_strengths(np.array([1.0, 0.6, -1.7]), np.diag([0.04, 0.03, 0.06]), 2.57)
     ([1, 1, 3], [2, 2, 3])
     """
     difference = strengths[:, None] - strengths
@@ -221,7 +237,7 @@ def win_rates(games: Games, level: float) -> tuple[Array, Array, Array, Array]:
     """Wins and half the ties of the row against the column, of all their pairs, with Tango's limits; and how many."""
     wins, ties = games.wins, games.ties
     count = wins + wins.T + ties
-    low, high = tango_limits(wins, wins.T, count, normal_quantile(level))
+    low, high = tango_limits_each(wins, wins.T, count, normal_quantile(level))
     rate = ratio(wins + ties / 2, count)
     known = count > 0
     return rate, np.where(known, (1 + low) / 2, np.nan), np.where(known, (1 + high) / 2, np.nan), count

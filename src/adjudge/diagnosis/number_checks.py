@@ -64,8 +64,8 @@ def same_answers(digests: Mapping[str, int], rows: int, unit: str = "row") -> It
 def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[Check]:
     """C19: scores more than half a point outside the scale."""
     below, above = (facts.counted.get((side, who), 0) for side in (BELOW, ABOVE))
-    found = ((below, BELOW, ends[0]), (above, ABOVE, ends[1]))
-    sides = [f"{n:,} {side} {end:g}" for n, side, end in found if n]
+    ends_passed = ((below, BELOW, ends[0]), (above, ABOVE, ends[1]))
+    sides = [f"{n:,} {side} {end:g}" for n, side, end in ends_passed if n]
     if sides:
         share = (below + above) / facts.used
         yield Check(

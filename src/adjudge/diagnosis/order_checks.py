@@ -41,14 +41,14 @@ def in_stretches(facts: Facts, systems: Iterable[str]) -> Iterator[Check]:
             )
 
 
-class Likeness(NamedTuple):
+class GroupLikeness(NamedTuple):
     """How alike rows of one group are: their intraclass correlation, and how far it is from chance."""
 
     correlation: float
     deviations: float
 
 
-def likeness(wrong: NDArray[np.bool_], group: NDArray[np.int64]) -> Likeness:
+def likeness(wrong: NDArray[np.bool_], group: NDArray[np.int64]) -> GroupLikeness:
     """The intraclass correlation of right and wrong (analysis of variance), and Tarone's test of it (1979).
 
     >>> likeness(np.array([True] * 50 + [False] * 50), np.repeat(np.arange(10), 10)).correlation
@@ -59,7 +59,7 @@ def likeness(wrong: NDArray[np.bool_], group: NDArray[np.int64]) -> Likeness:
     hits, sizes = hits[sizes > 0], sizes[sizes > 0]
     rows, groups, share = sizes.sum(), len(sizes), hits.sum() / sizes.sum()
     if groups < 2 or rows <= groups or not 0 < share < 1:
-        return Likeness(0.0, 0.0)
+        return GroupLikeness(0.0, 0.0)
     between = ((hits - sizes * share) ** 2 / sizes).sum() / (groups - 1)
     within = (hits * (1 - hits / sizes)).sum() / (rows - groups)
     size = (rows - (sizes**2).sum() / rows) / (groups - 1)
@@ -67,7 +67,7 @@ def likeness(wrong: NDArray[np.bool_], group: NDArray[np.int64]) -> Likeness:
     spread = ((hits - sizes * share) ** 2).sum() / (share * (1 - share))
     pairs = 2 * (sizes * (sizes - 1)).sum()
     deviations = (spread - rows) / math.sqrt(pairs) if pairs else 0.0
-    return Likeness(float((between - within) / both) if both > 0 else 0.0, float(deviations))
+    return GroupLikeness(float((between - within) / both) if both > 0 else 0.0, float(deviations))
 
 
 def alike_rows(source: Source, reading: object) -> Iterator[Check]:
@@ -80,13 +80,13 @@ def alike_rows(source: Source, reading: object) -> Iterator[Check]:
     taken = {*reading.texts(), *reading.numbers()}
     others = [name for name in source.column_names if name not in taken][:MOST_COLUMNS]
     groups, wrong = _groups(source, reading, others)
-    found = {
+    alike = {
         (column, system): likeness(of_system, codes)
         for column, codes in groups.items()
         for system, of_system in wrong.items()
     }
-    reach = normal_quantile(1 - 2 * RARELY / max(len(found), 1))
-    sure = {key: one for key, one in found.items() if one.correlation > ALIKE and one.deviations > reach}
+    reach = normal_quantile(1 - 2 * RARELY / max(len(alike), 1))
+    sure = {key: one for key, one in alike.items() if one.correlation > ALIKE and one.deviations > reach}
     if sure:
         (column, system), one = max(sure.items(), key=lambda pair: pair[1].deviations)
         yield Check(

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import Codes, DistinctRatings, distinct
 from adjudge.diagnosis.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
-from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown_limit
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap, percentile
 from adjudge.metrics import cohen_kappa
@@ -73,7 +73,7 @@ def pairwise(
 def no_pairs(raters: tuple[str, ...], why: str) -> Pairwise:
     """Nothing to compare."""
     empty, none = np.full((len(raters), len(raters)), np.nan), np.zeros((len(raters), len(raters)), dtype=np.int64)
-    return Pairwise(raters, empty, empty, empty, none, [unknown(0, why)] * len(raters))
+    return Pairwise(raters, empty, empty, empty, none, [unknown_limit(0, why)] * len(raters))
 
 
 def of_pairs(raters: tuple[str, ...], values: tuple[Array, Array], sizes: list[Size], level: float) -> Pairwise:
@@ -118,7 +118,7 @@ def _mean_of(
     point, draws, sizes = values
     own = [place for place, pair in enumerate(pairs) if rater in pair and not np.isnan(point[place])]
     if not own:
-        return unknown(0, NOT_BOTH)
+        return unknown_limit(0, NOT_BOTH)
     several = draws[:, own]
     defined = ~np.isnan(several)
     means = ratio(np.where(defined, several, 0.0).sum(1), defined.sum(1))

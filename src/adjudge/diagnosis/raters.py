@@ -14,7 +14,7 @@ import numpy as np
 
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
-from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, share_of, unknown
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, share_of, unknown_limit
 from adjudge.diagnosis.without_raters import values_without
 from adjudge.inference.interval import checked_level, normal_quantile
 from adjudge.inference.multiplicity import holm
@@ -205,7 +205,7 @@ def severity(ratings: Ratings | DistinctRatings, level: float = 0.95) -> list[Va
         shared = table.rated[:, rater] & (r >= 2)
         size, n = table.size(shared), float(table.counts @ shared)
         if not n > 0:
-            offsets.append(unknown(0, "no item was rated by another, too"))
+            offsets.append(unknown_limit(0, "no item was rated by another, too"))
             continue
         offset = np.where(shared, x[:, rater] - (total - x[:, rater]) / np.maximum(r - 1, 1), 0.0)
         mean = float(table.counts @ offset / n)

@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.ratings import Ratings
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct, patterns_of_pairs
 from adjudge.diagnosis.draws import NO_PRIOR, grouped_sums, groups_of, replicate_weights
-from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown
+from adjudge.diagnosis.limits import Size, ValueWithLimits, from_draws, unknown_limit
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
@@ -95,7 +95,7 @@ def can_replace(
 
 
 def _nothing(why: str = "no item was rated by the model and two humans") -> ValueWithLimits:
-    return unknown(0, why)
+    return unknown_limit(0, why)
 
 
 def _verdict(difference: ValueWithLimits, margin: float) -> str:

@@ -22,7 +22,7 @@ ALL_OF_IT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class RobustCovariance:
     """The covariance of coefficients, the degrees of freedom of each variance, and Welch's term for all groups."""
 
     covariance: Array
@@ -41,19 +41,34 @@ class Spread:
         return float(fdtrc(count, count * (count + 2) / (3 * self.lack), statistic / few))
 
 
-def of_responses(design: Array, inverse: Array, cells: tuple[Array, Array, Array], groups: Places) -> Spread:
-    """Of independent responses, from cells: what they weigh, how many they count as, and their squared residuals."""
+def of_responses(
+    design: Array, inverse: Array, cells: tuple[Array, Array, Array], groups: Places, kurtosis: float | None = None
+) -> RobustCovariance:
+    """Of independent responses, from cells: what they weigh, how many they count as, and their squared residuals.
+
+    The variance of a group of n values of this kurtosis is known as well as that of 2n / (kurtosis − 1) normal ones
+    (Satterthwaite 1946), which is what its degrees of freedom are; at most n − 1. Without a kurtosis values are
+    squares, whose variance a small group sees too little of whenever it sees too little of their mean: it is taken to
+    be at least that of all responses.
+    """
     weight, times, squares = cells
     pulls, each = design @ inverse, np.nan_to_num(ratio(weight, times))
     leverage = np.clip((pulls * design).sum(1) * each, 0.0, 1.0)
     left = np.where(leverage < 1 - ALL_OF_IT, 1 - leverage, np.inf)
     meat = squares * each / left
+    if kurtosis is None:
+        whole, of_group = (
+            ratio(squares.sum(), weight.sum()),
+            ratio(*(np.bincount(groups, of) for of in (squares, weight))),
+        )
+        meat = meat * np.nan_to_num(np.maximum(ratio(whole, of_group), 1.0), nan=1.0)[groups]
     parts, means = np.zeros((groups.max(initial=0) + 1, design.shape[1])), np.bincount(groups, weights=meat)
     np.add.at(parts, groups, pulls**2 * meat[:, None])
     size = np.bincount(groups, weights=times).astype(np.float64)
-    freedom = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(size - 1, 1e-9)[:, None]).sum(0))
-    lack = _lack(ratio(means, np.bincount(groups, weights=weight) ** 2), size)
-    return Spread(pulls.T @ (meat[:, None] * pulls), np.nan_to_num(freedom), lack)
+    own = size - 1 if kurtosis is None else np.minimum(size - 1, np.maximum(2 * size / (kurtosis - 1), 1.0))
+    freedom = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(own, 1e-9)[:, None]).sum(0))
+    lack = _lack(ratio(means, np.bincount(groups, weights=weight) ** 2), np.where(size > 0, own + 1, 0.0))
+    return RobustCovariance(pulls.T @ (meat[:, None] * pulls), np.nan_to_num(freedom), lack)
 
 
 def _lack(variances: Array, sizes: Array) -> float:
@@ -66,7 +81,7 @@ def _lack(variances: Array, sizes: Array) -> float:
 
 def of_people(
     design: Array, basis: Array, weight: Array, residuals: Array, place: tuple[Places, Places, Places]
-) -> Spread:
+) -> RobustCovariance:
     """Of people, from what each has in each cell: weight and summed residual; the cell, its group, and the person.
 
     `basis` turns the design into columns that are orthonormal under the weights.
@@ -92,4 +107,4 @@ def of_people(
     )
     total = mass.sum(0)
     lack = _lack(ratio((off**2).sum(0), total**2), ratio(total**2, (mass**2).sum(0)))
-    return Spread(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack)
+    return RobustCovariance(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack)

@@ -32,7 +32,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class BenchmarkScale:
     """Bands from −1 to 1, rising. Where the authors are silent the band is called "outside the scale"."""
 
     name: str
@@ -68,83 +68,83 @@ _LANDIS = "poor · slight · fair · moderate · substantial · almost perfect"
 _MCHUGH = "none · minimal · weak · moderate · strong · almost perfect"
 _REGIER = "unacceptable · questionable · good · very good · excellent"
 
-SCALES: dict[str, Scale] = {
+SCALES: dict[str, BenchmarkScale] = {
     scale.name: scale
     for scale in (
-        Scale(
+        BenchmarkScale(
             "Landis & Koch",
             "Landis & Koch 1977",
             "kappa",
             f"{UPPER_EDGE}; 0 is slight",
             _rising(_LANDIS, (0.0, 0.2, 0.4, 0.6, 0.8), (True, False, False, False, False)),
         ),
-        Scale(
+        BenchmarkScale(
             "Grove",
             "Grove et al. 1981",
             "kappa",
             f"{UPPER_EDGE}; silent up to 0.60",
             _rising(f"{OUTSIDE} · acceptable", (0.6,), False),
         ),
-        Scale(
+        BenchmarkScale(
             "Krippendorff",
             "Krippendorff 1980",
             "kappa",
             LOWER_EDGE,
             _rising("discard · tentative conclusions · definite conclusions", (0.67, 0.8), True),
         ),
-        Scale(
+        BenchmarkScale(
             "Rietveld & van Hout",
             "Rietveld & van Hout 1993",
             "kappa",
             f"{UPPER_EDGE}; silent up to 0.40 and above 0.80",
             _rising(f"{OUTSIDE} · moderate · substantial · {OUTSIDE}", (0.4, 0.6, 0.8), False),
         ),
-        Scale(
+        BenchmarkScale(
             "Green",
             "Green 1997",
             "kappa",
             "0.40 and 0.75 are fair/good",
             _rising("low · fair/good · high", (0.4, 0.75), (True, False)),
         ),
-        Scale(
+        BenchmarkScale(
             "Fleiss",
             "Fleiss 1981",
             "kappa",
             "0.40 and 0.75 are fair to good",
             _rising("poor · fair to good · excellent", (0.4, 0.75), (True, False)),
         ),
-        Scale(
+        BenchmarkScale(
             "Altman",
             "Altman 1991",
             "kappa",
             UPPER_EDGE,
             _rising("poor · fair · moderate · good · very good", (0.2, 0.4, 0.6, 0.8), False),
         ),
-        Scale(
+        BenchmarkScale(
             "Cicchetti",
             "Cicchetti & Sparrow 1981, Cicchetti 1994",
             "kappa",
             LOWER_EDGE,
             _rising("poor · fair · good · excellent", (0.4, 0.6, 0.75), True),
         ),
-        Scale(
+        BenchmarkScale(
             "Regier", "Regier et al. 2013 (DSM-5)", "kappa", LOWER_EDGE, _rising(_REGIER, (0.2, 0.4, 0.6, 0.8), True)
         ),
-        Scale(
+        BenchmarkScale(
             "McHugh",
             "McHugh 2012",
             "kappa",
             "0.20 is none, 0.90 is strong; other edges belong to the band above them",
             _rising(_MCHUGH, (0.2, 0.4, 0.6, 0.8, 0.9), (False, True, True, True, False)),
         ),
-        Scale(
+        BenchmarkScale(
             "Koo & Li",
             "Koo & Li 2016",
             "icc",
             "0.50 is moderate, 0.75 and 0.90 are good",
             _rising("poor · moderate · good · excellent", (0.5, 0.75, 0.9), (True, True, False)),
         ),
-        Scale(
+        BenchmarkScale(
             "McBride",
             "McBride 2005",
             "concordance_correlation",
@@ -158,20 +158,20 @@ SCALES: dict[str, Scale] = {
 SIT_HIGHER = ("gwet_ac1", "gwet_ac2", "bennett_s", "randolph_kappa", "pabak", "percent_agreement", "specific_agreement")
 
 
-def scale_of(name: str | Scale) -> Scale:
+def scale_of(name: str | BenchmarkScale) -> BenchmarkScale:
     """A scale by its name.
 
     >>> scale_of("Krippendorff").bands[-1]
     Band(name='definite conclusions', low=0.8, closed=True)
     """
-    if isinstance(name, Scale):
+    if isinstance(name, BenchmarkScale):
         return name
     if name not in SCALES:
         raise SettingError(f"There is no scale {quoted(name)}. {did_you_mean(str(name), SCALES)}")
     return SCALES[name]
 
 
-def caution(scale: str | Scale, metric: str) -> str:
+def caution(scale: str | BenchmarkScale, metric: str) -> str:
     """What must be said when a metric is read on a scale that was drawn for another; "" when nothing.
 
     >>> caution("Altman", "gwet_ac1")[:37]
@@ -190,7 +190,7 @@ def caution(scale: str | Scale, metric: str) -> str:
     return ""
 
 
-def band(scale: str | Scale, value: float) -> str:
+def band(scale: str | BenchmarkScale, value: float) -> str:
     """The band a value lies in.
 
     >>> band("Landis & Koch", 0.2), band("Krippendorff", 0.8), band("Rietveld & van Hout", 0.9)
@@ -202,13 +202,13 @@ def band(scale: str | Scale, value: float) -> str:
     return chosen.bands[int(_places(chosen, np.array([value]))[0])].name
 
 
-def _places(scale: Scale, values: Array) -> NDArray[np.int64]:
+def _places(scale: BenchmarkScale, values: Array) -> NDArray[np.int64]:
     """Which band each value lies in."""
     passed = [(values >= b.low) if b.closed else (values > b.low) for b in scale.bands[1:]]
     return np.asarray(sum(passed, np.zeros(len(values), dtype=np.int64)))
 
 
-def reached_band(scale: str | Scale, draws: Array, probability: float = 0.95) -> Reached:
+def reached_band(scale: str | BenchmarkScale, draws: Array, probability: float = 0.95) -> Reached:
     """The band that is reached with this probability, by the draws of the coefficient itself.
 
     Gwet's benchmarking without the normal curve: the draws that gave the interval give the band, so the two
@@ -223,7 +223,7 @@ def reached_band(scale: str | Scale, draws: Array, probability: float = 0.95) ->
     return _accumulated(chosen, shares, checked_level(probability))
 
 
-def reached_band_normal(scale: str | Scale, value: float, error: float, probability: float = 0.95) -> Reached:
+def reached_band_normal(scale: str | BenchmarkScale, value: float, error: float, probability: float = 0.95) -> Reached:
     """Gwet's own version: the coefficient as normal, cut to −1 and 1. For checks against published figures.
 
     >>> reached_band_normal("Altman", 0.67, 0.15).band
@@ -240,7 +240,7 @@ def reached_band_normal(scale: str | Scale, value: float, error: float, probabil
     return _accumulated(chosen, np.diff(below) / (below[-1] - below[0]), checked_level(probability))
 
 
-def _accumulated(scale: Scale, shares: Array, required: float) -> Reached:
+def _accumulated(scale: BenchmarkScale, shares: Array, required: float) -> Reached:
     """From the top band down until it is enough."""
     cumulative = np.cumsum(shares[::-1])
     if not cumulative[-1] > 0:

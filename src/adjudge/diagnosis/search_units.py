@@ -14,7 +14,7 @@ Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class Column:
+class SearchedColumn:
     """A column that is searched: the level of each row, the last code for levels too rare to be told."""
 
     name: str
@@ -28,10 +28,10 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Units:
+class SearchUnits:
     """Rows to search in: what each cost, which belong together, and what they weigh."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[SearchedColumn, ...]
     losses: Array
     keys: Keys
     clustered: bool = False
@@ -48,7 +48,7 @@ class Units:
         alone = self.weights is None and not self.clustered
         return alone and bool(((self.losses == 0) | (self.losses == 1)).all())
 
-    def of_rows(self, rows: NDArray[np.int64]) -> Units:
+    def of_rows(self, rows: NDArray[np.int64]) -> SearchUnits:
         """Some of the rows."""
         return replace(
             self,

@@ -35,16 +35,16 @@ def _uneven(
 ) -> Iterator[Check]:
     """C7: the level of which most is left out, where that is no chance, after Holm's correction for all levels."""
     levels = dict.fromkeys([*used, *lost])
-    found = []
+    uneven = []
     for key, n in lost.items():
         of_level = n + used.get(key, 0)
         share, rest = n / of_level, (all_lost - n) / max(rows - of_level, 1)
         by_chance = of_level == rows or share <= max(MANY, rest)
         if not by_chance and 2 * chance_of(n, of_level, all_lost, rows) * len(levels) < RARELY:
-            found.append((share - rest, key, share, rest))
-    if found:
-        _, (name, level), share, rest = max(found)
-        more = f" (and {len(found) - 1} more levels)" if len(found) > 1 else ""
+            uneven.append((share - rest, key, share, rest))
+    if uneven:
+        _, (name, level), share, rest = max(uneven)
+        more = f" (and {len(uneven) - 1} more levels)" if len(uneven) > 1 else ""
         yield Check(
             "C7",
             SERIOUS,

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.facts import CROSS
 from adjudge.data.keys import mixed
-from adjudge.diagnosis.search_units import Column, Slice, Units
-from adjudge.diagnosis.slice_tests import Part, beside_rest, chances_of_shares
+from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits, Slice
+from adjudge.diagnosis.slice_tests import PartLoss, beside_rest, chances_of_shares
 from adjudge.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, holm
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
@@ -38,7 +38,7 @@ class Found:
     """A slice with what was found of it: beside the rest, the p of no more than there, and that after correction."""
 
     name: str
-    part: Part
+    part: PartLoss
     p_adjusted: float
     shrunken: float | None = None  # where it was chosen by the rows that it is estimated from
 
@@ -51,7 +51,7 @@ class Search:
     searched: int  # slices
     rows: int  # in which slices were looked for
     confirmed_in: int  # in which they were tested
-    found: tuple[Found, ...]
+    finds: tuple[Found, ...]
     best: float  # the limit that the first slice was ranked by: the lower one of its excess
     null: tuple[float, ...]  # the same, of tables in which losses were dealt anew
 
@@ -62,7 +62,7 @@ class Search:
         return (1 + as_bad) / (1 + len(self.null)) if self.null else math.nan
 
 
-def search(units: Units, *, way: str | None, level: float, seed: int, tables: int, progress: Progress) -> Search:
+def search(units: SearchUnits, *, way: str | None, level: float, seed: int, tables: int, progress: Progress) -> Search:
     """The slices that cost more than the rest; `tables` is how often losses are dealt anew."""
     chosen = way or (SPLIT if units.rows >= SPLIT_FROM else ALL)
     least = max(LEAST_ROWS, math.ceil(LEAST_SHARE * units.rows))
@@ -73,17 +73,17 @@ def search(units: Units, *, way: str | None, level: float, seed: int, tables: in
         least = math.ceil(least / 2)
     cells = Cells.of(first, least)
     ranked = cells.ranked(first.losses)
-    found: tuple[Found, ...] = ()
+    finds: tuple[Found, ...] = ()
     if chosen == SPLIT:
-        found = _confirmed(second, _taken(first, cells, ranked), level)
+        finds = _confirmed(second, _taken(first, cells, ranked), level)
     elif len(ranked.order):
-        found = _all(units, cells, ranked, level, benjamini_hochberg if chosen == BH else benjamini_yekutieli)
+        finds = _all(units, cells, ranked, level, benjamini_hochberg if chosen == BH else benjamini_yekutieli)
     null = tuple(_null(first, cells, seed, tables, progress)) if len(ranked.order) else ()
-    return Search(chosen, len(cells.chosen), first.rows, second.rows, found, ranked.best, null)
+    return Search(chosen, len(cells.chosen), first.rows, second.rows, finds, ranked.best, null)
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedSlices:
     """The slices that are large enough, the worst first: by the lower limit of their excess."""
 
     order: NDArray[np.int64]  # places among the cells
@@ -94,25 +94,25 @@ class Ranked:
 class Cells:
     """Every level and every pair of levels of some rows, one after another, with how many rows each has."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[SearchedColumn, ...]
     weights: Array | None
     counts: Array
     chosen: NDArray[np.int64]  # cells that are large enough, and of levels that can be told
 
     @classmethod
-    def of(cls, units: Units, least: int) -> Cells:
+    def of(cls, units: SearchUnits, least: int) -> Cells:
         """Count the rows of every cell; slices that are nearly everything are not told apart from the rest."""
         counts = _sums(units.columns, None)
-        told = np.concatenate([_told(sizes) for _, sizes in _shapes(units.columns)])
-        chosen = np.flatnonzero(told & (counts >= least) & (counts <= units.rows - least))
+        is_informative = np.concatenate([_told(sizes) for _, sizes in _shapes(units.columns)])
+        chosen = np.flatnonzero(is_informative & (counts >= least) & (counts <= units.rows - least))
         weighed = counts if units.weights is None else _sums(units.columns, units.weights)
         return cls(units.columns, units.weights, weighed, chosen)
 
-    def ranked(self, losses: Array) -> Ranked:
+    def ranked(self, losses: Array) -> RankedSlices:
         """The chosen cells by the lower limit of their excess, n (mean − mean of the rest), under one variance."""
         limit = self._limits(losses)
         order = np.argsort(-limit, kind="stable")
-        return Ranked(self.chosen[order], float(limit[order[0]]) if len(order) else math.nan)
+        return RankedSlices(self.chosen[order], float(limit[order[0]]) if len(order) else math.nan)
 
     def best(self, losses: Array) -> float:
         """The limit of the excess of the worst slice."""
@@ -154,7 +154,7 @@ class Cells:
         raise IndexError(cell)
 
 
-def _shapes(columns: Sequence[Column]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _shapes(columns: Sequence[SearchedColumn]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The columns of each block of cells, and its sizes: every one, then every two."""
     for count in (1, 2):
         for places in combinations(range(len(columns)), count):
@@ -169,7 +169,7 @@ def _told(sizes: tuple[int, ...]) -> NDArray[np.bool_]:
     return kept.ravel()
 
 
-def _sums(columns: Sequence[Column], amounts: Array | None) -> Array:
+def _sums(columns: Sequence[SearchedColumn], amounts: Array | None) -> Array:
     """The rows of every cell, or what they amount to."""
     parts = []
     for places, sizes in _shapes(columns):
@@ -180,7 +180,7 @@ def _sums(columns: Sequence[Column], amounts: Array | None) -> Array:
     return np.concatenate(parts).astype(np.float64)
 
 
-def _taken(units: Units, cells: Cells, ranked: Ranked) -> list[Slice]:
+def _taken(units: SearchUnits, cells: Cells, ranked: RankedSlices) -> list[Slice]:
     """The worst slices, without near copies of a worse one and children that add little to their parent."""
     taken: list[tuple[Slice, NDArray[np.bool_], float]] = []
     for cell in ranked.order[:LOOKED_AT].tolist():
@@ -197,7 +197,7 @@ def _taken(units: Units, cells: Cells, ranked: Ranked) -> list[Slice]:
     return [one for one, _, _ in taken]
 
 
-def _lift(units: Units, inside: NDArray[np.bool_]) -> float:
+def _lift(units: SearchUnits, inside: NDArray[np.bool_]) -> float:
     weights = np.ones(units.rows) if units.weights is None else units.weights
     whole = float(weights @ units.losses) / float(weights.sum())
     own = weights[inside]
@@ -217,16 +217,16 @@ def _child(one: Slice, lift: float, other: Slice, of: float) -> bool:
     return small < large and of < ADDS_LITTLE * lift
 
 
-def _confirmed(units: Units, taken: Sequence[Slice], level: float) -> tuple[Found, ...]:
+def _confirmed(units: SearchUnits, taken: Sequence[Slice], level: float) -> tuple[Found, ...]:
     """The slices that were taken, estimated and tested in rows that did not choose them."""
     parts = [beside_rest(units.losses, units.inside(one), _groups(units), units.weights, level) for one in taken]
     paid = holm([part.p for part in parts]).tolist() if parts else []
-    found = [Found(one.name, part, p) for one, part, p in zip(taken, parts, paid, strict=True)]
-    return tuple(sorted(found, key=lambda one: (_last(one.p_adjusted), -one.part.excess)))
+    finds = [Found(one.name, part, p) for one, part, p in zip(taken, parts, paid, strict=True)]
+    return tuple(sorted(finds, key=lambda one: (_last(one.p_adjusted), -one.part.excess)))
 
 
 def _all(
-    units: Units, cells: Cells, ranked: Ranked, level: float, pay: Callable[[Sequence[float]], Array]
+    units: SearchUnits, cells: Cells, ranked: RankedSlices, level: float, pay: Callable[[Sequence[float]], Array]
 ) -> tuple[Found, ...]:
     """Every slice, tested in the rows that chose it: p pays for all of them, estimates are shrunken."""
     groups = _groups(units)
@@ -244,14 +244,14 @@ def _all(
         for one in _taken(units, cells, ranked)
     ]
     prior = _prior(cells, units)
-    found = [
+    finds = [
         Found(one.name, part, names[one.name], (part.rows * part.mean + prior[0] * prior[1]) / (part.rows + prior[0]))
         for one, part in parts
     ]
-    return tuple(sorted(found, key=lambda one: (_last(one.p_adjusted), -one.part.excess)))
+    return tuple(sorted(finds, key=lambda one: (_last(one.p_adjusted), -one.part.excess)))
 
 
-def _prior(cells: Cells, units: Units) -> tuple[float, float]:
+def _prior(cells: Cells, units: SearchUnits) -> tuple[float, float]:
     """How many rows at the mean of all a slice is shrunken by (by moments), and that mean."""
     counts, sums = cells.counts[cells.chosen], cells.sums(units.losses)[cells.chosen]
     weights = np.ones(units.rows) if units.weights is None else units.weights
@@ -265,12 +265,12 @@ def _prior(cells: Cells, units: Units) -> tuple[float, float]:
     )
 
 
-def _groups(units: Units) -> NDArray[np.int64] | None:
+def _groups(units: SearchUnits) -> NDArray[np.int64] | None:
     """Which rows belong together, in codes."""
     return np.unique(units.keys, return_inverse=True)[1].reshape(-1) if units.clustered else None
 
 
-def _null(units: Units, cells: Cells, seed: int, tables: int, progress: Progress) -> Iterator[float]:
+def _null(units: SearchUnits, cells: Cells, seed: int, tables: int, progress: Progress) -> Iterator[float]:
     """The limit of the worst slice where losses are dealt anew: to rows, or those of a cluster together."""
     random = generator(seed, "search")
     groups = _groups(units)

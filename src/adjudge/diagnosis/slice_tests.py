@@ -14,7 +14,7 @@ from adjudge.statistics.base import Array
 
 
 @dataclass(frozen=True)
-class Part:
+class PartLoss:
     """The mean loss of a part with its limits, that of the rest, and the p of no more than there."""
 
     rows: int
@@ -49,7 +49,7 @@ def chances_of_shares(hits: Array, counts: Array, all_hits: float, rows: int) ->
 
 def beside_rest(
     losses: Array, inside: NDArray[np.bool_], groups: NDArray[np.int64] | None, weights: Array | None, level: float
-) -> Part:
+) -> PartLoss:
     """A part beside the rest, one-sided: exact where rows are right or wrong, independent and count one each.
 
     Otherwise Student's t of the difference of two means, from what each row, or each cluster, adds to it: its own
@@ -64,19 +64,19 @@ def beside_rest(
     sides = [np.where(side, weight, 0.0) for side in (inside, ~inside)]
     totals = [float(side.sum()) for side in sides]
     if not min(totals) > 0:
-        return Part(rows, math.nan, math.nan, math.nan, math.nan, math.nan, math.nan)
+        return PartLoss(rows, math.nan, math.nan, math.nan, math.nan, math.nan, math.nan)
     means = [float(side @ losses) / total for side, total in zip(sides, totals, strict=True)]
     share = float(sides[0] @ losses) / cost if (cost := float(weight @ losses)) > 0 else math.nan
     if groups is None and weights is None and bool(((losses == 0) | (losses == 1)).all()):
         hits = round(means[0] * rows)
         ends = clopper_pearson(Share(np.asarray(hits), np.asarray(rows), np.asarray(rows)), level)
         p = chances_of_shares(np.array([hits]), np.array([rows]), float(losses.sum()), len(losses))[0]
-        return Part(rows, means[0], float(ends[0]), float(ends[1]), means[1], share, float(p))
+        return PartLoss(rows, means[0], float(ends[0]), float(ends[1]), means[1], share, float(p))
     own, other = (side * (losses - mean) / all_ for side, mean, all_ in zip(sides, means, totals, strict=True))
     freedom = (rows if groups is None else len(np.unique(groups[inside]))) - 1
     low, high = _limits(_error(own, groups, freedom), freedom, means[0], level)
     limits = max(low, float(losses.min())), min(high, float(losses.max()))
-    return Part(rows, means[0], *limits, means[1], share, _p(_error(own - other, groups, freedom), freedom, means))
+    return PartLoss(rows, means[0], *limits, means[1], share, _p(_error(own - other, groups, freedom), freedom, means))
 
 
 def _error(each: Array, groups: NDArray[np.int64] | None, freedom: int) -> float:

@@ -1,4 +1,4 @@
-"""Whether strengths differ: between splits, between columns on the same prompts, and from what people would say."""
+"""Whether strengths differ: between splits, and between columns on the same prompts."""
 
 from __future__ import annotations
 
@@ -19,28 +19,31 @@ def _quantile(level: float, freedom: float) -> float:
     return float(stdtrit(max(freedom, 1.0), 0.5 + level / 2))
 
 
-def guarded_error(values: Array, reach: float = 1.0) -> float:
+def guarded_error_of(values: Array, reach: float = 1.0) -> float:
     """The standard error of a mean, never smaller than if one unit of +reach and one of −reach were added.
 
-    >>> round(guarded_error(np.array([0.0, 0.0, 0.0]), 1.0), 4)
+    >>> round(guarded_error_of(np.array([0.0, 0.0, 0.0]), 1.0), 4)
     0.3162
     """
-    n, around = len(values), float(((values - values.mean()) ** 2).sum())
-    return float(
-        np.sqrt(max(around / (n * (n - 1)) if n > 1 else np.inf, (around + 2 * reach**2) / ((n + 1) * (n + 2))))
-    )
+    return float(_guarded(np.asarray(((values - values.mean()) ** 2).sum()), len(values), reach))
 
 
-def paired_difference(first: Array, second: Array, level: float, reach: float = 1.0) -> tuple[float, Limits]:
+def _guarded(around: Array, n: int, reach: float) -> Array:
+    """The same from sums of squares around the mean."""
+    plain = around / (n * (n - 1)) if n > 1 else np.full(np.shape(around), np.inf)
+    return np.sqrt(np.maximum(plain, (around + 2 * reach**2) / ((n + 1) * (n + 2))))
+
+
+def paired_strengths(first: Array, second: Array, level: float, reach: float = 1.0) -> tuple[float, Limits]:
     """The difference of two strengths of the same pairs, votes as +1, 0 and −1, by a guarded t.
 
-    >>> difference, limits = paired_difference(np.array([1.0, 1, 0, 1]), np.array([1.0, 0, 0, -1]), 0.95)
+    >>> difference, limits = paired_strengths(np.array([1.0, 1, 0, 1]), np.array([1.0, 0, 0, -1]), 0.95)
     >>> difference
     0.75
     """
     d = first - second
     mean, t = float(d.mean()), _quantile(level, len(d) - 1)
-    error = guarded_error(d, reach)
+    error = guarded_error_of(d, reach)
     return mean, (mean - t * error, mean + t * error)
 
 
@@ -67,9 +70,16 @@ class ByPrompt:
         """The difference of two columns, its standard error and its limits."""
         d = self.influence[:, first] - self.influence[:, second]
         value = float(self.values[first] - self.values[second])
-        error = guarded_error(d)
+        error = guarded_error_of(d)
         t = _quantile(level, len(d) - 1)
         return value, error, (value - t * error, value + t * error)
+
+    @property
+    def errors(self) -> Array:
+        """Guarded standard errors of the differences of every two columns."""
+        g, c = len(self.influence), self.covariance
+        around = (np.diag(c)[:, None] + np.diag(c) - 2 * c) * g * (g - 1)
+        return _guarded(np.maximum(around, 0.0), g, 1.0)
 
     @property
     def covariance(self) -> Array:
@@ -102,41 +112,3 @@ def largest_difference(values: Array, errors: Array, q: float) -> tuple[float, f
     off = ~np.eye(len(values), dtype=bool)
     low, high = (difference - q * errors)[off].max(initial=0.0), (difference + q * errors)[off].max(initial=0.0)
     return float(difference.max(initial=0.0)), float(max(0.0, low)), float(high)
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A strength by a judge, put right by the votes of people on a random part of the pairs."""
-
-    strength: float
-    low: float
-    high: float
-    share: float  # how much of the judge is believed, λ
-    people_only: float
-    judge_only: float
-    labels: int
-
-
-def corrected_strength(people: Array, judge: Array, judge_only: Array, level: float, reach: float = 2.0) -> Corrected:
-    """Prediction-powered inference with the best λ (Angelopoulos, Duchi and Zrnic 2024), guarded for few labels.
-
-    `people` and `judge` are of the same pairs, `judge_only` of the others: +1 as the reference, −1 against it, 0 none.
-    """
-    n, others = len(people), len(judge_only)
-    every = np.concatenate([judge, judge_only])
-    covariance = float(np.cov(people, judge, ddof=1)[0, 1]) if n > 1 else 0.0
-    share = float(np.clip(np.nan_to_num(ratio(covariance, (1 + n / others) * np.var(every, ddof=1))), 0.0, 1.0))
-    rest = people - share * judge
-    value = float(share * judge_only.mean() + rest.mean())
-    around = float(((rest - rest.mean()) ** 2).sum())
-    error = np.sqrt(share**2 * np.var(judge_only, ddof=1) / others + (around + 2 * reach**2) / ((n + 1) * (n + 2)))
-    t = _quantile(level, n - 1)
-    return Corrected(
-        value,
-        float(max(value - t * error, -1.0)),
-        float(min(value + t * error, 1.0)),
-        share,
-        float(people.mean()),
-        float(every.mean()),
-        n,
-    )

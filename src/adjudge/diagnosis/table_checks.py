@@ -18,7 +18,14 @@ FEWEST, FEWEST_WEIGHTS, REPEATED = 20, 50, 0.01
 LOOKED_AT = 10_000
 MOST_COPIES = 3  # of a row on average, where rows are copies
 _DIGITS = r"[+-]?[0-9.\u00a0 ]*[0-9]"
+_THOUSANDS = r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+# The first that fits: of commas before three digits only, as of 1,250, nobody can tell what they are.
 WRITINGS = (
+    (
+        re.compile(_THOUSANDS + r"(?:\.[0-9]*)?"),
+        "a comma before three digits",
+        'Take commas between thousands away; of decimal commas give decimal=",".',
+    ),
     (re.compile(rf"(?:{_DIGITS})?,[0-9]+"), "a comma", 'Give decimal=",".'),
     (re.compile(rf"{_DIGITS}(?:,[0-9]+)?\s*%"), "a percent sign", "Take the signs away, and divide by 100."),
     (re.compile(rf"[$€£¥]\s*{_DIGITS}|{_DIGITS}(?:,[0-9]+)?\s*[$€£¥]"), "a currency sign", "Take the signs away."),
@@ -65,8 +72,9 @@ def written_otherwise(source: Source, columns: Sequence[str], facts: Facts) -> I
         for pattern, what, advice in WRITINGS:
             like = [label for label in odd if pattern.fullmatch(label.strip())]
             if len(like) > len(odd) / 2:
-                found = f"but {quoted(like[0])} has {what}"
-                yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {found}. {advice}")
+                contrast = f"but {quoted(like[0])} has {what}"
+                yield Check("C20", SERIOUS, f"Numbers in {quoted(name)} must be plain, {contrast}. {advice}")
+                break
 
 
 def weight_checks(facts: Facts, column: str | None) -> Iterator[Check]:

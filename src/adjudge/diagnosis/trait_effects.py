@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.inference.closed_form import wilson
-from adjudge.inference.interval import normal_quantile
 from adjudge.inference.logistic import Fit, anchored_fit
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio, steady_product
@@ -16,23 +15,25 @@ from adjudge.statistics.base import Array, ratio, steady_product
 Codes = NDArray[np.int64]
 ALIKE, ENTANGLED, DECIDED = 0.5, 0.9, 10.0
 CAUTION = 0.7
-FEWEST_FOR_TRAIT = 10
-MOST_REFITTED = 2e8  # steps of work up to which the joint model is fitted again without each trait
 
 
-def two_sided(agreed: Array | float, disagreed: Array | float) -> Array:
+def two_sided(agreed: Array | float, disagreed: Array | float, *, mid: bool = False) -> Array:
     """The exact two-sided p of as uneven a split of votes, where both ways are as likely.
 
-    >>> round(float(two_sided(14, 4)), 6)
-    0.030884
+    `mid` counts what was seen by half (Lancaster 1961), as `inference.paired_shares.mcnemar` does of whole rows.
+
+    >>> round(float(two_sided(14, 4)), 6), round(float(two_sided(14, 4, mid=True)), 6)
+    (0.030884, 0.019211)
     """
-    from scipy.special import betainc
+    from scipy.special import betainc, betaln
 
     a, d = np.asarray(agreed, dtype=np.float64), np.asarray(disagreed, dtype=np.float64)
     least, total = np.minimum(a, d), a + d
-    return np.asarray(
-        np.where(total > 0, np.minimum(1.0, 2 * betainc(np.maximum(total - least, 1e-9), least + 1, 0.5)), 1.0)
-    )
+    p = np.minimum(1.0, 2 * betainc(np.maximum(total - least, 1e-9), least + 1, 0.5))
+    if mid:
+        seen = np.exp(-total * np.log(2.0) - betaln(a + 1, d + 1)) / (total + 1)
+        p = np.where(least == total - least, 1.0, p - seen)
+    return np.asarray(np.where(total > 0, p, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,8 @@ class FoldedPairs:
         chose = float((self.weight * np.abs(x)).sum())
         fit, note = self._fit(x, design, np.asarray(cells[used], dtype=np.float64))
         kappa, error = np.tanh(fit.beta[0] / 2), fit.errors[0]
-        z = normal_quantile(level)
-        ends = np.tanh((fit.beta[0] + np.array([-z, z]) * error) / 2)
+        reach = fit.reach(level)
+        ends = np.tanh((fit.beta[0] + np.array([-reach, reach]) * error) / 2)
         low_r, high_r = (float(end) for end in wilson(Share(np.asarray(chose), np.asarray(n), np.asarray(n)), level))
         relevance = float(ratio(chose, n))
         low, high = _product_limits(float(kappa), (float(ends[0]), float(ends[1])), relevance, (low_r, high_r))
@@ -158,44 +159,6 @@ def _product_limits(
     low = kappa * relevance - np.hypot(relevance * (kappa - kappas[0]), kappa * less)
     high = kappa * relevance + np.hypot(relevance * (kappas[1] - kappa), kappa * more)
     return float(max(low, -1.0)), float(min(high, 1.0))
-
-
-@dataclass(frozen=True, slots=True)
-class JointTraits:
-    """All traits in one model of the choice."""
-
-    fit: Fit
-    dropped: Array  # how much worse the fit is without each, in deviance
-    note: str
-
-
-def joint_traits(signed: Array, weight: Array, prompts: Codes | None) -> JointTraits:
-    """Which traits explain the choice together: columns +1 with the choice, −1 against it, 0 for neither.
-
-    Rows are turned so that the reference chose the first. The change of deviance is that of the model fitted again
-    without the trait; of very many rows it is Wald's, (β / error)², which is then the same.
-    """
-    ones = np.ones(len(signed))
-    fit = anchored_fit(signed, ones, weight, groups=prompts)
-    again = len(signed) * signed.shape[1] ** 3 <= MOST_REFITTED
-    model = fit if prompts is None else anchored_fit(signed, ones, weight, start=fit.beta)
-    if again:
-        dropped = np.array([_without(signed, weight, model, place) for place in range(signed.shape[1])])
-    else:
-        dropped = np.asarray(ratio(model.beta, model.errors) ** 2)
-    few = len(signed) / 2 < FEWEST_FOR_TRAIT * signed.shape[1]
-    note = "" if again else "Worth is (coefficient / error)², since there are too many pairs to fit again without each."
-    if few:
-        note = f"fewer than {FEWEST_FOR_TRAIT} pairs of the rarer choice for each trait: read the order only"
-    return JointTraits(fit, dropped, note)
-
-
-def _without(signed: Array, weight: Array, fit: Fit, place: int) -> float:
-    """How much more deviance there is without one column; from where the others would go if all were normal."""
-    rest = np.delete(np.arange(signed.shape[1]), place)
-    moved = fit.beta - fit.covariance[:, place] * float(ratio(fit.beta[place], fit.covariance[place, place]))
-    fewer = anchored_fit(signed[:, rest], np.ones(len(signed)), weight, start=np.nan_to_num(moved[rest]))
-    return float(fewer.deviance - fit.deviance)
 
 
 def trait_correlations(votes: Array, weight: Array, level: float) -> tuple[Array, Array, Array, Array]:

@@ -17,10 +17,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.counting import counted_rows
 from adjudge.data.facts import Facts, added_by_key
-from adjudge.data.labels import ordered
-from adjudge.data.reading import Block, Reading
-from adjudge.data.source import Source
+from adjudge.data.keys import RowKeys
+from adjudge.data.labels import ordered_labels
+from adjudge.data.reading import Block, Place, Reading
+from adjudge.data.source import Batch, Source
 from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.weights import Draws, Weights
@@ -57,8 +59,8 @@ class Tally:
 
     def told_by_slices(self, block: Block) -> bool:
         """Whether the levels of a slice add up to the whole, to the last bit: its rows are then not summed again."""
-        plain = self.where == EVERYWHERE and self.slice_pilot is None and block.times is None
-        return plain and self.statistic.adds_exactly(block.weight)
+        plain = self.where == EVERYWHERE and self.slice_pilot is None
+        return plain and (block.times is None or block.once) and self.statistic.adds_exactly(block.weight)
 
     def pilot_of(self, key: SliceKey) -> Any:
         """What is known before the whole, or a slice, is summed."""
@@ -66,7 +68,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SumPlan:
     """What to sum in one pass: which statistics, over which slices, and which of them under which draws."""
 
     tallies: tuple[Tally, ...]
@@ -79,13 +81,18 @@ class Plan:
         return tuple(dict.fromkeys(tally for _, under in self.draws for tally in under))
 
     @property
+    def of_cells(self) -> bool:
+        """Whether rows that stand for several each tell all of it."""
+        return not self.draws and all(tally.statistic.is_of_cells() for tally in self.tallies)
+
+    @property
     def drawn(self) -> int:
         """How many replicates each row is summed in."""
         return sum(draws.replicates for draws, _ in self.draws)
 
-    def without_units(self) -> Plan:
+    def without_units(self) -> SumPlan:
         """The part that can be summed without holding the table."""
-        return Plan(
+        return SumPlan(
             tuple(tally for tally in self.tallies if not tally.holds_units),
             self.slices,
             tuple((draws, tuple(t for t in under if not t.holds_units)) for draws, under in self.draws),
@@ -126,13 +133,20 @@ class Collected:
         levels: dict[str, set[str]] = {}
         for (column, level), _ in self.sums:
             levels.setdefault(column, set()).add(level)
-        return [(column, level) for column, names in levels.items() for level in ordered(names)]
+        return [(column, level) for column, names in levels.items() for level in ordered_labels(names)]
 
     def find(self, view: str, statistic: type[Statistic], key: SliceKey = WHOLE) -> Any:
         """The sums of a view; None if there are none."""
         return next(
             (value for (k, t), value in self.sums.items() if (k, t.view, t.statistic) == (key, view, statistic)), None
         )
+
+    def drawn(self, view: str, statistic: type[Statistic], key: SliceKey = WHOLE) -> Any:
+        """The replicates of a view that were summed under explicit weights; None if there are none."""
+        named = ((k, t.view, t.statistic, kind) for k, t, kind in self.replicates)
+        places = dict(zip(named, self.replicates.values(), strict=True))
+        kinds = ("poisson", "bayesian")
+        return next((places[place] for kind in kinds if (place := (key, view, statistic, kind)) in places), None)
 
     def scaled(self, unit: float) -> Collected:
         """The same sums with all weights multiplied."""
@@ -143,7 +157,7 @@ class Collected:
         )
 
 
-Planner = Callable[[Block], Plan]
+Planner = Callable[[Block], SumPlan]
 
 
 class Engine(Protocol):
@@ -165,11 +179,19 @@ def no_progress(what: str, more: int, of: int) -> None:
     """Nobody is told."""
 
 
-def sum_block(block: Block, plan: Plan, progress: Progress = no_progress) -> Collected:
+def sum_batch(
+    batch: Batch, reading: Reading, place: Place, plan: SumPlan, progress: Progress = no_progress
+) -> Collected:
+    """All sums of one batch of rows; those that are alike are read once where nothing else tells them apart."""
+    few = counted_rows(batch) if plan.of_cells and reading.countable else None
+    return sum_block(reading.read(batch if few is None else few, place.first_row), plan, progress)
+
+
+def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> Collected:
     """All sums of one block of rows; of a block without a complete row, its facts."""
     if not block.rows:
         return Collected(block.facts)
-    weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block.times, plan)
+    weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block, plan)
     sums: dict[tuple[SliceKey, Tally], Any] = {}
     for tally in plan.tallies:
         judgements = block.views[tally.view]
@@ -185,17 +207,18 @@ def sum_block(block: Block, plan: Plan, progress: Progress = no_progress) -> Col
     return Collected(block.facts, sums, _replicates(block, plan, progress))
 
 
-def _of_cells(times: NDArray[np.int64], plan: Plan) -> Weights:
-    """What rows count that stand for several each; what they do not tell is refused."""
-    if plan.draws or not all(tally.statistic.is_of_cells() for tally in plan.tallies):
+def _of_cells(block: Block, plan: SumPlan) -> Weights:
+    """What rows count that stand for several each; what they do not tell is refused, such as draws without bags."""
+    is_drawn = plan.draws and isinstance(block.keys, RowKeys)
+    if is_drawn or block.times is None or not all(tally.statistic.is_of_cells() for tally in plan.tallies):
         raise SettingError(
-            "Cells must tell what is asked, but they do not hold rows: weights, clusters, a score for each label and "
+            "Cells must tell what is asked, but they do not hold rows: draws row by row, a score for each label and "
             "metrics of your own need the table itself. Leave them out, or evaluate the table."
         )
-    return Weights.standing_for(times)
+    return Weights.standing_for(block.times, block.weight, block.squares)
 
 
-def _replicates(block: Block, plan: Plan, progress: Progress) -> dict[tuple[SliceKey, Tally, str], Any]:
+def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[SliceKey, Tally, str], Any]:
     """The sums under explicit draws, a tile of draws at a time."""
     if not plan.draws:
         return {}
@@ -209,15 +232,16 @@ def _replicates(block: Block, plan: Plan, progress: Progress) -> dict[tuple[Slic
         if tally.covers(key)
     }
     replicates: dict[tuple[SliceKey, Tally, str], Any] = {}
+    case = block.times.astype(np.float64) if block.weight is None and block.times is not None else block.weight
     _check_replicates(block, plan, parts, summing)
     for draws, under in plan.draws:
         tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in summing if place[1] in under}
-        for weights in draws.tiles(np.asarray(block.keys), block.weight):
-            drawn = 0 if weights.draws is None else weights.draws.shape[-1]
+        for weights in draws.tiles(np.asarray(block.keys), case):
+            count = 0 if weights.draws is None else weights.draws.shape[-1]
             of_parts = {key: weights if key == WHOLE else weights.of_rows(rows) for key, rows in parts.items()}
             for (key, tally), stack in tiles.items():
                 stack.append(summing[key, tally](of_parts[key]))
-            progress("drawing", block.facts.read * drawn, plan.drawn)
+            progress("drawing", block.facts.read * count, plan.drawn)
         for (key, tally), stack in tiles.items():
             replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
     return replicates
@@ -227,7 +251,7 @@ def _replicates(block: Block, plan: Plan, progress: Progress) -> dict[tuple[Slic
 MOST_REPLICATES = 2**29
 
 
-def _check_replicates(block: Block, plan: Plan, parts: dict[SliceKey, Any], summing: dict[Any, Any]) -> None:
+def _check_replicates(block: Block, plan: SumPlan, parts: dict[SliceKey, Any], summing: dict[Any, Any]) -> None:
     """Refuse replicates that cannot be held, told from one of each."""
     one, held = Weights(block.rows, block.weight, np.ones((block.rows, 1))), 0
     times = {tally: sum(draws.replicates for draws, under in plan.draws if tally in under) for tally in plan.by_rows}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from adjudge.engines.spread import Run
+from adjudge.engines.spread import SpanRun
 from adjudge.errors import SettingError
 
 Result = TypeVar("Result")
@@ -23,9 +23,9 @@ class Dask:
     client: Any
     name: str = "dask"
 
-    def map(self, work: Callable[[Run], Result], runs: Sequence[Run]) -> Iterator[tuple[Run, Result]]:
+    def map(self, work: Callable[[SpanRun], Result], runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Result]]:
         """What work makes of each run, in their order. Dask does the work of a worker that is lost again."""
-        token, waiting = uuid4().hex, deque[tuple[Run, Any]]()
+        token, waiting = uuid4().hex, deque[tuple[SpanRun, Any]]()
         most = AHEAD * max(sum(self.client.nthreads().values()), 1)
         try:
             for run in runs:
@@ -39,7 +39,7 @@ class Dask:
             self.client.cancel([future for _, future in waiting])
 
 
-def _done(waiting: deque[tuple[Run, Any]]) -> tuple[Run, Any]:
+def _done(waiting: deque[tuple[SpanRun, Any]]) -> tuple[SpanRun, Any]:
     run, future = waiting.popleft()
     try:
         return run, future.result()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudge.data.reading import Block, Place, Reading, batches_of
 from adjudge.data.source import Source
-from adjudge.engines.base import Collected, Planner, Progress, added, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, added, sum_batch, sum_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,16 @@ class Local:
         self, source: Source, reading: Reading, planner: Planner, progress: Progress
     ) -> Iterator[tuple[int, Collected]]:
         plan = None
-        for place, block in blocks_of(source, reading, gather=self.holds_table):
-            if plan is None and block.rows:
-                plan = planner(block) if self.holds_table else planner(block).without_units()
-            yield place.number, Collected(block.facts) if plan is None else sum_block(block, plan, progress)
-            progress("reading", block.facts.read, 0)
+        for place, batch in batches_of(source, reading, gather=self.holds_table):
+            if plan is None:
+                block = reading.read(batch, place.first_row)
+                if block.rows:
+                    plan = planner(block) if self.holds_table else planner(block).without_units()
+                sums = Collected(block.facts) if plan is None else sum_block(block, plan, progress)
+            else:
+                sums = sum_batch(batch, reading, place, plan, progress)
+            yield place.number, sums
+            progress("reading", sums.facts.read, 0)
 
 
 def blocks_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tuple[Place, Block]]:

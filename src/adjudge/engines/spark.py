@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from adjudge.engines.spread import Run
+from adjudge.engines.spread import SpanRun
 from adjudge.errors import SettingError
 
 Result = TypeVar("Result")
@@ -21,36 +22,44 @@ class Spark:
     session: Any
     name: str = "spark"
 
-    def map(self, work: Callable[[Run], Result], runs: Sequence[Run]) -> Iterator[tuple[Run, Result]]:
+    def map(self, work: Callable[[SpanRun], Result], runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Result]]:
         """What work makes of each run. Spark does the tasks of an executor that is lost again."""
-        from pyspark.errors import PySparkException
-
-        context = getattr(self.session, "sparkContext", None)
-        if context is None:
-            raise SettingError("`engine` must be a session of Spark itself: Spark Connect cannot run Python on spans.")
+        context = context_of(self.session)
         wave = AHEAD * max(context.defaultParallelism, 1)
         for start in range(0, len(runs), wave):
             some = list(runs[start : start + wave])
-            try:
+            with carried_out():
                 # One partition a run: a slow one holds back no other.
                 yield from context.parallelize(some, len(some)).map(lambda run: (run, work(run))).collect()
-            except (PySparkException, _py4j_error()) as error:
-                raise SettingError(f"Spark must carry out the work, but a task failed: {_reason(error)}.") from error
 
 
-def _py4j_error() -> type[Exception]:
+def context_of(session: Any) -> Any:
+    """What runs Python on workers."""
+    context = getattr(session, "sparkContext", None)
+    if context is None:
+        raise SettingError("`engine` must be a session of Spark itself: Spark Connect cannot run Python on spans.")
+    return context
+
+
+@contextmanager
+def carried_out() -> Iterator[None]:
+    """Turns what Spark says of work that failed into one sentence."""
     from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
 
-    return Py4JError  # type: ignore[no-any-return]
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        raise SettingError(f"Spark must carry out the work, but a task failed: {_reason(error)}.") from error
 
 
 def _reason(error: Exception) -> str:
     """What the worker said, from a report of many lines."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = [line for line in lines if line.partition(":")[0].endswith(("Error", "Exception")) and " at " not in line]
+    reasons = [line for line in lines if line.partition(":")[0].endswith(("Error", "Exception")) and " at " not in line]
     if any("No module named 'adjudge'" in line for line in lines):
         return "adjudge is not installed on the workers; see docs/scale.md"
-    return (told or lines or [type(error).__name__])[-1].rstrip(".")
+    return (reasons or lines or [type(error).__name__])[-1].rstrip(".")
 
 
 def connect(master: str | None) -> Spark:

@@ -7,23 +7,23 @@ one state for each span comes back. Work has no memory, so a scheduler may do it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from adjudge import __version__
 from adjudge.data.reading import Reading, batches_between
 from adjudge.data.source import NumberedSource, Source, numbered
-from adjudge.engines.base import SPAN_BLOCKS, Collected, Plan, Planner, Progress, spans_of, sum_block, whole_of
+from adjudge.engines.base import SPAN_BLOCKS, Collected, Planner, Progress, SumPlan, spans_of, sum_batch, whole_of
 from adjudge.engines.local import blocks_of
+from adjudge.engines.transport import sealed_states, unsealed
 from adjudge.errors import AdjudgeError, SettingError, quoted
 
 Result = TypeVar("Result")
 
 
-class Run(NamedTuple):
+class SpanRun(NamedTuple):
     """Neighbouring spans that one task sums: from one number up to another."""
 
     number: int
@@ -38,20 +38,23 @@ class Scheduler(Protocol):
     def name(self) -> str:
         """What reports call it."""
 
-    def map(self, work: Callable[[Run], Result], runs: Sequence[Run]) -> Iterable[tuple[Run, Result]]:
-        """What work makes of each run, in any order; work and results travel as pickles."""
+    def map(self, work: Callable[[SpanRun], Result], runs: Sequence[SpanRun]) -> Iterable[tuple[SpanRun, Result]]:
+        """What work makes of each run, in any order; work travels as a pickle, results as bytes.
+
+        A scheduler whose workers share this process says so with `in_process = True`: nothing is written out for it.
+        """
 
 
-def runs_of(edges: Sequence[int], span_rows: int) -> list[Run]:
+def runs_of(edges: Sequence[int], span_rows: int) -> list[SpanRun]:
     """The spans of a table, those together that begin in the same row group: a group is decoded from its beginning.
 
     >>> runs_of([0, 3, 12], 4)
-    [Run(number=0, first=0, last=1), Run(number=1, first=1, last=3)]
+    [SpanRun(number=0, first=0, last=1), SpanRun(number=1, first=1, last=3)]
     """
     starts = np.arange(0, edges[-1], span_rows)
     groups = np.searchsorted(edges, starts, side="right").tolist()
     together = [list(spans) for _, spans in groupby(range(len(starts)), key=groups.__getitem__)]
-    return [Run(number, spans[0], spans[-1] + 1) for number, spans in enumerate(together)]
+    return [SpanRun(number, spans[0], spans[-1] + 1) for number, spans in enumerate(together)]
 
 
 @dataclass(frozen=True)
@@ -60,28 +63,38 @@ class Work:
 
     source: NumberedSource
     reading: Reading
-    plan: Plan | None
+    plan: SumPlan | None
     block_rows: int  # as the driver cuts
-    version: str = field(default=__version__)
 
-    def __call__(self, run: Run) -> list[Collected] | AdjudgeError:
+    def __call__(self, run: SpanRun) -> list[Collected] | AdjudgeError:
         """The sums of each span of a run, or why they are refused: a scheduler would hide the sentence."""
-        if self.version != __version__:
-            return SettingError(
-                f"Every worker must have the same adjudge, but one has {__version__} and the driver {self.version}. "
-                "Install one version everywhere."
-            )
         try:
             with np.errstate(all="ignore"):
                 return [span for _, span in spans_of(self._blocks(run))]
         except AdjudgeError as error:
             return error
 
-    def _blocks(self, run: Run) -> Iterator[tuple[int, Collected]]:
+    def _blocks(self, run: SpanRun) -> Iterator[tuple[int, Collected]]:
         blocks = (run.first * SPAN_BLOCKS, run.last * SPAN_BLOCKS)
         for place, batch in batches_between(self.source, self.reading, blocks, self.block_rows):
-            block = self.reading.read(batch, place.first_row)
-            yield place.number, Collected(block.facts) if self.plan is None else sum_block(block, self.plan)
+            if self.plan is None:
+                yield place.number, Collected(self.reading.read(batch, place.first_row).facts)
+            else:
+                yield place.number, sum_batch(batch, self.reading, place, self.plan)
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """The same work for another process: what it is told, and what it answers, are bytes of one version of adjudge."""
+
+    work: bytes
+
+    def __call__(self, run: SpanRun) -> bytes:
+        """The sums, or why they are refused: also because they were asked for by another version."""
+        try:
+            return sealed_states(unsealed(self.work)(run))
+        except AdjudgeError as error:
+            return sealed_states(error)
 
 
 @dataclass(frozen=True)
@@ -101,7 +114,9 @@ class Spread:
         table = by_numbers(source, self.name)
         work = Work(table, reading, _plan(table, reading, planner), reading.block_rows)
         runs = runs_of(table.edges, reading.block_rows * SPAN_BLOCKS)
-        return whole_of(_spans(in_order(self.scheduler.map(work, runs)), progress))
+        here = getattr(self.scheduler, "in_process", False)
+        done = self.scheduler.map(work if here else Sealed(sealed_states(work)), runs)
+        return whole_of(_spans(runs_in_order(done), progress))
 
 
 def by_numbers(source: Source, engine: str) -> NumberedSource:
@@ -114,7 +129,7 @@ def by_numbers(source: Source, engine: str) -> NumberedSource:
     )
 
 
-def _plan(source: Source, reading: Reading, planner: Planner) -> Plan | None:
+def _plan(source: Source, reading: Reading, planner: Planner) -> SumPlan | None:
     """What is summed; None where no row is complete."""
     for _, block in blocks_of(source, reading, gather=False):
         if block.rows:
@@ -123,7 +138,8 @@ def _plan(source: Source, reading: Reading, planner: Planner) -> Plan | None:
 
 
 def _spans(results: Iterable[Any], progress: Progress) -> Iterator[Collected]:
-    for result in results:
+    for sent in results:
+        result = unsealed(sent) if isinstance(sent, bytes) else sent
         if isinstance(result, AdjudgeError):
             raise result
         for span in result:
@@ -131,10 +147,10 @@ def _spans(results: Iterable[Any], progress: Progress) -> Iterator[Collected]:
             yield span
 
 
-def in_order(results: Iterable[tuple[Run, Result]]) -> Iterator[Result]:
+def runs_in_order(results: Iterable[tuple[SpanRun, Result]]) -> Iterator[Result]:
     """Results by the numbers of their runs; those that come early are held.
 
-    >>> list(in_order([(Run(1, 1, 2), "b"), (Run(0, 0, 1), "a")]))
+    >>> list(runs_in_order([(SpanRun(1, 1, 2), "b"), (SpanRun(0, 0, 1), "a")]))
     ['a', 'b']
     """
     early: dict[int, Result] = {}

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from adjudge.engines.spread import Run
+from adjudge.engines.spread import SpanRun
 
 Result = TypeVar("Result")
 
@@ -26,10 +26,12 @@ class Threads:
     many: int = 0
     name: str = "threads"
 
-    def map(self, work: Callable[[Run], Result], runs: Sequence[Run]) -> Iterator[tuple[Run, Result]]:
+    in_process: ClassVar[bool] = True  # nothing is written out to be sent
+
+    def map(self, work: Callable[[SpanRun], Result], runs: Sequence[SpanRun]) -> Iterator[tuple[SpanRun, Result]]:
         """What work makes of each run, in their order."""
         many = self.many or processors()
-        waiting: deque[tuple[Run, Future[Result]]] = deque()
+        waiting: deque[tuple[SpanRun, Future[Result]]] = deque()
         pool = ThreadPoolExecutor(many)
         try:
             for run in runs:

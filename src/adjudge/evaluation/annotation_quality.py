@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.source import Numbers, Source, Text, joined
+from adjudge.data.source import Numbers, Source, Text, joined_batches
 from adjudge.errors import BadValue
 from adjudge.evaluation.estimate import estimate
 from adjudge.evaluation.panels import TablePanel
@@ -29,10 +29,10 @@ def annotation_table(source: Source, raters: Sequence[str], level: float, settin
     if not batches:
         raise BadValue("The gold standard must have rows, but it has none.")
     how: dict[str, Any] = {"level": level, "replicates": settings.replicates, "seed": settings.seed}
-    numbers = _numbers(joined(list(source.batches([], list(raters)))), raters)
+    numbers = _numbers(joined_batches(list(source.batches([], list(raters)))), raters)
     if numbers is not None:
         return TablePanel(TITLE, _NOTE_OF_NUMBERS, COLUMNS, _of_numbers(numbers, how))
-    labels = _labels(joined(batches), raters)
+    labels = _labels(joined_batches(batches), raters)
     return TablePanel(TITLE, _NOTE_OF_LABELS, COLUMNS, _of_labels(labels, how))
 
 
@@ -57,20 +57,20 @@ def _of_labels(ratings: list[list[str | None]], how: dict[str, Any]) -> list[lis
 
 def _of_numbers(ratings: np.ndarray[Any, Any], how: dict[str, Any]) -> list[list[str | int | float | None]]:
     complete = ratings[~np.isnan(ratings).any(axis=1)]
-    found = []
+    estimates = []
     for form, whose in (("A,1", "one rater"), ("A,k", f"the mean of {ratings.shape[1]} raters")):
         reliability = estimate(icc.using(form=form), complete, **how)
         ends = (reliability.value, reliability.interval.low, reliability.interval.high)
         roots = [math.sqrt(end) if end >= 0 else None for end in ends]
         name = f"Highest correlation with {whose}"
-        found.append([name, *roots, reliability.n, "the root of the reliability below"])
-        found.append(_row(icc.using(form=form), reliability, f"reliability of {whose}"))
-    return found
+        estimates.append([name, *roots, reliability.n, "the root of the reliability below"])
+        estimates.append(_row(icc.using(form=form), reliability, f"reliability of {whose}"))
+    return estimates
 
 
-def _row(metric: Metric, found: Estimate, says: str) -> list[str | int | float | None]:
-    ends = [None if math.isnan(end) else end for end in (found.value, found.interval.low, found.interval.high)]
-    return [metric.full_label, *ends, found.n, says]
+def _row(metric: Metric, estimate: Estimate, says: str) -> list[str | int | float | None]:
+    ends = [None if math.isnan(end) else end for end in (estimate.value, estimate.interval.low, estimate.interval.high)]
+    return [metric.full_label, *ends, estimate.n, says]
 
 
 def _numbers(batch: Any, raters: Sequence[str]) -> np.ndarray[Any, Any] | None:

@@ -19,7 +19,7 @@ from adjudge.evaluation.evidence import (
     standings_of,
 )
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Answering, Figure, ForestOf, GridOf, Screen, StandingsOf
+from adjudge.evaluation.screen import Answering, ForestOf, GridOf, Screen, SpokenNumber, StandingsOf
 from adjudge.metrics.catalogue import parse
 
 Named = Callable[[Outcome], str | None]
@@ -46,11 +46,11 @@ def answers_of(
 
     def alone(outcome: Outcome) -> Sequence[Evidence]:
         name = metric(outcome)
-        found = [] if name is None else list(against_baseline(name)(outcome))
-        found = [one for one in found if one.subject == leader(outcome)]
+        evidence = [] if name is None else list(against_baseline(name)(outcome))
+        evidence = [one for one in evidence if one.subject == leader(outcome)]
         if baseline is not None:
-            found = [replace(one, told={**one.told, "baseline": baseline}) for one in found]
-        return found
+            evidence = [replace(one, facts={**one.facts, "baseline": baseline}) for one in evidence]
+        return evidence
 
     def of_two(outcome: Outcome) -> Sequence[Evidence]:
         name = metric(outcome)
@@ -78,18 +78,18 @@ def who(outcome: Outcome) -> str:
 def drawn_together(outcome: Outcome, units: str = "Rows") -> str:
     """What the intervals take for granted."""
     cluster = outcome.data.roles.get("cluster")
-    drawn = f"{units} of one {cluster} are drawn together" if cluster else f"{units} taken as independent"
-    return f"{drawn}; slices corrected for their number (Holm)." if outcome.slice_columns else f"{drawn}."
+    sampling = f"{units} of one {cluster} are drawn together" if cluster else f"{units} taken as independent"
+    return f"{sampling}; slices corrected for their number (Holm)." if outcome.slice_columns else f"{sampling}."
 
 
-def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, Figure]]:
+def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, SpokenNumber]]:
     """The name, the label and the figure of some metrics of the system that the screen is about, where known."""
     system = leader(outcome)
     for pattern in patterns:
         row = row_of(outcome, metric_in(outcome, pattern), system)
         if row is not None and not row.category and not math.isnan(row.low):
             known = parse(row.metric)
-            yield row.metric, known.short or known.full_label, Figure(row.estimate, row.low, row.high, known.unit)
+            yield row.metric, known.short or known.full_label, SpokenNumber(row.estimate, row.low, row.high, known.unit)
 
 
 def difference_claim(*patterns: str, unit: str = "row") -> Claim:
@@ -147,10 +147,19 @@ def plain(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
+def many_of(one: str) -> str:
+    """A noun of the usual kind for more than one.
+
+    >>> many_of("row"), many_of("query"), many_of("survey")
+    ('rows', 'queries', 'surveys')
+    """
+    return f"{one[:-1]}ies" if one.endswith("y") and one[-2:-1] not in "aeiou" else f"{one}s"
+
+
 def plural(how_many: int, one: str, many: str = "") -> str:
     """A count with its noun.
 
-    >>> plural(1, "row"), plural(1200, "row"), plural(2, "category", "categories")
+    >>> plural(1, "row"), plural(1200, "row"), plural(2, "category")
     ('1 row', '1,200 rows', '2 categories')
     """
-    return f"{how_many:,} {one if how_many == 1 else many or one + 's'}"
+    return f"{how_many:,} {one if how_many == 1 else many or many_of(one)}"

@@ -58,6 +58,13 @@ SHARED = (
         example="all",
     ),
     Setting(
+        "repeats",
+        "columns of the baseline's answers, run again: what it breaks by itself",
+        form="columns",
+        many=True,
+        about="comparison",
+    ),
+    Setting(
         "search",
         "columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md",
         form="columns",

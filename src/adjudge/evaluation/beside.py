@@ -97,19 +97,19 @@ def _differences(
         if row.method == "baseline":
             continue
         against = _called(row.system, first, start)
-        found = []
+        differences = []
         for name, _ in others:
             if place in places[name]:
                 paired = None if pairing is None else pairing(first, name, places[name][place])
                 apart = _by_methods(places[name][place], row, methods[name][place], methods[first][place])
-                found.append([*([] if paired is None else [paired]), *apart])
+                differences.append([*([] if paired is None else [paired]), *apart])
         named = [name for name, _ in others if place in places[name]]
-        paid = adjust([math.nan if rows[0].p is None else rows[0].p for rows in found])
-        for name, rows, p in zip(named, found, paid.tolist(), strict=True):
+        paid = adjust([math.nan if rows[0].p is None else rows[0].p for rows in differences])
+        for name, rows, p in zip(named, differences, paid.tolist(), strict=True):
             for number, one in enumerate(rows):
-                own = p if number == 0 else min(1.0, (one.p or 0.0) * len(found))
+                own = p if number == 0 else min(1.0, (one.p or 0.0) * len(differences))
                 called = replace(one, system=_called(one.system, name, outcomes[name]), baseline=against)
-                yield replace(called, p_adjusted=None if one.p is None else own, family=len(found))
+                yield replace(called, p_adjusted=None if one.p is None else own, family=len(differences))
 
 
 def _less(outcomes: Mapping[str, Outcome]) -> Callable[[str, str, Row, Row], Row]:
@@ -126,11 +126,11 @@ def _less(outcomes: Mapping[str, Outcome]) -> Callable[[str, str, Row, Row], Row
 def _methods(outcome: Outcome) -> dict[Place, dict[str, Row]]:
     """Every estimate by each method that gave it an interval."""
     alone = outcome.systems[0] if len(outcome.systems) == 1 else None
-    found: dict[Place, dict[str, Row]] = {}
+    rows_by_place: dict[Place, dict[str, Row]] = {}
     for row in outcome.table.estimates:
         place = ("" if row.system == alone else row.system, row.slice, row.category, row.metric)
-        found.setdefault(place, {}).setdefault(row.method, row)
-    return found
+        rows_by_place.setdefault(place, {}).setdefault(row.method, row)
+    return rows_by_place
 
 
 def _by_methods(row: Row, other: Row, own: Mapping[str, Row], others: Mapping[str, Row]) -> Iterator[Row]:
@@ -181,16 +181,16 @@ def _added(row: Row, baseline: Row) -> Row:
     value = row.estimate - baseline.estimate
     limits = [(one.estimate, one.low, one.high) for one in (row, baseline)]
     low, high = square_and_add(limits[0], limits[1], 0.0)
-    told = math.isfinite(value) and low < high and row.level == baseline.level
+    is_known = math.isfinite(value) and low < high and row.level == baseline.level
     return replace(
         row,
         estimate=value if math.isfinite(value) else math.nan,
-        low=low if told else math.nan,
-        high=high if told else math.nan,
-        method="square_and_add" if told else "none",
-        note=NOT_PAIRED if told else f"{NOT_PAIRED}; no interval: one of the two has none",
-        test=NOT_PAIRED if told else None,
-        p=_p(value, low, high, row.level) if told else None,
+        low=low if is_known else math.nan,
+        high=high if is_known else math.nan,
+        method="square_and_add" if is_known else "none",
+        note=NOT_PAIRED if is_known else f"{NOT_PAIRED}; no interval: one of the two has none",
+        test=NOT_PAIRED if is_known else None,
+        p=_p(value, low, high, row.level) if is_known else None,
         letters=None,
     )
 
@@ -216,19 +216,19 @@ def _data(outcomes: Mapping[str, Outcome]) -> Data:
 
 def _side_by_side(outcomes: Mapping[str, Outcome]) -> TablePanel:
     """Every estimate of all units, an evaluation in each column."""
-    told = {name: {p: r for p, r in _places(o).items() if p[1] == WHOLE_NAME} for name, o in outcomes.items()}
-    places = dict.fromkeys(place for of_one in told.values() for place in of_one)
+    rows_by_place = {name: {p: r for p, r in _places(o).items() if p[1] == WHOLE_NAME} for name, o in outcomes.items()}
+    places = dict.fromkeys(place for of_one in rows_by_place.values() for place in of_one)
     several = len({place[0] for place in places}) > 1
     rows: list[list[str | int | float | None]] = [
         [
             *([place[0]] if several else []),
             place[3] + (f" of {place[2]}" if place[2] else ""),
-            *(_known(of_one[place].estimate) if place in of_one else None for of_one in told.values()),
+            *(_known(of_one[place].estimate) if place in of_one else None for of_one in rows_by_place.values()),
         ]
         for place in places
     ]
     note = "What each evaluation found of all its units; intervals are in the tables of each."
-    return TablePanel(BESIDE, note, [*(["of"] if several else []), "metric", *told], rows)
+    return TablePanel(BESIDE, note, [*(["of"] if several else []), "metric", *rows_by_place], rows)
 
 
 def _known(value: float) -> float | None:
@@ -237,11 +237,11 @@ def _known(value: float) -> float | None:
 
 def _panels(outcomes: Mapping[str, Outcome]) -> Panels:
     """The pictures of all, each saying whose it is."""
-    found: dict[str, list[Any]] = {one.name: [] for one in fields(Panels)}
+    by_kind: dict[str, list[Any]] = {one.name: [] for one in fields(Panels)}
     for name, outcome in outcomes.items():
-        for kind, panels in found.items():
+        for kind, panels in by_kind.items():
             panels += [_panel(panel, name, outcome) for panel in getattr(outcome.panels, kind)]
-    return Panels(**found)
+    return Panels(**by_kind)
 
 
 def _panel(panel: Any, name: str, outcome: Outcome) -> Any:
@@ -250,4 +250,4 @@ def _panel(panel: Any, name: str, outcome: Outcome) -> Any:
         "system": lambda: _called(panel.system, name, outcome),
     }
     known = {one.name for one in fields(panel)}
-    return replace(panel, **{word: made() for word, made in renamed.items() if word in known})
+    return replace(panel, **{word: make() for word, make in renamed.items() if word in known})

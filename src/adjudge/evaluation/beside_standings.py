@@ -29,19 +29,19 @@ def beside_standings(
     """One panel for each metric of the headline that three evaluations of one system each have with an interval."""
     if any(len(one.systems) != 1 for one in outcomes.values()):
         return
-    found: dict[tuple[str, str], dict[str, Row]] = {}
+    rows_by_place: dict[tuple[str, str], dict[str, Row]] = {}
     for name, outcome in outcomes.items():
         for row in outcome.table.estimates.first_methods():
             if row.slice == WHOLE_NAME and row.method != "baseline" and row.low < row.high:
-                found.setdefault((row.metric, row.category), {})[name] = row
-    led = [place for wanted in task.headline for place in found if fnmatchcase(place[0], wanted)]
+                rows_by_place.setdefault((row.metric, row.category), {})[name] = row
+    led = [place for pattern in task.headline for place in rows_by_place if fnmatchcase(place[0], pattern)]
     seed = next(iter(outcomes.values())).settings.seed
-    made = 0
+    count = 0
     for place in dict.fromkeys(led):
         metric = parse(place[0], task.metrics)
-        if len(found[place]) > 2 and metric.direction is not Direction.NEAREST and made < MOST_STANDINGS:
-            made += 1
-            yield _panel(found[place], metric, comparing, less, seed)
+        if len(rows_by_place[place]) > 2 and metric.direction is not Direction.NEAREST and count < MOST_STANDINGS:
+            count += 1
+            yield _panel(rows_by_place[place], metric, comparing, less, seed)
 
 
 def _panel(rows: Mapping[str, Row], metric: Metric, comparing: Comparing, less: Less, seed: int) -> StandingsPanel:
@@ -53,7 +53,7 @@ def _panel(rows: Mapping[str, Row], metric: Metric, comparing: Comparing, less: 
     named = [(names[j], names[i]) for i, j in combinations(range(len(names)), 2)]
     adjust = "holm" if comparing.adjust == MAX_T else comparing.adjust
     paid = BY_P[adjust]([math.nan if one.p is None else one.p for one in family]).tolist()
-    pairs = [_pair(*told) for told in zip(named, family, paid, [len(family)] * len(family), strict=True)]
+    pairs = [_pair(*arguments) for arguments in zip(named, family, paid, [len(family)] * len(family), strict=True)]
     ranked = [(name, rows[name].estimate, rows[name].low, rows[name].high) for name in names]
     draws = np.random.default_rng(seed).standard_normal((DRAWS, len(names)))
     errors = [(rows[name].high - rows[name].low) / 2 / normal_quantile(level) for name in names]

@@ -33,7 +33,7 @@ NOT_DECLARED = "nothing declared"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CharacteristicStanding:
     """A characteristic with what was measured or declared of it."""
 
     name: str
@@ -47,17 +47,18 @@ class Standing:
         return any(leaf.low is not None or leaf.high is not None for one in self.verdicts for leaf in one.leaves)
 
 
-def standings_of(verdicts: Sequence[Verdict], among: dict[str, str]) -> list[Standing]:
+def characteristics_of(verdicts: Sequence[Verdict], among: dict[str, str]) -> list[CharacteristicStanding]:
     """Every characteristic, also those that nothing was measured of.
 
-    >>> [one.verdict for one in standings_of([Verdict("a", "", "passed", characteristic="accuracy")], EXTERNAL)][-2:]
+    >>> passed = Verdict("a", "", "passed", characteristic="accuracy")
+    >>> [one.verdict for one in characteristics_of([passed], EXTERNAL)][-2:]
     ['nothing measured', 'passed']
     """
-    found = []
+    standings = []
     for name, meaning in among.items():
         own = tuple(one for one in verdicts if one.characteristic == name)
-        found.append(Standing(name, meaning, _word(own, among is INTERNAL), own))
-    return found
+        standings.append(CharacteristicStanding(name, meaning, _word(own, among is INTERNAL), own))
+    return standings
 
 
 def _word(verdicts: tuple[Verdict, ...], internal: bool) -> str:
@@ -73,7 +74,7 @@ def _word(verdicts: tuple[Verdict, ...], internal: bool) -> str:
     return next(iter(stale)) if stale and judged == PASSED else judged
 
 
-def headline_of(name: str, standings: Sequence[Standing], verdict: str) -> str:
+def headline_of(name: str, standings: Sequence[CharacteristicStanding], verdict: str) -> str:
     """The answer in one sentence: fit for its purpose, not fit, or not yet shown, and of what nothing is known."""
     by_word: dict[str, list[str]] = {}
     for one in standings:

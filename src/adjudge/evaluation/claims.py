@@ -45,6 +45,7 @@ class Words:
     looks_low: str = "{subject} looks below the limit"  # the same where it is not shown
     looks_high: str = "{subject} looks above the limit"
     unit: str = "row"  # what more of would settle it
+    where: str = "of {subject}"  # which units those are
     value: str = ""  # "{value} right": how the figure reads; empty: the metric's label before it
 
 
@@ -53,7 +54,7 @@ class Evidence:
     """What is known of one subject: an estimate with its interval, and how many units are behind it.
 
     `p` is of the neutral value (no difference, no bias, the rest's rate) and not adjusted; None is read off the
-    interval. `told` holds what sentences and columns say besides.
+    interval. `facts` holds what sentences and columns say besides.
     """
 
     subject: str
@@ -66,7 +67,7 @@ class Evidence:
     whole: bool = False  # it is about everything: first in its list, and in no family
     p: float | None = None
     differing: int | None = None  # of two systems: on how many units they differ
-    told: Mapping[str, str | float] = field(default_factory=dict)
+    facts: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Claim:
     difference: bool = False  # the estimates are differences: signed, shares in points
     either: bool = False  # what is shown either way is good: within where the interval does not hold the neutral value
     opens: bool = False  # whether the headline counts what is undecided
-    found: bool = True  # whether what is beyond stands among the findings
+    listed: bool = True  # whether what is beyond stands among the findings
     reads: bool = True  # whether its units can be read one by one
     settles: bool = True  # whether more units would settle what is undecided
 
@@ -217,18 +218,18 @@ def state_of(
 
 def judge(claim: Claim, outcome: Outcome) -> list[Judged]:
     """Every subject of a claim, in the order of its evidence; those that are no whole are one family."""
-    return judged(claim, list(claim.evidence(outcome)), claim.good_in(outcome))
+    return judged_evidence(claim, list(claim.evidence(outcome)), claim.good_in(outcome))
 
 
-def judged(claim: Claim, found: Sequence[Evidence], good: tuple[float, float]) -> list[Judged]:
+def judged_evidence(claim: Claim, evidence: Sequence[Evidence], good: tuple[float, float]) -> list[Judged]:
     """Every subject with its state, p adjusted by Holm over those that can be tested."""
-    ps = [_p(claim, one, good) for one in found]
-    looked = [math.nan if one.whole else p for one, p in zip(found, ps, strict=True)]
+    ps = [_p(claim, one, good) for one in evidence]
+    looked = [math.nan if one.whole else p for one, p in zip(evidence, ps, strict=True)]
     family = sum(not math.isnan(p) for p in looked)
-    adjusted = holm(looked).tolist() if found else []
-    differing = differing_slices(found)
+    adjusted = holm(looked).tolist() if evidence else []
+    differing = differing_slices(evidence)
     answers = []
-    for one, p, together in zip(found, ps, adjusted, strict=True):
+    for one, p, together in zip(evidence, ps, adjusted, strict=True):
         size, p_adjusted = (1, p) if one.whole else (max(1, family), together)
         # A slice that is shown to differ from the others was not picked by its lean.
         looks = 1 if differing.get(one.subject, 1.0) < 1 - one.level else None
@@ -241,10 +242,10 @@ def judged(claim: Claim, found: Sequence[Evidence], good: tuple[float, float]) -
     return answers
 
 
-def differing_slices(found: Sequence[Evidence]) -> dict[str, float]:
+def differing_slices(evidence: Sequence[Evidence]) -> dict[str, float]:
     """The adjusted p of every slice whose gain differs from that of the others (Holm)."""
-    parts = [one for one in found if not one.whole]
-    adjusted = holm([float(one.told.get("p_differs", math.nan)) for one in parts]).tolist() if parts else []
+    parts = [one for one in evidence if not one.whole]
+    adjusted = holm([float(one.facts.get("p_differs", math.nan)) for one in parts]).tolist() if parts else []
     return {one.subject: p for one, p in zip(parts, adjusted, strict=True) if not math.isnan(p)}
 
 
@@ -265,7 +266,7 @@ def units_to_settle(one: Judged, power: float = 0.8) -> int | None:
     """How many more units would settle a subject, if its estimate is true; None where more will hardly do.
 
     >>> claim = Claim("slices", lambda outcome: [])
-    >>> hindi = judged(claim, [Evidence("Hindi", 0.17, 0.01, 0.32, 76)], (-0.1, 0.1))[0]
+    >>> hindi = judged_evidence(claim, [Evidence("Hindi", 0.17, 0.01, 0.32, 76)], (-0.1, 0.1))[0]
     >>> units_to_settle(hindi)
     690
     """

@@ -13,7 +13,7 @@ from adjudge.data.keys import Keys, keys_of_labels
 from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.data.source import Numbers, Source, Text
 from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
-from adjudge.evaluation.column_limits import Part, each_unit, gathered_tries, paired_with_originals, reach_of
+from adjudge.evaluation.column_limits import ColumnRows, column_reach, each_unit, gathered_tries, paired_with_originals
 from adjudge.evaluation.demanded import system_of
 from adjudge.evaluation.demands import rows_of_bound
 from adjudge.evaluation.request import Request
@@ -34,7 +34,7 @@ def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
             yield from _column_rows(request.source, request.study.columns(), requirement, request.bootstrap)
 
 
-def rows_of_columns(
+def demanded_rows(
     source: Source, roles: Mapping[str, str | None], requirements: Sequence[Requirement], settings: Bootstrap
 ) -> Iterator[Row]:
     """The same of a table without a task, which has nothing but columns."""
@@ -144,8 +144,8 @@ class _Measured:
             codes, labels = self.table.texts[column]
             for place, label in enumerate(labels):
                 name = f"{column} = {label}"
-                wanted = name != r.original if r.slice is None else r.slice == name
-                if wanted and (codes == place).any():
+                is_part = name != r.original if r.slice is None else r.slice == name
+                if is_part and (codes == place).any():
                     yield name, codes == place
 
     def rows_of(self, name: str | None) -> NDArray[np.bool_]:
@@ -171,11 +171,11 @@ class _Measured:
             counted = each_unit(metric, values)
         except BadValue as error:
             raise BadValue(f"In {listed(r.column)}: {error}") from None
-        part = Part(MeasuredColumns(counted), weights, clusters)
+        part = ColumnRows(MeasuredColumns(counted), weights, clusters)
         known = part.known & (True if weights is None else ~np.isnan(weights))
         lost = int((~known).sum())
         note = f"{lost:,} without a value left out" if lost else ""
-        reach = reach_of(metric, part.of_rows(known), settings, any_looks=r.looks == "any")
+        reach = column_reach(metric, part.of_rows(known), settings, any_looks=r.looks == "any")
         return reach, int(known.sum()), note
 
 

@@ -23,28 +23,31 @@ from adjudge.inference.quantiles import values_for_limit, woodruff_reach
 from adjudge.inference.reach import Reach, student_reach
 from adjudge.inference.resampling import Bootstrap, Replicates, Together
 from adjudge.metrics.base import Metric
+from adjudge.metrics.intervals import Quantity
 from adjudge.statistics.base import Array
 from adjudge.statistics.number_rows import NumberRows
 from adjudge.statistics.weights import Draws, Weights
 
 # A watch whose failures bunch early or late by more standard errors than this has no constant rate.
 UNEVEN = 1.96
+# What grows without end as the events it is divided by become fewer.
+ENDLESS = (Quantity.EXPOSURE_PER_EVENT, Quantity.RATIO_OF_RATES)
 
 
 @dataclass(frozen=True)
-class Part:
+class ColumnRows:
     """The columns of some rows: what is measured, what rows weigh, and which belong together."""
 
     columns: MeasuredColumns
     weights: Array | None = None
     clusters: Keys | None = None  # a key for each row
 
-    def of_rows(self, rows: NDArray[np.bool_]) -> Part:
+    def of_rows(self, rows: NDArray[np.bool_]) -> ColumnRows:
         """Some of the rows."""
         kept = np.flatnonzero(rows)
         weights = None if self.weights is None else self.weights[kept]
         clusters = None if self.clusters is None else self.clusters[kept]
-        return Part(self.columns.of_rows(kept), weights, clusters)
+        return ColumnRows(self.columns.of_rows(kept), weights, clusters)
 
     @property
     def groups(self) -> NDArray[np.int64]:
@@ -63,11 +66,11 @@ def each_unit(metric: Metric, values: Array) -> Array:
     """What a metric counts of each unit, from its columns."""
     if metric.each is None:
         return values
-    made: Array = metric.each(**metric.settings)(values)
-    return made
+    unit_values: Array = metric.each(**metric.settings)(values)
+    return unit_values
 
 
-def reach_of(metric: Metric, part: Part, settings: Bootstrap, *, any_looks: bool = False) -> Reach | str:
+def column_reach(metric: Metric, part: ColumnRows, settings: Bootstrap, *, any_looks: bool = False) -> Reach | str:
     """The metric with its limits at any level, or why there are none."""
     rows = len(part.columns)
     if rows == 0:
@@ -89,24 +92,25 @@ def reach_of(metric: Metric, part: Part, settings: Bootstrap, *, any_looks: bool
 
 
 def _one_sided(metric: Metric, measured: Measured) -> Reach | None:
-    """Of exposure without an event: the value is beyond all numbers, the lower limit is not."""
-    statistic = measured.statistics[NumberRows]
-    if measured.clustered or metric.name != "mean_time_between_failures" or float(statistic.sum(1)) > 0:
+    """Of exposure without an event to divide by: the value is beyond all numbers, the lower limit is not."""
+    statistic, method = measured.statistics[NumberRows], metric.intervals[0]
+    if measured.clustered or metric.quantity not in ENDLESS or not math.isnan(float(metric.values(statistic))):
         return None
 
     def limits(level: float) -> tuple[float, float]:
-        bounds = closed_form("garwood", metric, statistic, level)
+        bounds = closed_form(method, metric, statistic, level)
         return (math.nan, math.nan) if bounds is None else (float(bounds.low), float(bounds.high))
 
-    return Reach("garwood", math.inf, limits, float(statistic.effective_rows), "no failure was seen")
+    low = limits(0.9)[0]
+    return Reach(method, math.inf, limits, float(statistic.effective_rows), metric.undefined) if low > 0 else None
 
 
-def _mean_of_clusters(part: Part) -> Reach:
+def _mean_of_clusters(part: ColumnRows) -> Reach:
     mean = clustered_difference(part.columns.values[:, 0], part.groups.astype(np.float64), part.weights)
     return student_reach("student", mean.mean, mean.error, mean.freedom + 1)
 
 
-def _quantile_of_clusters(metric: Metric, part: Part) -> Reach:
+def _quantile_of_clusters(metric: Metric, part: ColumnRows) -> Reach:
     at = metric.settings.get("at", 0.95)
     reach = woodruff_reach(part.columns.values[:, 0], at, part.weights, part.groups)
     needed, whose = values_for_limit(at, 0.05), "values" if part.clusters is None else "clusters"
@@ -115,7 +119,7 @@ def _quantile_of_clusters(metric: Metric, part: Part) -> Reach:
     )
 
 
-def measured_part(metric: Metric, part: Part, settings: Bootstrap, name: str = WHOLE_NAME) -> Measured:
+def measured_part(metric: Metric, part: ColumnRows, settings: Bootstrap, name: str = WHOLE_NAME) -> Measured:
     """The sums of a part, ready to be turned into estimates."""
     sums, rows = NumberRows.summing(part.columns), len(part.columns)
     case = checked_weights(part.weights, rows)
@@ -131,18 +135,18 @@ def measured_part(metric: Metric, part: Part, settings: Bootstrap, name: str = W
     def refused() -> tuple[Together, Array]:
         raise NoLimit("no clusters are left out one by one")
 
-    drawn = replicates_of(statistic, None, settings.weights, settings, f"{metric.name}/{name}")
+    replicates = replicates_of(statistic, None, settings.weights, settings, f"{metric.name}/{name}")
     if keys is not None:
         _, sizes = np.unique(keys, return_counts=True)
         units = float(sizes.sum() ** 2 / (sizes**2).sum())
-        drawn = Replicates(by_clusters, {NumberRows: statistic}, refused, units)
+        replicates = Replicates(by_clusters, {NumberRows: statistic}, refused, units)
     nothing: dict[type, str] = {}
     return Measured(
         system="",
         slice=name,
         rows=statistic.rows,
         statistics={NumberRows: statistic},
-        bootstrap=(drawn,),
+        bootstrap=(replicates,),
         bayesian=(),
         positive=None,
         notes=nothing,
@@ -151,7 +155,7 @@ def measured_part(metric: Metric, part: Part, settings: Bootstrap, name: str = W
     )
 
 
-def _caution(metric: Metric, part: Part) -> str:
+def _caution(metric: Metric, part: ColumnRows) -> str:
     """What the reader must know of the numbers behind a limit."""
     values = part.columns.values
     uneven = laplace(values) if metric.name == "mean_time_between_failures" else None

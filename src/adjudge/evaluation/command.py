@@ -55,7 +55,7 @@ def words_of(task: Task, given: Mapping[str, Any], folder: str = ".") -> Iterato
         if value is None or value in usual:
             continue
         if declared.form == "systems":
-            yield from _systems(value, next(role.name for role in task.roles if role.of_system))
+            yield from _systems(value, next((role.name for role in task.roles if role.of_system), None))
         elif declared.form == "names":
             yield from _option(declared.name, [] if value is True else _values(declared, value, folder))
         else:
@@ -102,9 +102,9 @@ def _plain(declared: Role | Setting, value: Any) -> Any:
     return int(value) if isinstance(declared, Setting) and declared.kind is float and is_whole else value
 
 
-def _systems(value: Any, usual: str) -> Iterator[str]:
-    """Each system with its columns; one that is named alone is of the `usual` role."""
-    if not isinstance(value, Mapping):
+def _systems(value: Any, usual: str | None) -> Iterator[str]:
+    """Each system with its columns; one that is named alone is of the `usual` role, where the task has systems."""
+    if not isinstance(value, Mapping) or usual is None:
         raise NotTyped
     for name, given in value.items():
         columns = {usual: given} if isinstance(given, str) else given
@@ -152,10 +152,10 @@ def _named(value: Any) -> str:
 def _required(value: Any) -> str:
     if isinstance(value, str):
         return value
-    (asked,) = checked_requirements([value])
-    if checked_requirements([asked.text]) != (asked,):
+    (requirement,) = checked_requirements([value])
+    if checked_requirements([requirement.text]) != (requirement,):
         raise NotTyped
-    return asked.text
+    return requirement.text
 
 
 def _folder(table: Any) -> str:

@@ -36,22 +36,22 @@ def compare_tables(
     tables = {name: opened(one, *written) for name, one in named.items()}
     if task.compares is not None:
         return task.compares(task, tables, {**given, **({"item": id[0]} if id else {})}, progress), None
-    wanted = Wanted.of(task, tables, given)
+    systems_asked = TableRoles.of(task, tables, given)
     if not id:
-        return _one_by_one(tables, wanted, "there is no `id` to join the tables by", progress), None
-    joined = Joined(tables, tuple(id), wanted.own)
+        return _one_by_one(tables, systems_asked, "there is no `id` to join the tables by", progress), None
+    joined = Joined(tables, tuple(id), systems_asked.own)
     refuse_nothing_common(joined)
     if joined.share < ENOUGH_IN_COMMON:
         why = f"the tables have {joined.rows:,} rows in common, {joined.share:.0%} of the smallest"
-        return _one_by_one(tables, wanted, why, progress), None
+        return _one_by_one(tables, systems_asked, why, progress), None
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
-    shared = {name: value for name, value in wanted.shared.items() if name not in WRITTEN}
-    asked = request(task, joined, systems=wanted.systems, **as_role, **shared)
-    return told_of_join(walk(asked, progress), joined), asked
+    shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
+    joint_request = request(task, joined, systems=systems_asked.systems, **as_role, **shared)
+    return told_of_join(walk(joint_request, progress), joined), joint_request
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TableRoles:
     """What was asked of several tables: what each has of its own, and what they share."""
 
     task: Task
@@ -61,7 +61,7 @@ class Wanted:
     shared: Mapping[str, Any]
 
     @classmethod
-    def of(cls, task: Task, tables: Mapping[str, Source], given: Mapping[str, Any]) -> Wanted:
+    def of(cls, task: Task, tables: Mapping[str, Source], given: Mapping[str, Any]) -> TableRoles:
         """Each table's systems, from the columns that were named and are there."""
         if "systems" in given:
             raise SettingError(
@@ -77,19 +77,20 @@ class Wanted:
         systems: dict[str, dict[str, Any]] = {}
         alone: dict[str, dict[str, Any]] = {}
         for name, source in tables.items():
-            found = {role: _of_table(role, given[role], name, source) for role in roles}
+            columns_of_role = {role: _of_table(role, given[role], name, source) for role in roles}
             alone[name] = {
-                role: columns if isinstance(columns, Mapping) else list(columns) for role, columns in found.items()
+                role: columns if isinstance(columns, Mapping) else list(columns)
+                for role, columns in columns_of_role.items()
             }
-            sizes = {len(columns) for columns in found.values() if not isinstance(columns, Mapping)}
+            sizes = {len(columns) for columns in columns_of_role.values() if not isinstance(columns, Mapping)}
             if len(sizes) > 1:
                 raise SettingError(f"{quoted(name)} must have as many columns for each of {listed(roles)}.")
             for place in range(max(sizes, default=1)):
                 many = max(sizes, default=1) > 1
-                label = next((c[place] for c in found.values() if not isinstance(c, Mapping)), "")
+                label = next((c[place] for c in columns_of_role.values() if not isinstance(c, Mapping)), "")
                 system = f"{name}: {label}" if many else name
                 systems[system] = {
-                    role: _new(columns, place, (name, system, role), own) for role, columns in found.items()
+                    role: _new(columns, place, (name, system, role), own) for role, columns in columns_of_role.items()
                 }
         shared = {name: value for name, value in given.items() if name not in roles}
         return cls(task, own, systems, alone, shared)
@@ -126,14 +127,14 @@ def _new(columns: Any, place: int, of: tuple[str, str, str], own: dict[str, tupl
     return named(columns[place])
 
 
-def _one_by_one(tables: Mapping[str, Source], wanted: Wanted, why: str, progress: Progress) -> Outcome:
+def _one_by_one(tables: Mapping[str, Source], columns: TableRoles, why: str, progress: Progress) -> Outcome:
     """Each table by itself, the differences not paired."""
-    alike = {name: value for name, value in wanted.shared.items() if name not in (*OF_COMPARISONS, *WRITTEN)}
+    alike = {name: value for name, value in columns.shared.items() if name not in (*OF_COMPARISONS, *WRITTEN)}
     outcomes = {
-        name: walk(request(wanted.task, source, **wanted.alone[name], **alike), progress)
+        name: walk(request(columns.task, source, **columns.alone[name], **alike), progress)
         for name, source in tables.items()
     }
-    return beside(outcomes, wanted.task, why, comparing(wanted.task, wanted.shared))
+    return beside(outcomes, columns.task, why, comparing(columns.task, columns.shared))
 
 
 def told_of_join(outcome: Outcome, joined: Joined) -> Outcome:

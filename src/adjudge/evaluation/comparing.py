@@ -28,7 +28,7 @@ BY_P: dict[str, Callable[[Sequence[float] | Array], Array]] = {
 }
 ADJUSTMENTS = (MAX_T, *BY_P)
 # Settings of a comparison, which a table that is evaluated by itself knows nothing of.
-OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust", "family")
+OF_COMPARISONS = ("baseline", "against", "margin", "tests", "adjust", "family", "repeats")
 FAMILIES = ("metric", "all")
 AGAINST = ("baseline", "all")
 TESTS = ("mcnemar", "mcnemar_one_sided", "newcombe", "permutation", "wilcoxon", "sign", "student", "delong")
@@ -85,6 +85,7 @@ class Comparing:
     family: str = "metric"  # what p-values pay for: the systems of each metric and slice, or all there is
     margins: Mapping[Metric, Margin] = field(default_factory=dict)
     tests: tuple[str, ...] = ()  # besides the default
+    repeats: tuple[str, ...] = ()  # columns of the baseline's answers, run again
 
     def margin(self, metric: Metric) -> Margin | None:
         """The margin of a metric, where it has one."""
@@ -101,6 +102,7 @@ def comparing(task: Task, given: Mapping[str, Any]) -> Comparing:
         family=_one_of("family", given.get("family"), FAMILIES),
         margins=_margins(given.get("margin"), task),
         tests=tuple(_one_of("tests", test, TESTS) for test in ([tests] if isinstance(tests, str) else tests)),
+        repeats=tuple(_texts(given.get("repeats") or ())),
     )
 
 

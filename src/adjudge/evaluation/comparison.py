@@ -12,7 +12,7 @@ from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.comparing import BY_P, MAX_T
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import View
-from adjudge.evaluation.difference import Difference, How, Number, correlated
+from adjudge.evaluation.difference import ComparedNumber, Difference, How, correlated
 from adjudge.evaluation.results import Row
 from adjudge.inference.multiplicity import MaxT, holm, max_t
 from adjudge.metrics.base import Metric
@@ -34,7 +34,7 @@ def contests(views: Sequence[View], baseline: str | None) -> set[str]:
     return several
 
 
-def differences(contenders: Sequence[Contender], how: How) -> Iterator[Row]:
+def difference_rows(contenders: Sequence[Contender], how: How) -> Iterator[Row]:
     """Every metric of every system minus that of its baseline; those with the same `contest` are compared."""
     for rivals in rivalries(contenders, how.comparing.baseline):
         for number in compared_numbers(rivals[0]):
@@ -54,7 +54,7 @@ def rivalries(contenders: Sequence[Contender], baseline: str | None) -> list[lis
     ]
 
 
-def families(number: Number, rivals: Sequence[Contender], how: How) -> Iterator[list[Difference]]:
+def families(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> Iterator[list[Difference]]:
     """The differences that are judged together: of all systems to the baseline, or of every two."""
     paired = [one for one in rivals[1:] if is_paired(number.metric, one, rivals[0])]
     if not paired:
@@ -65,32 +65,32 @@ def families(number: Number, rivals: Sequence[Contender], how: How) -> Iterator[
         yield [Difference.of(number, rivals[0], one, how) for one in paired]
 
 
-def every_two(number: Number, rivals: Sequence[Contender], how: How) -> list[Difference]:
+def every_two(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> list[Difference]:
     """Each later one minus each earlier one."""
     return [Difference.of(number, first, other, how) for first, other in combinations(rivals, 2)]
 
 
 def is_paired(metric: Metric, one: Contender, other: Contender) -> bool:
     """Whether two systems were measured under the same draws, by the same categories."""
-    drawn = other.sources[metric] is not None and one.sources.get(metric) == other.sources[metric]
-    return drawn and _categories(metric, one) == _categories(metric, other)
+    same_draws = other.sources[metric] is not None and one.sources.get(metric) == other.sources[metric]
+    return same_draws and _categories(metric, one) == _categories(metric, other)
 
 
 def _categories(metric: Metric, one: Contender) -> tuple[str, ...]:
     return one.measured.statistics[metric.over].categories if metric.by_category else ()
 
 
-def compared_numbers(first: Contender) -> list[Number]:
+def compared_numbers(first: Contender) -> list[ComparedNumber]:
     """One of each metric, or one for each category; of two categories the one that matters."""
     numbers = []
     for metric in first.points:
         categories, positive = _categories(metric, first), first.measured.positive
         if not metric.by_category:
-            numbers.append(Number(metric))
+            numbers.append(ComparedNumber(metric))
             continue
         only = positive if len(categories) == 2 and positive in categories else None
         named = enumerate(categories)
-        numbers += [Number(metric, name, place) for place, name in named if only in (None, name)]
+        numbers += [ComparedNumber(metric, name, place) for place, name in named if only in (None, name)]
     return numbers
 
 

@@ -11,7 +11,7 @@ from statistics import NormalDist
 from adjudge.evaluation.comparing import Comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel
-from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row, plural_of
 from adjudge.evaluation.side_effects import Change, side_effect_tables
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import holm
@@ -35,7 +35,7 @@ def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Co
     """The panels of a task, with those of its systems' differences in front where there are any."""
     rows = list(table.differences.first_methods())
     if not rows:
-        return panels
+        return replace(panels, tables=[*compared.floor, *panels.tables])
     metrics = {name: parse(name, task.metrics) for name in dict.fromkeys(row.metric for row in rows)}
     baseline = rows[0].baseline
     of_baseline = [row for row in rows if row.baseline == baseline]
@@ -46,6 +46,7 @@ def with_comparison(panels: Panels, table: ResultTable, task: Task, compared: Co
         *map(_standings_list, compared.standings[:1]),
         *_units_lists(compared.units),
         *side_effect_tables(compared.changes),
+        *compared.floor,
         *_slices(shown, metrics[leading]),
         *([_masses_list(compared.masses)] if compared.masses else []),
         _list(rows, metrics, compared),
@@ -68,6 +69,7 @@ class Compared:
     units: list[UnitsPanel] = field(default_factory=list)
     masses: list[Mass] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    floor: list[TablePanel] = field(default_factory=list)  # what the baseline changes beside itself, run again
     paired: bool = True
 
     @property
@@ -136,8 +138,8 @@ def _units_lists(units: list[UnitsPanel]) -> Iterator[TablePanel]:
         for one in units
     ]  # fmt: skip
     note = (
-        f"How many {first.unit}s each system answers better than {first.baseline}, by {first.of}; how many it wins for "
-        "each it loses, and Cohen's g, by how much it wins more than half of those that differ."
+        f"How many {plural_of(first.unit)} each system answers better than {first.baseline}, by {first.of}; how many "
+        "it wins for each it loses, and Cohen's g, by how much it wins more than half of those that differ."
     )
     columns = ["system", "better", "the same", "worse", "odds", "Cohen's g"]
     yield TablePanel(UNITS.format(first.baseline), note, columns, cells)
@@ -157,7 +159,7 @@ def _slices(rows: list[Row], metric: Metric) -> Iterator[TablePanel]:
     for system in dict.fromkeys(row.system for row in rows):
         slices = [row for row in rows if row.system == system and row.slice != WHOLE_NAME]
         paid = holm([math.nan if row.p is None else row.p for row in slices])
-        for row, p in sorted(zip(slices, paid.tolist(), strict=True), key=lambda told: _sorted_p(told[1])):
+        for row, p in sorted(zip(slices, paid.tolist(), strict=True), key=lambda pair: _sorted_p(pair[1])):
             shown = math.isfinite(p) and p < 1 - row.level
             gains = (row.estimate > 0) == (metric.direction is Direction.HIGHER)
             sided = metric.direction is not Direction.NEAREST
@@ -184,7 +186,7 @@ def _masses_list(masses: list[Mass]) -> TablePanel:
 
 def _leading(names: list[str], task: Task) -> str:
     """The first metric of the headline that was compared."""
-    return next((name for wanted in task.headline for name in names if fnmatchcase(name, wanted)), names[0])
+    return next((name for pattern in task.headline for name in names if fnmatchcase(name, pattern)), names[0])
 
 
 def _forest(rows: list[Row], metric: Metric, compared: Compared) -> ForestPanel:

@@ -13,14 +13,16 @@ from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 
 def with_letters(table: ResultTable, standings: Iterable[StandingsPanel]) -> ResultTable:
     """The estimates of all rows with the letters of each system, where three or more were ranked."""
-    told = {(line.system, panel.metric, panel.category): line.letters for panel in standings for line in panel.lines}
-    if not told:
+    letters_of = {
+        (line.system, panel.metric, panel.category): line.letters for panel in standings for line in panel.lines
+    }
+    if not letters_of:
         return table
 
     def lettered(row: Row) -> Row:
         if row.baseline is not None or row.is_limit or row.slice != WHOLE_NAME:
             return row
-        letters = told.get((row.system, row.metric, row.category))
+        letters = letters_of.get((row.system, row.metric, row.category))
         return row if letters is None else replace(row, letters=letters)
 
     return ResultTable(tuple(map(lettered, table)))

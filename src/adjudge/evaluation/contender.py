@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import Row
-from adjudge.inference.resampling import centred, values_of
+from adjudge.inference.resampling import centred, replicate_values
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 
@@ -39,12 +39,12 @@ class Contender:
                 chosen = [
                     m for m in metrics if m.over in replicates.base and m not in points and m.intervals != ("none",)
                 ]
-                for metric, drawn in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+                for metric, draws in zip(chosen, replicate_values(replicates, chosen) if chosen else [], strict=True):
                     point = metric.values(measured.statistics[metric.over])
                     base = replicates.base[metric.over]
                     exact = base is measured.statistics[metric.over]
                     points[metric], sources[metric] = point, replicates.source
-                    values[metric] = drawn if exact else centred(drawn, point, metric.values(base))
+                    values[metric] = draws if exact else centred(draws, point, metric.values(base))
                     units[metric] = replicates.units_of(metric.over) if measured.clustered else None
         return cls(view, measured, rows, points, values, sources, units)
 

@@ -21,6 +21,7 @@ from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
+from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.paired_units import PairedUnits
 
 if TYPE_CHECKING:
@@ -123,11 +124,18 @@ class UnitSource:
     unit: str = "row"
     right_or_wrong: bool = False  # a unit is lost or not; otherwise some lose less than others
     countable: bool = True  # units are independent and count one each
+    by_draws: bool = False  # clusters are told by explicit draws alone, since their units may stand anywhere
 
-    def tally(self, baseline: str | None) -> Tally:
-        """On how many units each system fares better than each other; the flips beside the baseline are kept."""
+    def tallies(self, baseline: str | None) -> tuple[Tally, ...]:
+        """On how many units each system fares better than each other; the flips beside the baseline are kept.
+
+        Where units do not count one each, what they weigh too, and how that varies.
+        """
         kept = self.systems.index(baseline) if baseline in self.systems else 0
-        return Tally(self.view, PairedUnits, pilot=(self.losses, kept))
+        counted = Tally(self.view, PairedUnits, pilot=(self.losses, kept))
+        pilot = (self.losses, kept, self.right_or_wrong)
+        weighed = Tally(self.view, FlipSums, by_rows=self.by_draws, pilot=pilot)
+        return (counted,) if self.countable else (counted, weighed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +160,7 @@ class View:
     unit_source: UnitSource | None = None  # what it loses unit by unit, beside others
     # What it fixes and breaks beside another, where units do not tell that by themselves.
     flips: Callable[[View, SliceKey], Flips] | None = None
+    again: bool = False  # a system that was measured, run again: its flips are the floor of what an update seems to do
 
     def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
         """What is asked of all units, or of a slice."""
@@ -219,8 +228,8 @@ class Study(Protocol):
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What else was chosen, or is worth knowing of the table, in words."""
 
-    def panels(self, page: Page) -> Panels:
-        """The numbers behind the pictures."""
+    def finished(self, page: Page) -> tuple[ResultTable, Panels]:
+        """The estimates, with rows that only all sums together give, and the numbers behind the pictures."""
 
 
 class UsualStudy:
@@ -233,6 +242,9 @@ class UsualStudy:
         @property
         def reading(self) -> Any:
             """How rows become judgements."""
+
+        def panels(self, page: Page) -> Panels:
+            """The numbers behind the pictures."""
 
     @property
     def slices(self) -> tuple[tuple[str, ...], ...]:
@@ -256,6 +268,10 @@ class UsualStudy:
     def used_rows(self, facts: Facts) -> int:
         """All complete rows."""
         return facts.used
+
+    def finished(self, page: Page) -> tuple[ResultTable, Panels]:
+        """Every view has its rows already: what is left are the pictures."""
+        return page.table, self.panels(page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,23 +23,23 @@ TRUSTED = (
 )  # fmt: skip
 
 
-def system_of(wanted: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
+def system_of(named: str | None, systems: Sequence[str], other: str | None = None, role: str = "system") -> str:
     """The system that is meant, among those there are; `candidate` is the one that is not the other.
 
     >>> system_of("candidate", ["old", "new"], "old")
     'new'
     """
     rest = [name for name in systems if name != other]
-    forms = [name for name in systems if name.startswith(f"{wanted} · ")]
-    if wanted not in systems and len(forms) == 1:
+    forms = [name for name in systems if name.startswith(f"{named} · ")]
+    if named not in systems and len(forms) == 1:
         return forms[0]
-    if wanted in systems and wanted is not None:
-        return wanted
-    if wanted in (None, "candidate") and len(rest) == 1:
+    if named in systems and named is not None:
+        return named
+    if named in (None, "candidate") and len(rest) == 1:
         return rest[0]
-    if wanted in (None, "candidate"):
+    if named in (None, "candidate"):
         raise SettingError(f"`{role}` must say which system is meant: one of {listed(systems)}.")
-    raise SettingError(f"`{role}` must be one of the systems, not {quoted(wanted)}. {did_you_mean(wanted, systems)}")
+    raise SettingError(f"`{role}` must be one of the systems, not {quoted(named)}. {did_you_mean(named, systems)}")
 
 
 def wants(requirement: Requirement, key: tuple[str, str]) -> bool:

@@ -13,12 +13,21 @@ from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.demanded import BY_ANSWERS, FEW_UNITS, GAP, levels_of, system_of, wants
 from adjudge.evaluation.difference_limits import Contrast, limit_of_difference
-from adjudge.evaluation.limits import NoLimit, Number, limit_of
+from adjudge.evaluation.limits import NOT_ANY, NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.measured import Measures
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import Row, slice_name
-from adjudge.inference.reach import Reach, added_reach, share_reach, share_sequence_reach
+from adjudge.evaluation.side_effects import flips_of
+from adjudge.inference.flips import SHARES
+from adjudge.inference.reach import (
+    Reach,
+    added_reach,
+    guarded_variance,
+    share_reach,
+    share_sequence_reach,
+    worth_reach,
+)
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -45,15 +54,15 @@ class Demands:
             if system.name not in measured:
                 continue
             versus = None if requirement.versus is None else self._view(requirement.versus, None, "versus")
-            asked = _Asked(requirement, self.measures, key, (system, versus), measured)
+            demand = _Demand(requirement, self.measures, key, (system, versus), measured)
             if requirement.versus_slice is not None:
-                gap = self.gaps.setdefault((place, system.name, asked.category), [])
-                gap.append((slice_name(key), asked.alone()))
+                gap = self.gaps.setdefault((place, system.name, demand.category), [])
+                gap.append((slice_name(key), demand.alone()))
             elif requirement.gap is None:
-                yield from asked.rows()
+                yield from demand.rows()
             else:
-                gap = self.gaps.setdefault((place, system.name, asked.category), [])
-                gap.append((slice_name(key), asked.alone()))
+                gap = self.gaps.setdefault((place, system.name, demand.category), [])
+                gap.append((slice_name(key), demand.alone()))
 
     def of_all(self) -> Iterator[Row]:
         """The rows of what compares slices with each other."""
@@ -61,15 +70,15 @@ class Demands:
             rows = _gap_rows if self.requirements[place].gap is not None else _rows_beside
             yield from rows(self.requirements[place], (system, category), levels)
 
-    def _view(self, wanted: str | None, other: str | None, role: str = "system") -> View:
+    def _view(self, system: str | None, other: str | None, role: str = "system") -> View:
         leading = [view.name for view in self.views if view.leads]
         every = [view.name for view in self.views]
-        name = system_of(wanted, leading if wanted in (None, "candidate", *leading) else every, other, role)
+        name = system_of(system, leading if system in (None, "candidate", *leading) else every, other, role)
         return next(view for view in self.views if view.name == name)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Demand:
     """One requirement in one slice."""
 
     requirement: Requirement
@@ -107,10 +116,22 @@ class _Asked:
         if self.requirement.metric not in FLIPS:
             return limit_of_difference(contrast, any_looks=any_looks)
         if contrast.right is None:
-            raise NoLimit("rows must be independent and each answered by both systems with a label for flips to count")
+            return self._flipped(versus, any_looks=any_looks)
         only = "only_second" if self.requirement.metric == FLIPS[0] else "only_first"
         share = share_sequence_reach if any_looks else share_reach
         return share(getattr(contrast.right, only), contrast.right.rows)
+
+    def _flipped(self, versus: View, *, any_looks: bool) -> Reach:
+        """The share of rows that flip, of rows that weigh differently or belong together."""
+        flips = flips_of(self.views[0], versus, self.measures.collected, self.key)
+        if flips is None or flips.graded or flips.units is None or flips.units.units < 2:
+            raise NoLimit("rows must be answered by both systems with a label for flips to count")
+        if any_looks:
+            raise NoLimit(NOT_ANY)
+        share, variance = flips.spread(SHARES[FLIPS.index(self.requirement.metric)])
+        units, rows = float(flips.units.units), flips.total / flips.row
+        spread = guarded_variance(variance, units, rows, 1.0)
+        return worth_reach(share, spread, (0.0, 1.0), units=units, rows=rows)
 
     def _number(self, view: View) -> Number:
         metric, measured = self.requirement.measured, self.measured.get(view.name)
@@ -137,13 +158,13 @@ class _Asked:
             if self.requirement.category is not None:
                 raise SettingError(f"`category` must be left out: {metric!r} is one number for all.")
             return ""
-        known, wanted = measured.statistics[metric.over].categories, self.requirement.category
-        if wanted is not None:
-            if wanted not in known:
+        known, category = measured.statistics[metric.over].categories, self.requirement.category
+        if category is not None:
+            if category not in known:
                 raise SettingError(
-                    f"`category` must be one of the labels, not {quoted(wanted)}. {did_you_mean(wanted, known)}"
+                    f"`category` must be one of the labels, not {quoted(category)}. {did_you_mean(category, known)}"
                 )
-            return wanted
+            return category
         if measured.positive in known and measured.positive is not None:
             return measured.positive
         if len(known) != 1:
@@ -155,13 +176,13 @@ class _Asked:
 
     def _contrast(self, number: Number, versus: View, share: float) -> Contrast:
         baseline, view = self._number(versus), self.views[0]
-        found = None if view.pairs is None else view.pairs(versus, self.key, number.metric, number.category)
+        pairs = None if view.pairs is None else view.pairs(versus, self.key, number.metric, number.category)
         return Contrast(
             number,
             baseline,
             share,
-            right=None if found is None else found.shares,
-            differing=None if found is None else found.differing,
+            right=None if pairs is None else pairs.shares,
+            differing=None if pairs is None else pairs.differing,
             smoothed=lambda: smoothed_pair(self.measures, self.key, (view, versus), number),
         )
 
@@ -208,8 +229,8 @@ def draws_where_they_differ(
 ) -> tuple[Array, Array]:
     """A metric, or its part at a place, of two systems in Bayesian draws of their rows and of imagined ones."""
     padded = joint.with_disagreements(*places)
-    drawn = draw_cells(padded.counts, "bayesian", settings.replicates, generator(settings.seed, stream))
-    values = [of[0].values(padded.with_counts(drawn).table_of(place)) for place in places]
+    cells = draw_cells(padded.counts, "bayesian", settings.replicates, generator(settings.seed, stream))
+    values = [of[0].values(padded.with_counts(cells).table_of(place)) for place in places]
     a, b = (np.asarray(one if of[1] is None else one[..., of[1]]) for one in values)
     return a, b
 
@@ -226,13 +247,13 @@ def rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Rea
         return
     n, beyond = max(round(reach.units), 0), "" if bound.share == 1 else f"less {bound.share:g} times the baseline's"
     note = "; ".join(filter(None, (shown.note, beyond, reach.note)))
-    told = replace(shown, estimate=reach.value, method=reach.method, n=n, note=note)
+    bound_row = replace(shown, estimate=reach.value, method=reach.method, n=n, note=note)
     p = reach.p(bound.value, lower=bound.lower)
     for level in levels_of(requirement):
-        yield _with_limits(replace(told, level=level, test=bound.text, p=p), reach)
+        yield _with_limits(replace(bound_row, level=level, test=bound.text, p=p), reach)
     contrary = reach.p(bound.value, lower=not bound.lower)
     level = 1 - 2 * requirement.false_alarm
-    yield _with_limits(replace(told, level=level, test=bound.contrary, p=contrary), reach)
+    yield _with_limits(replace(bound_row, level=level, test=bound.contrary, p=contrary), reach)
 
 
 def _with_limits(row: Row, reach: Reach) -> Row:
@@ -255,7 +276,7 @@ def _gap_rows(
         note = f"not all levels can be measured: {'; '.join(unknown)}" if unknown else ""
         short = f"{FEW_UNITS} {requirement.minimum_n} units: {listed(few)}" if few else ""
         note = "; ".join(filter(None, (note, short)))
-        reach = replace(simultaneous([one for _, one in known]), note=note)
+        reach = replace(simultaneous_bounds([one for _, one in known]), note=note)
     for bound in requirement.holds:
         yield from rows_of_bound(requirement, bound, shown, reach)
 
@@ -264,10 +285,10 @@ def _rows_beside(
     requirement: Requirement, of: tuple[str, str], levels: Sequence[tuple[str, Reach | str]]
 ) -> Iterator[Row]:
     """One slice less another, which have different rows: their limits squared and added."""
-    found = dict(levels)
+    by_level = dict(levels)
     nothing = (math.nan, math.nan, math.nan, 0.0, "none", 0, "")
     shown = Row(of[0], str(requirement.slice), of[1], requirement.measure_name, *nothing)
-    both = [found.get(str(name), f"there is no {name}") for name in (requirement.slice, requirement.versus_slice)]
+    both = [by_level.get(str(name), f"there is no {name}") for name in (requirement.slice, requirement.versus_slice)]
     for bound in requirement.holds:
         why = next((one for one in both if isinstance(one, str)), None)
         if why is not None:
@@ -280,7 +301,7 @@ def _rows_beside(
         )
 
 
-def simultaneous(levels: Iterable[Reach]) -> Reach:
+def simultaneous_bounds(levels: Iterable[Reach]) -> Reach:
     """Largest less smallest, with limits that hold for every two levels at once (Šidák over their number).
 
     The upper limit is the largest over pairs, and so is the lower one: the largest gap is at least that large.

@@ -49,7 +49,7 @@ class How:
 
 
 @dataclass(frozen=True)
-class Number:
+class ComparedNumber:
     """One number of every system: a metric, and the category it is about."""
 
     metric: Metric
@@ -67,7 +67,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Claim:
+class MarginClaim:
     """What a margin lets one say of a system, with the one-sided p-value against it."""
 
     text: str
@@ -78,18 +78,18 @@ class Claim:
 class Difference:
     """One number of one system minus that of another, under the same draws."""
 
-    number: Number
+    number: ComparedNumber
     first: Contender
     other: Contender
     how: How
     value: float
     draws: Array  # of the difference
-    drawn: tuple[Array, Array]  # of the system and of its baseline
+    values: tuple[Array, Array]  # of the system and of its baseline
     correlation: float
     pairs: PairedAnswers
 
     @classmethod
-    def of(cls, number: Number, first: Contender, other: Contender, how: How) -> Difference:
+    def of(cls, number: ComparedNumber, first: Contender, other: Contender, how: How) -> Difference:
         """What two contenders say of one number."""
         metric = number.metric
         a, b = (number.of(one.values[metric]) for one in (other, first))
@@ -143,7 +143,7 @@ class Difference:
         metric, root = self.number.metric, self.pairs.root
         if (metric.mean is None and root == 1) or math.isfinite(metric.range[1] - metric.range[0]):
             return None
-        draws = self.drawn[0] ** root - self.drawn[1] ** root
+        draws = self.values[0] ** root - self.values[1] ** root
         known = draws[~np.isnan(draws)]
         points = [float(self.number.of(one.points[metric])) ** root for one in (self.other, self.first)]
         if len(known) < 2 or not known.std() > 0:
@@ -183,18 +183,18 @@ class Difference:
         parts = [one.limits(self.number.metric, self.number.category) for one in (self.other, self.first)]
         return square_and_add(parts[0], parts[1], self.correlation * self.units / (self.units + 2))
 
-    def claims(self, margin: Margin) -> list[Claim]:
+    def claims(self, margin: Margin) -> list[MarginClaim]:
         """Not worse by the margin, better, and the same within it; an equality counts as met."""
         sign, metric = self.number.sign, self.number.metric
         system, baseline = (float(self.number.of(one.points[metric])) for one in (self.other, self.first))
-        drawn, pointed = margin.bounds(*self.drawn, sign), margin.bounds(system, baseline, sign)
+        draws, pointed = margin.bounds(*self.values, sign), margin.bounds(system, baseline, sign)
         closed = not margin.relative
-        not_worse = self._p_of_gain(sign, margin.size, (pointed[0], drawn[0]), closed=closed)
-        not_better = self._p_of_gain(-sign, margin.size, (pointed[1], drawn[1]), closed=closed)
+        not_worse = self._p_of_gain(sign, margin.size, (pointed[0], draws[0]), closed=closed)
+        not_better = self._p_of_gain(-sign, margin.size, (pointed[1], draws[1]), closed=closed)
         return [
-            Claim(f"not worse by {margin.text}", not_worse),
-            Claim("better", self._p_of_gain(sign, 0.0, (sign * self.value, sign * self.draws))),
-            Claim(f"the same within {margin.text}", max(not_worse, not_better)),
+            MarginClaim(f"not worse by {margin.text}", not_worse),
+            MarginClaim("better", self._p_of_gain(sign, 0.0, (sign * self.value, sign * self.draws))),
+            MarginClaim(f"the same within {margin.text}", max(not_worse, not_better)),
         ]
 
     def _p_of_gain(self, sign: float, shift: float, beyond: tuple[float, Array], *, closed: bool = True) -> float:
@@ -215,12 +215,12 @@ class Difference:
 
     def masses(self, margin: Margin) -> tuple[float, float, float]:
         """The share of draws in which the system is worse by the margin, the same within it, and better by it."""
-        above, below = margin.bounds(*self.drawn, self.number.sign)
+        above, below = margin.bounds(*self.values, self.number.sign)
         known = ~np.isnan(self.draws)
         worse, better = float((above[known] < 0).mean()), float((below[known] < 0).mean())
         return worse, 1 - worse - better, better
 
-    def rows(self, told: tuple[float, float], family: int, together: tuple[float, float] | None) -> Iterator[Row]:
+    def rows(self, shown: tuple[float, float], family: int, together: tuple[float, float] | None) -> Iterator[Row]:
         """The difference by every method that applies, then limits for all at once, and more tests where asked."""
         bounds = [] if self.refused or not math.isfinite(self.value) else self.limits(self.how.level)
         if not bounds:
@@ -230,7 +230,7 @@ class Difference:
                 yield from self._of_units(("none", math.nan, math.nan), family)
             return
         test, p = self.p()
-        usual: dict[str, Any] = {"test": test, "p": told[0], "p_adjusted": told[1], "family": family}
+        usual: dict[str, Any] = {"test": test, "p": shown[0], "p_adjusted": shown[1], "family": family}
         for method, low, high in bounds:
             yield self._row(min(low, self.value), max(high, self.value), method, note=self._note(), **usual)
         if together is not None:
@@ -239,14 +239,14 @@ class Difference:
             yield self._row(low, high, method, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
         yield from self._of_units(bounds[0], family)
 
-    def claim_row(self, claim: Claim, p_adjusted: float, family: int) -> Row:
+    def claim_row(self, claim: MarginClaim, p_adjusted: float, family: int) -> Row:
         """What a margin lets one say, with the interval whose ends are the one-sided limits."""
         level = round(2 * self.how.level - 1, 12)
         method, low, high = next(iter(self.limits(level)), ("none", math.nan, math.nan))
         row = self._row(low, high, method, test=claim.text, p=claim.p, p_adjusted=p_adjusted, family=family)
         return replace(row, level=level)
 
-    def _row(self, low: float, high: float, method: str, *, note: str = "", **told: Any) -> Row:
+    def _row(self, low: float, high: float, method: str, *, note: str = "", **columns: Any) -> Row:
         number, value = self.number, self.value if math.isfinite(self.value) and not self.refused else math.nan
         shown = (
             self.other.view.name,
@@ -258,16 +258,16 @@ class Difference:
             high,
         )
         row = Row(*shown, self.how.level, method, self.other.measured.rows, note)
-        return replace(row, baseline=self.first.view.name, differing=self.pairs.differing, **told)
+        return replace(row, baseline=self.first.view.name, differing=self.pairs.differing, **columns)
 
     def _of_units(self, usual: tuple[str, float, float], family: int) -> Iterator[Row]:
         """Tests of what each unit lost, with the usual interval where they have none."""
         source, metric = self.other.view.unit_source, self.number.metric
         if source not in self.how.units or source is None:
             return
-        wanted = set(self.how.comparing.tests) - ({"permutation", "sign"} if self.shares is not None else set())
+        tests = set(self.how.comparing.tests) - ({"permutation", "sign"} if self.shares is not None else set())
         names = (self.other.view.name, self.first.view.name)
-        for method, test, low, high, p, note in self.how.units[source].tests(metric, names, wanted, self.how.level):
+        for method, test, low, high, p, note in self.how.units[source].tests(metric, names, tests, self.how.level):
             shown = (low, high, method) if method else (*usual[1:], usual[0])
             yield self._row(*shown, note=note, test=test, p=p, p_adjusted=min(1.0, p * family), family=family)
 

@@ -62,8 +62,8 @@ def limit_of_difference(contrast: Contrast, *, any_looks: bool = False) -> Reach
         raise NoLimit(NOT_ANY)
     if metric.quantity is Quantity.ROC_AREA and metric.average is None and not one.measured.clustered:
         return _of_areas(contrast)
-    if (drawn := contrast.smoothed()) is not None:
-        values = drawn[0] - contrast.share * drawn[1]
+    if (smoothed := contrast.smoothed()) is not None:
+        values = smoothed[0] - contrast.share * smoothed[1]
         return drawn_reach("paired_bayesian", contrast.value, values, one.units, one.units)
     if contrast.differing is not None and contrast.differing < FEW_DIFFER:
         raise NoLimit(f"the two differ on only {contrast.differing}: too few for draws to tell")
@@ -72,28 +72,28 @@ def limit_of_difference(contrast: Contrast, *, any_looks: bool = False) -> Reach
 
 def _of_areas(contrast: Contrast) -> Reach:
     """Two areas: the limits of each, squared and added, their correlation shrunk where rows of a kind are few."""
-    drawn = _paired(contrast)
+    draws = _paired(contrast)
     curve = contrast.system.statistic.curves[contrast.system.place or 0]
     fewer = min(effective_sizes(curve))
-    correlation = _correlation(*drawn) * fewer / (fewer + 2) if drawn is not None else 0.0
+    correlation = _correlation(*draws) * fewer / (fewer + 2) if draws is not None else 0.0
     return added_reach(limit_of(contrast.system), limit_of(contrast.baseline), correlation, contrast.share)
 
 
 def _of_draws(contrast: Contrast) -> Reach:
     """By the spread of paired draws, guarded where a unit can change the number by a known amount only."""
-    drawn, one = _paired(contrast), contrast.system
-    if drawn is None:
+    paired, one = _paired(contrast), contrast.system
+    if paired is None:
         reach = added_reach(limit_of(one), limit_of(contrast.baseline), 0.0, contrast.share)
         return replace(reach, note="not paired: the two are taken as independent")
     if not one.measured.has_units_for("bootstrap", one.metric):
         raise NoLimit(f"{TOO_FEW}: {one.measured.units_of(one.metric):.3g}")
-    units, variance = drawn_units(one), variance_of(drawn[0] - contrast.share * drawn[1])
+    units, variance = drawn_units(one), variance_of(paired[0] - contrast.share * paired[1])
     if one.bounded is None:
         if not variance > 0:
             raise NoLimit(FLAT)
         return student_reach("paired_student", contrast.value, unbounded_error(variance, units), units)
     span = one.bounded[1] - one.bounded[0]
-    rows = min(_worth_rows(number, draws) for number, draws in zip((one, contrast.baseline), drawn, strict=True))
+    rows = min(_worth_rows(number, draws) for number, draws in zip((one, contrast.baseline), paired, strict=True))
     error = math.sqrt(guarded_variance(variance, units, rows, span))
     return student_reach("paired_guarded", contrast.value, error, units)
 

@@ -48,9 +48,9 @@ def sign_of(metric: str) -> int:
     return -1 if parse(metric).direction is Direction.LOWER else 1
 
 
-def of_row(row: Row, subject: str, *, whole: bool = False, **told: str | float) -> Evidence:
+def of_row(row: Row, subject: str, *, whole: bool = False, **facts: str | float) -> Evidence:
     """A row as evidence about a subject."""
-    return Evidence(subject, row.estimate, row.low, row.high, row.n, row.level, row.note, whole, told=told)
+    return Evidence(subject, row.estimate, row.low, row.high, row.n, row.level, row.note, whole, facts=facts)
 
 
 def against_baseline(*patterns: str) -> EvidenceSource:
@@ -87,11 +87,11 @@ def difference(row: Row, sign: int, whole: Row | None = None) -> Evidence:
     """One difference in the metric's good direction; of a slice, how it differs from the others, too."""
     low, high = (row.low, row.high) if sign > 0 else (-row.high, -row.low)
     is_whole = row.slice == WHOLE_NAME
-    told: dict[str, str | float] = {"system": row.system, "baseline": row.baseline or "", "metric": row.metric}
+    facts: dict[str, str | float] = {"system": row.system, "baseline": row.baseline or "", "metric": row.metric}
     if whole is not None:
-        told |= differs(row, whole)
-        if "rest" in told:
-            told["rest"] = sign * float(told["rest"])
+        facts |= differs(row, whole)
+        if "rest" in facts:
+            facts["rest"] = sign * float(facts["rest"])
     return Evidence(
         row.system if is_whole else row.slice,
         sign * row.estimate,
@@ -103,7 +103,7 @@ def difference(row: Row, sign: int, whole: Row | None = None) -> Evidence:
         is_whole,
         row.p_adjusted if is_whole else row.p,
         row.differing,
-        told,
+        facts,
     )
 
 
@@ -144,10 +144,10 @@ def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
     rest_n = whole.n - row.n
     if rest_n < 1:
         return
-    told: dict[str, str | float] = {"value": row.estimate, "low": row.low, "high": row.high, "metric": row.metric}
+    facts: dict[str, str | float] = {"value": row.estimate, "low": row.low, "high": row.high, "metric": row.metric}
     beside = differs(row, whole)
     if math.isnan(row.estimate) or "rest" not in beside:
-        yield Evidence(row.slice, row.estimate, math.nan, math.nan, row.n, row.level, row.note, told=told)
+        yield Evidence(row.slice, row.estimate, math.nan, math.nan, row.n, row.level, row.note, facts=facts)
         return
     rest = float(beside["rest"])
     share = parse(row.metric).unit == "share"
@@ -155,9 +155,9 @@ def _beside_rest(row: Row, whole: Row, sign: int) -> Iterator[Evidence]:
     error = abs(gap) / _z(float(beside.get("p_differs", 1.0))) if beside.get("p_differs", 1.0) != 1.0 else math.nan
     reach = NORMAL.inv_cdf((1 + row.level) / 2)
     p = exact_p(row.estimate, row.n, rest, rest_n) if share else float(beside.get("p_differs", math.nan))
-    told |= {"rest": rest, "excess": -gap * row.n}
+    facts |= {"rest": rest, "excess": -gap * row.n}
     ends = (math.nan, math.nan) if math.isnan(error) else (gap - reach * error, gap + reach * error)
-    yield Evidence(row.slice, gap, *ends, row.n, row.level, row.note, p=None if math.isnan(p) else p, told=told)
+    yield Evidence(row.slice, gap, *ends, row.n, row.level, row.note, p=None if math.isnan(p) else p, facts=facts)
 
 
 def _z(p: float) -> float:
@@ -188,7 +188,9 @@ def exact_p(share: float, n: int, rest: float, rest_n: int) -> float:
     return min(1.0, 2 * min(below, 1 - below))
 
 
-def of_categories(pattern: str, told: Callable[[Outcome, Row], dict[str, str | float]] | None = None) -> EvidenceSource:
+def of_categories(
+    pattern: str, facts_of: Callable[[Outcome, Row], dict[str, str | float]] | None = None
+) -> EvidenceSource:
     """A metric of every category of the last system."""
 
     def evidence(outcome: Outcome) -> Iterator[Evidence]:
@@ -196,9 +198,9 @@ def of_categories(pattern: str, told: Callable[[Outcome, Row], dict[str, str | f
         system = leader(outcome)
         for row in outcome.table.estimates.first_methods():
             if (row.metric, row.system, row.slice) == (metric, system, WHOLE_NAME) and row.category:
-                more = {} if told is None else told(outcome, row)
+                more = {} if facts_of is None else facts_of(outcome, row)
                 n = round(float(more.get("support", row.n)))
-                yield replace(of_row(row, row.category), n=n, told={"metric": row.metric, **more})
+                yield replace(of_row(row, row.category), n=n, facts={"metric": row.metric, **more})
 
     return evidence
 

@@ -42,10 +42,15 @@ def to_csv(table: ResultTable, *, safe: bool = False) -> str:
     spreadsheet does not carry it out.
     """
     rows = (["" if value is None else value for value in record.values()] for record in table.records())
-    return delimited_text([COLUMNS, *([_inert(cell) for cell in row] for row in rows)] if safe else [COLUMNS, *rows])
+    return delimited_text([COLUMNS, *([inert(cell) for cell in row] for row in rows)] if safe else [COLUMNS, *rows])
 
 
-def _inert(cell: Any) -> Any:
+def inert(cell: Any) -> Any:
+    """A cell for spreadsheets: an apostrophe before text that they would carry out.
+
+    >>> inert("=1+1"), inert("a"), inert(-1)
+    ("'=1+1", 'a', -1)
+    """
     return f"'{cell}" if isinstance(cell, str) and cell.lstrip()[:1] in FORMULA else cell
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjudge.data.formats.base import PICKS, Imported
 from adjudge.data.formats.opening import open_foreign
+from adjudge.data.labels import label_text
 from adjudge.errors import SettingError, did_you_mean, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Task
@@ -22,14 +23,14 @@ def with_foreign(task: Task, table: Any, given: Mapping[str, Any]) -> tuple[Any,
         return table, rest  # the task reads these files itself
     roles = {role.name for role in task.roles}
     named = {name: value for name, value in rest.items() if (name in roles or name == "systems") and value is not None}
-    found = open_foreign(table, named, picks, task.tables)
-    if found is None:
+    imported = open_foreign(table, named, picks, task.tables)
+    if imported is None:
         if picks:
             raise SettingError(
                 "`pick` must be for a file of another tool, but this is an ordinary table. Leave it out."
             )
         return table, rest
-    return found, _completed(task, found, rest)
+    return imported, _completed(task, imported, rest)
 
 
 def with_foreign_runs(
@@ -42,8 +43,8 @@ def with_foreign_runs(
     """
     picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
     roles = {role.name: rest[role.name] for role in task.roles if rest.get(role.name) is not None}
-    found = {name: open_foreign(one, roles, picks, task.tables) for name, one in named.items()}
-    runs = {name: one for name, one in found.items() if one is not None and one.joins}
+    imported = {name: open_foreign(one, roles, picks, task.tables) for name, one in named.items()}
+    runs = {name: one for name, one in imported.items() if one is not None and one.joins}
     if not runs or len(runs) < len(named):
         if picks:
             raise SettingError("`pick` must be for files of another tool that can be joined, but these are not.")
@@ -78,19 +79,19 @@ def picked(given: Any) -> dict[str, str]:
             raise SettingError(
                 f"`pick` must be given as NAME=VALUE, not as {_pair(name, value)}. {did_you_mean(str(name), PICKS)}"
             )
-    return {str(name): str(value) for name, value in pairs}
+    return {str(name): label_text(value) for name, value in pairs}
 
 
 def _pair(name: object, value: object) -> str:
-    return quoted(f"{name}={value}") if isinstance(value, (str, int, float)) else shown({name: value})
+    return quoted(f"{name}={value}") if isinstance(value, (str, float)) else shown({name: value})
 
 
-def _completed(task: Task, found: Imported, given: Mapping[str, Any]) -> dict[str, Any]:
+def _completed(task: Task, imported: Imported, given: Mapping[str, Any]) -> dict[str, Any]:
     """The roles and settings that the task knows and nobody gave; one that names what was picked is its column."""
     known = {role.name for role in task.roles} | {setting.name for setting in task.settings} | {"systems", "metrics"}
-    complete = {name: None if _was_picked(name, value, found) else value for name, value in given.items()}
+    complete = {name: None if _was_picked(name, value, imported) else value for name, value in given.items()}
     whose = any(complete.get(name) is not None for name in ANSWERS)
-    for name, value in found.roles.items():
+    for name, value in imported.roles.items():
         if name not in known or (whose and name in ANSWERS):
             continue
         if complete.get(name) is None or (name == "measurement" and complete[name] == "nominal"):
@@ -98,7 +99,7 @@ def _completed(task: Task, found: Imported, given: Mapping[str, Any]) -> dict[st
     return {name: value for name, value in complete.items() if value is not None}
 
 
-def _was_picked(role: str, value: Any, found: Imported) -> bool:
+def _was_picked(role: str, value: Any, imported: Imported) -> bool:
     """Whether a role names what the tool's own records were looked up for, and no column of the table."""
     name = value[0] if isinstance(value, list) and len(value) == 1 else value
-    return role in PICKS and isinstance(name, str) and name not in found.columns
+    return role in PICKS and isinstance(name, str) and name not in imported.columns

@@ -21,7 +21,7 @@ OWN_KEYS = ("name", "data", "task", "require", "frozen")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class DeclaredEvidence:
     """What somebody declares, since no table can measure it; it is never *passed*."""
 
     characteristic: str
@@ -39,7 +39,7 @@ class GateFile:
 
     name: str
     requirements: tuple[Requirement, ...]
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[DeclaredEvidence, ...] = ()
     data: str | None = None
     task: str | None = None  # None: the one that tables are evaluated by unless told otherwise
     given: Mapping[str, Any] = field(default_factory=dict)  # roles and settings of the task
@@ -103,15 +103,15 @@ def gate_of(document: Any, *, name: str = "gate", path: str = "", file_hash: str
 
 
 def _requirements(entries: Any) -> tuple[Requirement, ...]:
-    made: list[Requirement] = []
+    requirements: list[Requirement] = []
     for number, entry in enumerate(_entries("requirement", entries), start=1):
         try:
-            made += checked_requirements([entry])
+            requirements += checked_requirements([entry])
         except AdjudgeError as error:
             named = entry.get("name") if isinstance(entry, Mapping) else entry
             where = f"requirement {number}" + (f" ({quoted(named)})" if isinstance(named, str) else "")
             raise SettingError(f"In {where}: {error}") from None
-    return tuple(made)
+    return tuple(requirements)
 
 
 def systems_named(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -128,8 +128,8 @@ def systems_named(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in given.items() if key not in by_name} | {"systems": systems}
 
 
-def _evidence(entry: Any) -> Evidence:
-    keys = [one.name for one in fields(Evidence)]
+def _evidence(entry: Any) -> DeclaredEvidence:
+    keys = [one.name for one in fields(DeclaredEvidence)]
     if not isinstance(entry, Mapping):
         raise SettingError(f"[[evidence]] must be a table with the keys {listed(keys)}, not {literal(entry)}.")
     for key in entry:
@@ -145,7 +145,7 @@ def _evidence(entry: Any) -> Evidence:
     if not isinstance(given.get("must", False), bool):
         raise SettingError(f"`must` must be true or false, not {literal(given['must'])}.")
     checked: dict[str, Any] = {key: value if key == "must" else _text(key, value) for key, value in given.items()}
-    return Evidence(**checked)
+    return DeclaredEvidence(**checked)
 
 
 def _day(key: str, value: Any) -> str:
@@ -160,17 +160,17 @@ def _day(key: str, value: Any) -> str:
 def evidence_verdicts(gate: GateFile, today: datetime.date | None = None) -> tuple[Verdict, ...]:
     """What was declared, and what was not though it is required."""
     day = (today or datetime.date.today()).isoformat()
-    found = []
+    verdicts = []
     for one in gate.evidence:
         expired = bool(one.expires) and one.expires < day
         why = f"expired on {one.expires}" if expired else f"declared by {one.owner or 'nobody named'}"
-        told = why + (f" on {one.date}" if one.date and not expired else "")
-        found.append(
+        reason = why + (f" on {one.date}" if one.date and not expired else "")
+        verdicts.append(
             Verdict(
                 requirement=one.statement or one.characteristic,
                 text=f"{one.characteristic}: {one.statement}",
                 verdict=EXPIRED if expired else DECLARED,
-                why=told,
+                why=reason,
                 must=one.must,
                 owner=one.owner,
                 link=one.link,
@@ -181,8 +181,8 @@ def evidence_verdicts(gate: GateFile, today: datetime.date | None = None) -> tup
     for name in gate.require:
         if name not in known:
             why = "no evidence is declared for it"
-            found.append(Verdict(name, f"evidence for {name}", MISSING, why, characteristic=name))
-    return tuple(found)
+            verdicts.append(Verdict(name, f"evidence for {name}", MISSING, why, characteristic=name))
+    return tuple(verdicts)
 
 
 def _entries(part: str, value: Any) -> list[Any]:

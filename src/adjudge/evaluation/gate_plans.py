@@ -16,15 +16,15 @@ from adjudge.errors import AdjudgeError, InputError, did_you_mean, quoted
 from adjudge.evaluation.compared_tables import WRITTEN
 from adjudge.evaluation.demanded import levels_of
 from adjudge.evaluation.gate_file import GateFile
+from adjudge.evaluation.outlooks import outlook_of
 from adjudge.evaluation.pilots import outlook_of_row, row_asked
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import ResultTable
-from adjudge.evaluation.size_plans import Making, Wanted, units_wanted
+from adjudge.evaluation.size_plans import Goal, Making, units_wanted
 from adjudge.evaluation.size_questions import (
     Assumptions,
     Question,
     is_share,
-    outlook_of,
     question_of_requirement,
 )
 from adjudge.inference.power import Aim, Outlook, ShareOutlook
@@ -74,11 +74,11 @@ def sizes_of(gate: GateFile, table: Any = None) -> Sizes:
     if source is None or (table is None and not os.path.exists(source)):
         return Sizes()
     columns = dict.fromkeys(column for one in gate.requirements for column in one.slice_columns)
-    found = opened(source, *(gate.given.get(setting) for setting in WRITTEN))
-    if missing := [column for column in columns if column not in found.column_names]:
-        near = did_you_mean(missing[0], found.column_names)
+    opened_table = opened(source, *(gate.given.get(setting) for setting in WRITTEN))
+    if missing := [column for column in columns if column not in opened_table.column_names]:
+        near = did_you_mean(missing[0], opened_table.column_names)
         raise InputError(f"The slice {quoted(missing[0])} must be a column of the table, but it is not. {near}")
-    return Sizes.of(found, list(columns))
+    return Sizes.of(opened_table, list(columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,22 +141,22 @@ class _Planning:
     @classmethod
     def of(cls, requirement: Requirement, sizes: Sizes, pilot: ResultTable | None, power: float) -> _Planning:
         """Expected as it says itself, or as a pilot found."""
-        told: dict[str, Any] = dict(requirement.expect)
-        value = told.pop("value", None)
-        slices = told.pop("slices", None)
+        expected: dict[str, Any] = dict(requirement.expect)
+        value = expected.pop("value", None)
+        slices = expected.pop("slices", None)
         shares = sizes.shares(requirement)
         if shares is None:
-            shares = [float(told.get("smallest", 1 / (slices or 1)))] * int(slices or 1)
-        question = question_of_requirement(requirement, Assumptions(**told))
+            shares = [float(expected.get("smallest", 1 / (slices or 1)))] * int(slices or 1)
+        question = question_of_requirement(requirement, Assumptions(**expected))
         if value is not None:
-            told["difference" if question.compares else "expect"] = value
-        told |= {"slices": len(shares), "smallest": min(shares)} if min(shares) < 1 else {}
-        given = Assumptions(**told)
+            expected["difference" if question.compares else "expect"] = value
+        expected |= {"slices": len(shares), "smallest": min(shares)} if min(shares) < 1 else {}
+        given = Assumptions(**expected)
         # The last look decides with what the looks before it left to spend.
         alpha = (1 - levels_of(requirement)[-1]) / 2
         question = replace(question, aims=tuple(replace(aim, alpha=alpha) for aim in question.aims))
         outlook: Outlook | None = None
-        if value is not None or "against" in told:
+        if value is not None or "against" in expected:
             outlook = outlook_of(question, given)
         elif pilot is not None:
             row = row_asked(pilot, question)
@@ -173,21 +173,21 @@ class _Planning:
             blank = replace(blank, note="all rows are taken to count: say which `part` of them does")
         making = Making.of(self.question, self.given)
         if self.sizes.rows is None:
-            found = replace(blank, units=None)
+            plan = replace(blank, units=None)
         else:
             units = [replace(making, smallest=share).units(self.sizes.rows) for share in self.shares]
-            found = self._shown(replace(blank, units=min(units, default=0)), units)
+            plan = self._shown(replace(blank, units=min(units, default=0)), units)
         if self.outlook is None:
-            return replace(found, note="; ".join(filter(None, (found.note, NOTHING_EXPECTED))))
-        needed = units_wanted(self.question, self.outlook, Wanted(self.power), self.given)
+            return replace(plan, note="; ".join(filter(None, (plan.note, NOTHING_EXPECTED))))
+        needed = units_wanted(self.question, self.outlook, Goal(self.power), self.given)
         rows = None if needed is None else making.rows(max(needed, self.requirement.minimum_n))
         none = "" if rows is not None else "no number of rows would do: what is expected does not meet it"
         return replace(
-            found,
+            plan,
             expected=self.outlook.truth,
             rows_needed=rows,
             method=self.outlook.method,
-            note="; ".join(filter(None, (found.note, none))),
+            note="; ".join(filter(None, (plan.note, none))),
         )
 
     def _shown(self, blank: PlannedRequirement, units: Sequence[int]) -> PlannedRequirement:
@@ -240,11 +240,11 @@ def _of_quantile(requirement: Requirement, blank: PlannedRequirement, sizes: Siz
     shares, alpha = sizes.shares(requirement) or [1.0], 1 - requirement.confidence
     needed = max(values_for_limit(at if requirement.at_most is not None else 1 - at, alpha), requirement.minimum_n)
     rows = math.ceil(needed / min(shares)) if min(shares) > 0 else None
-    found = replace(blank, rows_needed=rows, method="order_statistics")
+    plan = replace(blank, rows_needed=rows, method="order_statistics")
     if sizes.rows is None:
-        return replace(found, note=f"{needed} values are needed for a limit")
+        return replace(plan, note=f"{needed} values are needed for a limit")
     units = math.floor(sizes.rows * min(shares) + 1e-9)
     if units < needed:
         why = f"{CANNOT}: {units:,} values, and {needed:,} are needed for a limit"
-        return replace(found, units=units, passed=0.0, inconclusive=1.0, failed=0.0, can_pass=False, note=why)
-    return replace(found, units=units, note=f"{quoted(requirement.column_text)} has a limit; its chance is not planned")
+        return replace(plan, units=units, passed=0.0, inconclusive=1.0, failed=0.0, can_pass=False, note=why)
+    return replace(plan, units=units, note=f"{quoted(requirement.column_text)} has a limit; its chance is not planned")

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from adjudge.evaluation.characteristics import EXTERNAL
-from adjudge.evaluation.gate_file import Evidence
+from adjudge.evaluation.gate_file import DeclaredEvidence
 from adjudge.evaluation.purpose_file import HEAD
 from adjudge.evaluation.requirements import EXPECTED, MOST_LOOKS, Claim, Requirement, Spending, Undecided
 
@@ -102,7 +102,10 @@ def _requirements() -> dict[str, Any]:
 
 
 def _evidence(*needs: str) -> dict[str, Any]:
-    return {"type": "array", "items": _closed({one.name: _KINDS[str(one.type)] for one in fields(Evidence)}, *needs)}
+    return {
+        "type": "array",
+        "items": _closed({one.name: _KINDS[str(one.type)] for one in fields(DeclaredEvidence)}, *needs),
+    }
 
 
 def _closed(keys: dict[str, Any], *needs: str) -> dict[str, Any]:

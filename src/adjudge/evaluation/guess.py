@@ -50,13 +50,13 @@ def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
 def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
     """The task's shape that the table has, and for which most names speak; of such, the first."""
     roles = {role.name: role for role in task.roles}
-    found = [
+    guesses = [
         Guess(task, columns, shape, by_name=by_name)
         for shape in task.shapes
         for columns, by_name in _filled([roles[name] for name in shape], profiles, {})
     ]
-    if found:
-        best = max(found, key=lambda guess: (guess.named, guess.by_name))
+    if guesses:
+        best = max(guesses, key=lambda guess: (guess.named, guess.by_name))
         yield from _with_settings(_with_more(best, profiles), profiles)
 
 
@@ -81,9 +81,12 @@ def _filled(
 def _suits(role: Role, column: Profile, named: bool) -> bool:
     """Whether a column may play a role: it holds such values and, if asked for, is called so."""
     like = role.like
-    if like is None or like.holds not in column.holds:
+    if like is None:
         return False
-    return _called(column.name, like.names) if named else like.by_value
+    # A name that speaks outweighs how few rows there are: one row of "label" and "pred" is a table of labels.
+    if named and like.holds == "labels" and "few labels" in column.holds:
+        return _called(column.name, like.names)
+    return like.holds in column.holds and (_called(column.name, like.names) if named else like.by_value)
 
 
 def _called(name: str, usual: Sequence[str]) -> bool:
@@ -104,8 +107,9 @@ def _meets(role: Role, column: Profile, columns: dict[str, list[str]], profiles:
     other = next(one for one in profiles if one.name == columns[role.like.meets][0])
     if role.like.holds != "labels":
         return True
-    common = set(column.values) & set(other.values)
-    return 2 * len(common) >= min(column.distinct, other.distinct)
+    # In another case or between blanks they do not meet, but are meant to: the data check then says so.
+    one, two = ({value.strip().casefold() for value in each.values} for each in (column, other))
+    return 2 * len(one & two) >= min(len(one), len(two))
 
 
 def _alike(columns: Sequence[Profile]) -> list[Profile]:

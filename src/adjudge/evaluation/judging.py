@@ -33,15 +33,15 @@ def judged(requirements: Sequence[Requirement], outcome: Outcome, looks: Looks |
     return judged_together([(one, outcome) for one in requirements], looks)
 
 
-def judged_together(asked: Sequence[tuple[Requirement, Outcome]], looks: Looks | None = None) -> tuple[Verdict, ...]:
+def judged_together(requests: Sequence[tuple[Requirement, Outcome]], looks: Looks | None = None) -> tuple[Verdict, ...]:
     """The same of requirements each on an outcome of its own: they are one gate all the same."""
-    looks, requirements = looks or Looks(), [one for one, _ in asked]
-    found = [_Judge(one, outcome, place, looks).verdict() for place, (one, outcome) in enumerate(asked)]
-    leaves = [leaf for verdict in found for leaf in verdict.leaves]
+    looks, requirements = looks or Looks(), [one for one, _ in requests]
+    verdicts = [_Judge(one, outcome, place, looks).verdict() for place, (one, outcome) in enumerate(requests)]
+    leaves = [leaf for verdict in verdicts for leaf in verdict.leaves]
     adjusted = iter(holm([math.nan if leaf.p_failed is None else leaf.p_failed for leaf in leaves]))
     return tuple(
         _settled(one, verdict, [next(adjusted) for _ in verdict.leaves])
-        for one, verdict in zip(requirements, found, strict=True)
+        for one, verdict in zip(requirements, verdicts, strict=True)
     )
 
 
@@ -85,14 +85,15 @@ def _summed(verdict: Verdict, levels: tuple[Verdict, ...]) -> Verdict:
     passed = sum(leaf.verdict == PASSED for leaf in levels)
     why = f"{passed} of {len(levels)} levels passed" + (f"; {word}: {named}" if word in (FAILED, INCONCLUSIVE) else "")
     proven = [leaf.would_pass_at for leaf in applicable if leaf.would_pass_at is not None]
-    least = (min(proven) if verdict.side == "at least" else max(proven)) if len(proven) == len(applicable) else None
+    worst_of = min if verdict.side == "at least" else max
+    least = worst_of(proven, default=None) if len(proven) == len(applicable) else None
     more = [leaf.units_needed for leaf in worst if leaf.units_needed is not None]
     return replace(
         verdict,
         verdict=word,
         why=why,
         levels=levels,
-        would_pass_at=least if proven else None,
+        would_pass_at=least,
         # Where more rows would more likely fail a level, no number of rows settles the whole.
         units_needed=sum(more) if len(more) == len(worst) and word == INCONCLUSIVE else None,
     )
@@ -258,9 +259,9 @@ class _Judge:
         named = {row.system for row in self.table}
         systems = [name for name in self.outcome.systems if name in named] or list(named)
         known = systems if r.system in (None, "candidate", *systems) else list(named)
-        wanted = r.column_text or system_of(r.system, known, r.versus)
+        system = r.column_text or system_of(r.system, known, r.versus)
         baseline = None if r.versus is None else system_of(r.versus, list(named), None, "versus")
-        number = (wanted, part, r.measure_name, baseline)
+        number = (system, part, r.measure_name, baseline)
         return [
             row
             for row in self.table

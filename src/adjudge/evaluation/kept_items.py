@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.reading import batches_of
-from adjudge.data.source import Numbers, Text, joined
+from adjudge.data.source import Numbers, Text, joined_batches
 from adjudge.errors import InputError, SettingError
 from adjudge.evaluation.request import Request
 from adjudge.metrics.base import Metric
@@ -37,7 +37,7 @@ def kept_items(request: Request) -> KeptItems:
     parts = [batch for _, batch in batches_of(request.source, reading, gather=request.engine.holds_table)]
     if not parts:
         raise InputError("`with_items` must find the rows of the table again, but there are none.")
-    batch = joined(parts)
+    batch = joined_batches(parts)
     given = {name: _plain(name, value) for name, value in request.given.items() if name not in OF_THE_FILE}
     return KeptItems(given, {name: _values(column) for name, column in batch.columns.items()})
 

@@ -54,13 +54,13 @@ class Answers:
         earlier = np.array([int(key, 16) for key in keys], dtype=np.uint64)
         order = np.argsort(self.keys, kind="stable")
         place = np.minimum(np.searchsorted(self.keys[order], earlier), len(order) - 1)
-        found = self.keys[order][place] == earlier if len(order) else np.zeros(len(earlier), dtype=bool)
+        is_known = self.keys[order][place] == earlier if len(order) else np.zeros(len(earlier), dtype=bool)
         said = np.array([int(answer, 16) for answer in answers], dtype=np.uint64)
-        same = self.answers[order][place] == said if len(order) else found
-        return bool(found.mean() >= SHARED) if len(found) else False, bool(same[found].all())
+        same = self.answers[order][place] == said if len(order) else is_known
+        return bool(is_known.mean() >= SHARED) if len(is_known) else False, bool(same[is_known].all())
 
 
-def answers_of(source: Source, roles: Mapping[str, str], system: str) -> Answers | None:
+def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> Answers | None:
     """What a system answered, from its columns; None where these are not known."""
     columns = [c for role, c in roles.items() if role.endswith(f" of {system}") or f" of {system} for " in role]
     columns = columns or ([system] if system in source.column_names else [])
@@ -83,7 +83,7 @@ def answers_of(source: Source, roles: Mapping[str, str], system: str) -> Answers
 
 def _hashed(column: Any) -> Keys:
     assert isinstance(column, Text)
-    return np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes]
+    return np.asarray(np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes])
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from adjudge.inference.reach import (
     with_unseen,
     worth_reach,
 )
-from adjudge.inference.resampling import RESAMPLED, centred, values_of
+from adjudge.inference.resampling import RESAMPLED, centred, replicate_values
 from adjudge.inference.small_samples import guarded_error
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Quantity, Tail
@@ -111,7 +111,7 @@ class Number:
         """The number in every replicate, and what was drawn; None without replicates."""
         for replicates in getattr(self.measured, kind):
             if self.metric.over in replicates.base:
-                (values,) = values_of(replicates, [self.metric])
+                (values,) = replicate_values(replicates, [self.metric])
                 base = replicates.base[self.metric.over]
                 exact = base is self.statistic or kind == "bayesian"
                 point = self.metric.values(self.statistic)
@@ -208,10 +208,10 @@ def _smoothed(number: Number) -> Reach | None:
     """Bayesian draws with prior mass, of coefficients of agreement."""
     if "bayesian" not in number.metric.intervals or number.metric.share is not None:
         return None
-    drawn = number.draws("bayesian")
-    if drawn is None or not number.measured.has_units_for("bayesian", number.metric):
+    draws = number.draws("bayesian")
+    if draws is None or not number.measured.has_units_for("bayesian", number.metric):
         return None
-    values, replicates = drawn
+    values, replicates = draws
     reach = drawn_reach("bayesian", number.value, values, replicates.units_of(number.metric.over), number.units)
     return _cut(reach, number)
 
@@ -243,10 +243,10 @@ def _wider(first: Reach, second: Reach) -> Reach:
 
 def _drawn(number: Number) -> Reach | None:
     """From replicates: of a known range as many rows as the variance is worth, otherwise their percentiles."""
-    drawn = number.draws()
-    if drawn is None or not number.measured.has_units_for("bootstrap", number.metric):
+    draws = number.draws()
+    if draws is None or not number.measured.has_units_for("bootstrap", number.metric):
         return None
-    values, _ = drawn
+    values, _ = draws
     units, variance = drawn_units(number), variance_of(values)
     if number.bounded is not None:
         # Few units show too little of their variance; two imagined rows make up for it (docs/validation/decisions.md).

@@ -23,11 +23,11 @@ from adjudge.inference.resampling import (
     bca,
     centred,
     either_side,
-    folded,
+    folded_draws,
     percentile,
+    replicate_values,
     spread_as_well,
     student_of_draws,
-    values_of,
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
@@ -73,11 +73,12 @@ class Measured:
     def units_of(self, metric: Metric) -> float:
         """How many units are behind a metric, in effective ones: rows, pairs or clusters."""
         statistic = self.statistics[metric.over]
-        drawn = [r.units_of(metric.over) for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base]
-        if self.clustered and drawn and drawn[0] is not None:
-            return float(drawn[0])
-        units = statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)
-        return float(np.nan_to_num(np.min(units), nan=0.0))
+        if self.clustered:
+            replicates = next((r for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base), None)
+            if replicates is not None and (clusters := replicates.units_of(metric.over)) is not None:
+                return float(clusters)
+        units = float(np.min(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)))
+        return 0.0 if math.isnan(units) else units
 
     def has_units_for(self, method: str, metric: Metric) -> bool:
         """Whether as many units are behind a metric as a method needs."""
@@ -103,7 +104,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
         for metric, bounds in _bayesian_bounds(measured, points, level).items():
             resampled.setdefault(metric, {})[bounds.method] = bounds
     for metric in eligible:
-        statistic, drawn = measured.statistics[metric.over], resampled.get(metric, {})
+        statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
         limits, few = [], []
         for method in measured.methods_of(metric):
             if method not in RESAMPLED and not measured.allows(method, statistic):
@@ -111,7 +112,7 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
             if not measured.has_units_for(method, metric):
                 few.append(NEEDS[method].units)
                 continue
-            by_method = drawn.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
+            by_method = draws.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
             if by_method is not None:
                 limits.append(by_method)
         too_few = f"{TOO_FEW}: {measured.units_of(metric):.3g}, where {min(few)} are needed" if few else ""
@@ -157,26 +158,26 @@ def _bootstrap_bounds(measured: Measured, points: dict[Metric, Array], level: fl
             continue
         left_out, rows = replicates.left_out() if settings.kind == "bca" else ({}, np.zeros(0))
         parts = [m.by_itself for m in chosen if "mover_bootstrap" in m.intervals and m.average is not None]
-        drawn = dict.fromkeys([*chosen, *parts])
-        values = dict(zip(drawn, values_of(replicates, [*drawn]), strict=True))
+        needed = dict.fromkeys([*chosen, *parts])
+        values = dict(zip(needed, replicate_values(replicates, [*needed]), strict=True))
         for metric in chosen:
             base, point, methods = replicates.base[metric.over], points[metric], measured.methods_of(metric)
             exact = base is measured.statistics[metric.over]
             own = values[metric] if exact else centred(values[metric], point, metric.values(base))
             units = replicates.units_of(metric.over) if measured.clustered or settings.kind == "bayesian" else None
-            made: dict[str, Bounds | None] = {}
+            by_name: dict[str, Bounds | None] = {}
             if "bootstrap" in methods and settings.kind == "bca":
                 without = metric.values(left_out[metric.over])
-                made["bootstrap"] = bca(own, point, without, rows, level, units=units)
+                by_name["bootstrap"] = bca(own, point, without, rows, level, units=units)
             elif "bootstrap" in methods:
                 drawn_limits = percentile(settings.method, own, level, units)
-                made["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
+                by_name["bootstrap"] = _of_few(measured, metric, drawn_limits, own, point, level=level, units=units)
             if "folded_bootstrap" in methods:
-                made["folded_bootstrap"] = folded(own, point, level, units)
+                by_name["folded_bootstrap"] = folded_draws(own, point, level, units)
             if metric.average and metric.by_itself in parts and "mover_bootstrap" in methods and not measured.clustered:
                 statistic = measured.statistics[metric.over]
-                made["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
-            bounds[metric] = {name: b.within(metric.range) for name, b in made.items() if b is not None}
+                by_name["mover_bootstrap"] = mean_of_areas(metric, statistic, values[metric.by_itself], level)
+            bounds[metric] = {name: b.within(metric.range) for name, b in by_name.items() if b is not None}
     return bounds
 
 
@@ -184,7 +185,7 @@ def _bayesian_bounds(measured: Measured, points: dict[Metric, Array], level: flo
     bounds = {}
     for replicates in measured.bayesian:
         chosen = [m for m in points if m.over in replicates.base and SMOOTH & {*measured.methods_of(m)}]
-        for metric, values in zip(chosen, values_of(replicates, chosen) if chosen else [], strict=True):
+        for metric, values in zip(chosen, replicate_values(replicates, chosen) if chosen else [], strict=True):
             units = replicates.units_of(metric.over)
             if "bayesian" in metric.intervals:
                 limits = percentile("bayesian", values, level, units)

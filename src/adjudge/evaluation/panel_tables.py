@@ -52,14 +52,14 @@ def flags_of(outcome: Outcome, titles: Sequence[str]) -> TakenTable:
     """What was required, what lies beyond a limit, by panels that say so, and what the checks of the data found."""
 
     def parts() -> list[Part]:
-        found = [_required(one) for one in outcome.gate or ()]
+        flags = [_required(one) for one in outcome.gate or ()]
         for panel in outcome.panels.tables:
             if panel.title in titles:
-                found += [_flag(dict(zip(panel.columns, row, strict=True))) for row in panel.rows]
-        found += [_beyond(panel, one) for panel in outcome.panels.forests if panel.limits for one in panel.lines]
+                flags += [_flag(dict(zip(panel.columns, row, strict=True))) for row in panel.rows]
+        flags += [_beyond(panel, one) for panel in outcome.panels.forests if panel.limits for one in panel.lines]
         nothing = [None] * 4
-        found += [["data", one.severity, one.key, "", "", one.sentence, *nothing] for one in outcome.checks]
-        return [_columns(FLAG_COLUMNS, found)]
+        flags += [["data", one.severity, one.key, "", "", one.sentence, *nothing] for one in outcome.checks]
+        return [_columns(FLAG_COLUMNS, flags)]
 
     return TakenTable("flags", "what lies beyond a limit, and what looks like a mistake in the table", parts)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined
+from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
 from adjudge.diagnosis.checks import KEYS
 from adjudge.engines.base import no_progress
 from adjudge.errors import AdjudgeError, InputError, SettingError, quoted
@@ -59,30 +59,30 @@ class Redrawn:
         """The drawn rows, block by block."""
         whole = read_whole(self.source, texts, numbers, self.held)
         columns = {name: self._drawn(name, column) for name, column in whole.columns.items()}
-        drawn = Batch(len(self.rows), columns)
-        for start in range(0, max(drawn.rows, 1), rows):
-            yield drawn[start : start + rows]
+        sample = Batch(len(self.rows), columns)
+        for start in range(0, max(sample.rows, 1), rows):
+            yield sample[start : start + rows]
 
     def _drawn(self, name: str, column: Text | Numbers) -> Text | Numbers:
-        drawn = column.of_rows(self.rows)
-        if name not in self.renamed or not isinstance(drawn, Text):
-            return drawn
-        pairs, codes = np.unique(np.stack([self.units, drawn.codes]), axis=1, return_inverse=True)
+        sample = column.of_rows(self.rows)
+        if name not in self.renamed or not isinstance(sample, Text):
+            return sample
+        pairs, codes = np.unique(np.stack([self.units, sample.codes]), axis=1, return_inverse=True)
         labels = tuple(f"{unit}/{code}" for unit, code in pairs.T.tolist())
-        return Text(np.where(drawn.codes < 0, -1, codes.reshape(-1)), labels)
+        return Text(np.where(sample.codes < 0, -1, codes.reshape(-1)), labels)
 
 
 def read_whole(
     source: Source, texts: Sequence[str], numbers: Sequence[str], held: dict[tuple[Any, ...], Batch]
 ) -> Batch:
     """All rows of the wanted columns at once; read the first time only."""
-    wanted = (*((type(name), name) for name in texts), "", *numbers)
-    if wanted not in held:
+    names = (*((type(name), name) for name in texts), "", *numbers)
+    if names not in held:
         parts = list(source.batches(texts, numbers))
         if not parts:
             raise InputError("A pilot must have rows, but the table has none.")
-        held[wanted] = joined(parts)
-    return held[wanted]
+        held[names] = joined_batches(parts)
+    return held[names]
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,14 @@ class Pilot:
     def of(cls, task: Task, table: Any, given: dict[str, Any], question: Question, level: float, *, seed: int) -> Pilot:
         """The pilot, its request checked as any other; names of rows do not matter, nor do checks of the data."""
         kept = {name: value for name, value in given.items() if name not in ("id", "metrics", "level", "slices")}
-        wanted = {"metrics": [question.metric], "level": level, "engine": "memory", "ok": [*KEYS], "seed": seed}
+        settings = {"metrics": [question.metric], "level": level, "engine": "memory", "ok": [*KEYS], "seed": seed}
         if question.compares and question.requirement is not None:
-            wanted["baseline"] = question.requirement.versus
+            settings["baseline"] = question.requirement.versus
         if question.requirement is None:
-            return cls(request(task, table, **{"replicates": REPLICATES, **kept, **wanted}), question, level, seed)
+            return cls(request(task, table, **{"replicates": REPLICATES, **kept, **settings}), question, level, seed)
         # The limit that a gate will judge by; of every slice, that of a table that is one.
         required = replace(question.requirement, every=())
-        checked = request(task, table, **{"replicates": REPLICATES, **kept, **wanted, "require": [required.text]})
+        checked = request(task, table, **{"replicates": REPLICATES, **kept, **settings, "require": [required.text]})
         return cls(replace(checked, requirements=(required,)), question, level, seed)
 
     @property
@@ -151,11 +151,11 @@ class Pilot:
     def sample(self, units: int, number: int) -> Row | None:
         """What a table of so many units shows; None where it cannot be evaluated."""
         random = np.random.default_rng([self.seed, units, number])
-        drawn = random.integers(0, len(self.members), units)
-        rows = np.concatenate([self.members[unit] for unit in drawn])
+        chosen = random.integers(0, len(self.members), units)
+        rows = np.concatenate([self.members[unit] for unit in chosen])
         if len(rows) > MOST_DRAWN:
             raise SettingError(f"A plan of {units:,} units would take {len(rows):,} rows, {MOST}. {_SAVED}")
-        places = np.repeat(np.arange(units), [len(self.members[unit]) for unit in drawn])
+        places = np.repeat(np.arange(units), [len(self.members[unit]) for unit in chosen])
         source = Redrawn(self.checked.source, rows, places, self.drawn_by, self.held)
         try:
             return row_asked(estimates(replace(self.checked, source=source)), self.question)
@@ -198,22 +198,24 @@ class Simulated:
 
 def row_asked(table: ResultTable, question: Question) -> Row:
     """The row that a question is about: a difference where two systems are compared."""
-    asked, chosen = question.requirement, dict[str, str]()
-    bounds = {bound.text for bound in asked.holds} if asked is not None else set[str]()
+    requirement, chosen = question.requirement, dict[str, str]()
+    bounds = {bound.text for bound in requirement.holds} if requirement is not None else set[str]()
     limits = table.limits.where(lambda row: row.test in bounds)
     # What a gate judges by; of an evaluation without that, what it shows.
     table = limits if len(limits) else table.where(lambda row: not row.is_limit)
     if question.category:
         chosen["category"] = question.category
-    if asked is not None and asked.slice is not None:
-        chosen["slice"] = asked.slice
+    if requirement is not None and requirement.slice is not None:
+        chosen["slice"] = requirement.slice
     if question.system is not None:
         chosen["system"] = question.system
     if question.compares:
         known = list(dict.fromkeys(row.baseline for row in table if row.baseline is not None))
         if not known:
             raise SettingError("The pilot must hold two systems to be compared, but it holds one.")
-        chosen["baseline"] = asked.versus if asked is not None and asked.versus is not None else known[0]
+        chosen["baseline"] = (
+            requirement.versus if requirement is not None and requirement.versus is not None else known[0]
+        )
     return table.find(repr(question.metric), **chosen)
 
 

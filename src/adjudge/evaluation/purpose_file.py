@@ -45,15 +45,15 @@ class Trade:
 def read_purpose(path: str | os.PathLike[str]) -> Purpose:
     """The purpose in a TOML, JSON or YAML file; the first thing in it that cannot be meant is refused."""
     content, document = read_document(path, "A purpose")
-    return purpose_of(document, name=Path(path).stem, path=str(path), file_hash=sha256(content).hexdigest())
+    return parsed_purpose(document, name=Path(path).stem, path=str(path), file_hash=sha256(content).hexdigest())
 
 
-def purpose_of(document: Any, *, name: str = "its purpose", path: str = "", file_hash: str = "") -> Purpose:
+def parsed_purpose(document: Any, *, name: str = "its purpose", path: str = "", file_hash: str = "") -> Purpose:
     """The purpose that a document holds.
 
     >>> table = {"name": "log", "data": "log.csv", "requirement": [
     ...     {"metric": "quantile(0.95)", "column": "ms", "at_most": 800, "characteristic": "efficiency"}]}
-    >>> purpose_of({"purpose": {"name": "triage"}, "table": [table]}).tables[0].requirements[0].characteristic
+    >>> parsed_purpose({"purpose": {"name": "triage"}, "table": [table]}).tables[0].requirements[0].characteristic
     'efficiency'
     """
     if not isinstance(document, Mapping):
@@ -69,16 +69,16 @@ def purpose_of(document: Any, *, name: str = "its purpose", path: str = "", file
     tables = document.get("table", [])
     if isinstance(tables, Mapping) or not isinstance(tables, list | tuple):
         raise SettingError("[[table]] must be written with two brackets, since there may be several. Add them.")
-    made = tuple(_table(entry, number, path) for number, entry in enumerate(tables, start=1))
-    names = [one.name for one in made]
+    parsed = tuple(_table(entry, number, path) for number, entry in enumerate(tables, start=1))
+    names = [one.name for one in parsed]
     if len(set(names)) < len(names):
         raise SettingError(f"Each [[table]] must have a name of its own, but two are {quoted(_twice(names))}.")
     declared = _declared(document.get("evidence", []), head.get("require", []))
-    if not any(one.requirements for one in made) and not declared.evidence and not declared.require:
+    if not any(one.requirements for one in parsed) and not declared.evidence and not declared.require:
         raise SettingError("A purpose must have at least one [[table.requirement]] or [[evidence]], but has none.")
     about = {key: head[key] for key in ("users", "use") if key in head}
     trade = None if "tradeoffs" not in document else _trade(document["tradeoffs"], names)
-    return Purpose(head.get("name", name), made, declared, about, file_hash, path, trade)
+    return Purpose(head.get("name", name), parsed, declared, about, file_hash, path, trade)
 
 
 def _trade(entry: Any, tables: list[str]) -> Trade:
@@ -110,12 +110,12 @@ def _table(entry: Any, number: int, path: str) -> GateFile:
         requirements = [requirements]
     try:
         gate = gate_of({"gate": head, "requirement": requirements}, path=path)
-        made = tuple(replace(one, characteristic=one.characteristic or usual) for one in gate.requirements)
-        for one in made:
+        characterised = tuple(replace(one, characteristic=one.characteristic or usual) for one in gate.requirements)
+        for one in characterised:
             _check_characteristic(one.characteristic, EXTERNAL, one.title)
     except AdjudgeError as error:
         raise SettingError(f"In the table {quoted(named)}: {error}") from None
-    return replace(gate, requirements=made, path=path)
+    return replace(gate, requirements=characterised, path=path)
 
 
 def _check_characteristic(name: Any, among: Mapping[str, str], of: str) -> None:

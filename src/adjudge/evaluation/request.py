@@ -16,6 +16,7 @@ from adjudge.evaluation.arguments import SHARED, USUAL, checked_arguments, shown
 from adjudge.evaluation.comparing import Comparing, comparing
 from adjudge.evaluation.declaration import Study, Task
 from adjudge.evaluation.foreign import with_foreign
+from adjudge.evaluation.repeats import study_again
 from adjudge.evaluation.requirements import Requirement, checked_requirements
 from adjudge.evaluation.search_settings import Searching, searching
 from adjudge.evaluation.settings import bootstrap_settings, number_setting
@@ -41,6 +42,7 @@ class Request:
     comparing: Comparing = field(default_factory=Comparing)
     requirements: tuple[Requirement, ...] = ()  # what must hold
     searching: Searching = field(default_factory=Searching)
+    again: Study | None = None  # of the baseline and its repeats, where it was run again
     given: Mapping[str, Any] = field(default_factory=dict)  # as it was asked, roles as the table says
 
     def chosen(self, offered: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -81,6 +83,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     for metric in () if engine.holds_table else metrics or ():
         if getattr(metric.over, "holds_units", False):
             raise SettingError(f'`{metric!r}` must have all rows at once, but a stream has not. Use engine="memory".')
+    compared = comparing(task, shared)
     return Request(
         task=task,
         source=source,
@@ -90,20 +93,21 @@ def request(task: Task, table: Any, **given: Any) -> Request:
         bootstrap=bootstrap_settings(*(_or(shared[name], USUAL[name]) for name in ("replicates", "seed", "bootstrap"))),
         engine=engine,
         ok=frozenset([shared["ok"]] if isinstance(shared["ok"], str) else shared["ok"] or ()),
-        comparing=comparing(task, shared),
+        comparing=compared,
         requirements=requirements,
         searching=searching(shared, source.column_names),
+        again=study_again(task, source.column_names, checked, compared),
         given={name: value for name, value in {**shared, **checked}.items() if value is not None},
     )
 
 
 def _with_slices(task: Task, given: Any, requirements: Sequence[Requirement]) -> Any:
     """What was given, with the columns whose levels something is required of."""
-    wanted = [column for one in requirements for column in one.slice_columns]
-    if not wanted or not any(role.name == "slices" for role in task.roles):
+    columns = [column for one in requirements for column in one.slice_columns]
+    if not columns or not any(role.name == "slices" for role in task.roles):
         return given
     own = given.get("slices") or []
-    return given | {"slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *wanted]))}
+    return given | {"slices": list(dict.fromkeys([*([own] if isinstance(own, str) else own), *columns]))}
 
 
 def tabled(reference: Any, answers: Any, labels: Any, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -144,9 +148,9 @@ def check_columns_of(requirements: Sequence[Requirement], columns: Sequence[str]
     """Refuse a requirement of a column that the table does not have."""
     for requirement in requirements:
         plain, was = bool(requirement.column), requirement.original
-        wanted = [*(("column", name) for name in requirement.column), ("judge", requirement.judge)]
-        wanted += [("by", requirement.by), ("original", None if was is None else was.partition(" = ")[0])]
-        wanted += [("every", name) for name in requirement.slice_columns if plain]
-        for role, name in wanted:
+        named = [*(("column", name) for name in requirement.column), ("judge", requirement.judge)]
+        named += [("by", requirement.by), ("original", None if was is None else was.partition(" = ")[0])]
+        named += [("every", name) for name in requirement.slice_columns if plain]
+        for role, name in named:
             if name is not None and name not in columns:
                 raise ColumnNotFound(role, name, columns)

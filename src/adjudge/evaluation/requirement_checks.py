@@ -111,20 +111,20 @@ def _check_columns(r: Requirement) -> None:
         if r.by is not None or r.original is not None:
             raise SettingError("`by` and `original` must come with `column`, what is measured of each row. Add it.")
         return
-    name, wanted = r.of_column.name, COLUMNS[r.of_column.name]
-    if r.original is not None and (r.by is None or wanted != ("original", "perturbed") or " = " not in r.original):
+    name, rule = r.of_column.name, COLUMNS[r.of_column.name]
+    if r.original is not None and (r.by is None or rule != ("original", "perturbed") or " = " not in r.original):
         raise SettingError(
             '`original` must be written as "column = value", with `by`, for robustness_drop or share_kept. Mend it.'
         )
     if len(set(r.column)) < len(r.column):
         raise SettingError(f"`column` of {name} must be different columns, not {listed(r.column)}.")
-    gathered = r.original is not None or (r.by is not None and wanted == ("try", "*"))
+    gathered = r.original is not None or (r.by is not None and rule == ("try", "*"))
     if r.by is not None and not gathered:
         raise SettingError(f"`by` must be for pass_hat_k, or with `original`, not for {name}. Leave it out.")
-    fits = len(r.column) == 1 if gathered else wanted[-1] == "*" or len(r.column) == len(wanted)
+    fits = len(r.column) == 1 if gathered else rule[-1] == "*" or len(r.column) == len(rule)
     if not fits:
-        kinds = ", ".join(dict.fromkeys(wanted))
-        needs = f"{len(wanted)} columns ({kinds})" if len(wanted) > 1 and not gathered else "one column"
+        kinds = ", ".join(dict.fromkeys(rule))
+        needs = f"{len(rule)} columns ({kinds})" if len(rule) > 1 and not gathered else "one column"
         raise SettingError(f"`column` of {name} must be {needs}, not {len(r.column)}: {listed(r.column)}.")
 
 

@@ -21,6 +21,7 @@ MOST_LOOKS = 50
 # What a requirement may say is expected: its value, or its difference, and how the table will be made.
 EXPECTED = (
     "value", "differing", "against", "deviation", "part", "cluster_size", "correlation", "slices", "smallest",
+    "judge_correlation", "judged",
 )  # fmt: skip
 _POSITIONAL = re.compile(r"^(\w+)\(\s*([\d.eE+-]+)\s*\)$")
 

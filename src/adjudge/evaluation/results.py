@@ -78,7 +78,12 @@ class ResultTable:
         return iter(self.rows)
 
     def where(self, keep: Callable[[Row], bool] | None = None, **equals: Any) -> ResultTable:
-        """The rows for which a function is true, or whose columns have some values: `where(metric="recall")`."""
+        """The rows for which a function is true, or whose columns have some values: `where(metric="recall")`.
+
+        >>> table = ResultTable(tuple(Row("a", part, "", "f", 0.5, 0.4, 0.6, 0.95, "wilson", 9, "") for part in "xy"))
+        >>> len(table.where(metric="f", slice="x")), len(table.where(lambda row: row.low > 0.3))
+        (1, 2)
+        """
         if unknown := [name for name in equals if name not in COLUMNS]:
             raise SettingError(
                 f"Rows must be chosen by a column of the table, not by {quoted(unknown[0])}. "
@@ -153,3 +158,12 @@ class ResultTable:
             }
             for row in self.rows
         ]
+
+
+def plural_of(unit: str) -> str:
+    """Several of a unit.
+
+    >>> plural_of("query"), plural_of("row")
+    ('queries', 'rows')
+    """
+    return f"{unit[:-1]}ies" if unit.endswith("y") else f"{unit}s"

@@ -18,7 +18,7 @@ from adjudge.statistics.base import Array, ratio
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RowAnswers:
     """What one system said of some rows: its columns, and what each row cost; NaN where that cannot be said.
 
     `proper` says whether its scores are what they are taken for; where some rows' are not, all are told again without.
@@ -29,7 +29,7 @@ class Told:
     proper: bool = True
 
 
-Telling = Callable[[Block, str, bool], Told]
+Telling = Callable[[Block, str, bool], RowAnswers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class _Mean:
     weight: float = 0.0
     proper: bool = True
 
-    def and_of(self, told: Told, weight: Array | None) -> _Mean:
+    def and_of(self, losses: RowAnswers, weight: Array | None) -> _Mean:
         """With the rows of one more block."""
-        known = np.isfinite(told.loss)
+        known = np.isfinite(losses.loss)
         weights = np.where(known, 1.0 if weight is None else weight, 0.0)
-        cost = float(np.where(known, told.loss, 0.0) @ weights)
-        return _Mean(self.total + cost, self.weight + float(weights.sum()), self.proper and told.proper)
+        cost = float(np.where(known, losses.loss, 0.0) @ weights)
+        return _Mean(self.total + cost, self.weight + float(weights.sum()), self.proper and losses.proper)
 
     def influence(self, loss: Array, weight: Array | None) -> Array:
         """The mean less the mean without each row: above 0 the row makes it worse."""
@@ -61,10 +61,10 @@ def row_items(request: Request, systems: Sequence[str], telling: Telling) -> Ite
         means = _means(request, systems, telling, {name: mean.proper for name, mean in means.items()})
     for first_row, batch, block in blocks_with_rows(request):
         for name in systems:
-            told = telling(block, name, means[name].proper)
-            influence = means[name].influence(told.loss, block.weight)
+            items = telling(block, name, means[name].proper)
+            influence = means[name].influence(items.loss, block.weight)
             named = {**named_rows(request, batch, block, first_row), "system": [name] * block.rows}
-            yield {**named, **told.columns, "loss": told.loss, "influence": influence}
+            yield {**named, **items.columns, "loss": items.loss, "influence": influence}
 
 
 def _means(request: Request, systems: Sequence[str], telling: Telling, proper: Mapping[str, bool]) -> dict[str, _Mean]:

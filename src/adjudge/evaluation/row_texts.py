@@ -67,7 +67,7 @@ def _cell(row: Row, name: str) -> str:
     if name == "n":
         return f"{value:,}"
     if isinstance(value, float):
-        return "–" if math.isnan(value) else f"{value:.{_places(row)}f}"
+        return "–" if math.isnan(value) else f"{value:.{_places(row)}f}".replace("-", "−")
     text = "".join(letter if letter.isprintable() else "·" for letter in str(value))
     if name == "system" and row.baseline is not None:
         text = f"{text} − {row.baseline}"

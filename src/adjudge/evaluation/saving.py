@@ -95,8 +95,10 @@ def loaded(path: str | os.PathLike[str]) -> tuple[Outcome, KeptItems | None]:
         rows = msgspec.convert(document["results"], list[SavedRow])
         items = None if document.get("items") is None else msgspec.convert(document["items"], KeptItems)
     except (msgspec.ValidationError, KeyError, ValueError, RecursionError) as error:
+        # Names of parts, which are no settings: what stands in backticks is spelled as an option on the command line.
+        reason = str(error).replace("`", "'")
         raise InputError(
-            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({error}). "
+            f"{quoted(Path(path).name)} must be a whole saved evaluation, but part of it is damaged ({reason}). "
             "Evaluate the table again."
         ) from None
     return replace(outcome, table=ResultTable(tuple(row.row() for row in rows))), items

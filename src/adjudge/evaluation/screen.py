@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SpokenNumber:
     """A number of a sentence, with its interval where it has one, and how it is read: share, coefficient, SD, count."""
 
     estimate: float
@@ -35,7 +35,7 @@ class Remark:
 
     word: str
     text: str
-    figures: Mapping[str, Figure] = field(default_factory=dict)
+    figures: Mapping[str, SpokenNumber] = field(default_factory=dict)
     mark: str = "plain"
     rank: int = 5  # its place among the findings: 0 is the main figure's, 1 what is beyond, 2 what looks so
 
@@ -84,6 +84,7 @@ class ForestOf:
     claim: str
     title: str
     axis: str = ""
+    note: str = ""  # how to read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +109,13 @@ class GridOf:
     claim: str
     title: str
     head: str
-    columns: tuple[tuple[str, str, str], ...] = ()  # head, name in `told`, unit
+    columns: tuple[tuple[str, str, str], ...] = ()  # head, name in `facts`, unit
     figure: str = ""  # the head of the estimate; empty: left out
     strip: bool = True
     p: bool = False
+    note: str = ""  # how to read it
+    least: int = 1  # subjects that make it worth a table
+    roomy: bool = False  # for a page alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,7 @@ class LimitsOf:
     title: str
     columns: Callable[[Outcome], Sequence[LimitOf]]
     systems: Callable[[Outcome], Sequence[str]]
+    note: str = ""  # where the limits come from
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,8 @@ class ListOf:
     title: str | Callable[[Outcome], str]
     table: Callable[[Outcome], TablePanel | None]
     most: int = 3
-    of: str = "rows"
+    count: Callable[[Outcome], int] = lambda outcome: 0  # how many there are, where the table holds only the first
+    option: str = "--all"  # what gives all of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Figure, Remark
+from adjudge.evaluation.screen import Remark, SpokenNumber
 
 FOUND = "Slices that were searched for"
 CHANCE = "What chance alone finds"
@@ -30,6 +30,6 @@ def search_remarks(outcome: Outcome) -> Iterator[Remark]:
     name = str(first["slice"]).replace("{", "{{").replace("}", "}}")
     more = f"; {len(shown) - 1} more" if len(shown) > 1 else ""
     words = "failing" if share else table.columns[4].replace("{", "{{").replace("}", "}}")
-    figures = {"here": Figure(value, low, high, unit), "rest": Figure(rest, unit=unit)}
+    figures = {"here": SpokenNumber(value, low, high, unit), "rest": SpokenNumber(rest, unit=unit)}
     text = f"{name}: {{here}} {words}, {{rest_value}} elsewhere ({first['verdict']}{more})"
     yield Remark("searched", text, figures, "beyond", rank=2)

@@ -23,12 +23,12 @@ class Searching:
 
 def searching(given: Mapping[str, Any], columns: Sequence[str]) -> Searching:
     """What was asked of a search, checked."""
-    wanted, way, tables = (given.get(name) for name in ("search", "search_by", "search_null"))
-    if wanted is None:
+    named, way, tables = (given.get(name) for name in ("search", "search_by", "search_null"))
+    if named is None:
         if way is not None or tables is not None:
             raise SettingError("`search` must name columns where `search_by` or `search_null` is given.")
         return Searching()
-    names = tuple(dict.fromkeys(wanted))
+    names = tuple(dict.fromkeys(named))
     for name in names:
         if name not in columns:
             raise ColumnNotFound("search", name, columns)

@@ -17,7 +17,7 @@ from adjudge.data.keys import Keys
 from adjudge.data.label_values import NUMBER, kind_of
 from adjudge.data.reading import Block, Reading, batches_of
 from adjudge.data.source import Batch, Numbers, Source, Text
-from adjudge.diagnosis.search_units import Column, Units
+from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import UnitSource, View
@@ -33,36 +33,36 @@ Cell = str | int | float | None
 
 def searched(request: Request, views: Sequence[View], progress: Progress) -> list[TablePanel]:
     """The tables of a search, where one was asked for."""
-    asked = request.searching
-    if not asked.columns:
+    searching = request.searching
+    if not searching.columns:
         return []
     view = _view(request, views)
     source = view.unit_source
     assert source is not None
-    units = _units(request, source, view.system or view.name, asked.columns)
+    units = _units(request, source, view.system or view.name, searching.columns)
     if not float(units.losses.sum()) > 0:
         return [TablePanel(FOUND, f"{view.name} loses nothing: there is nothing to search for.", [], [])]
-    found = search(
+    result = search(
         units,
-        way=asked.way,
+        way=searching.way,
         level=request.level,
         seed=request.bootstrap.seed,
-        tables=asked.tables,
+        tables=searching.tables,
         progress=progress,
     )
-    return [_list(found, view, source, request.level), *_chance(found)]
+    return [_list(result, view, source, request.level), *_chance(result)]
 
 
 def _view(request: Request, views: Sequence[View]) -> View:
     """The system that the report is about: the first that is compared, or the one there is."""
-    told = [view for view in views if view.unit_source is not None and view.leads]
-    if not told:
+    leading = [view for view in views if view.unit_source is not None and view.leads]
+    if not leading:
         raise SettingError(
             f"`search` must be asked of a task that tells what each row cost, which {request.task.name} does not here. "
             "Leave it out."
         )
-    others = [view for view in told if (view.system or view.name) != request.comparing.baseline]
-    return others[0] if request.comparing.baseline is not None or len(told) == 1 else told[1]
+    others = [view for view in leading if (view.system or view.name) != request.comparing.baseline]
+    return others[0] if request.comparing.baseline is not None or len(leading) == 1 else leading[1]
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,11 @@ class _Wider:
     @property
     def block_rows(self) -> int:
         return self.own.block_rows
+
+    @property
+    def countable(self) -> bool:
+        """No: rows are looked at one by one."""
+        return False
 
     @property
     def together(self) -> str | None:
@@ -94,7 +99,7 @@ class _Wider:
         return self
 
 
-def _units(request: Request, source: UnitSource, system: str, columns: Sequence[str]) -> Units:
+def _units(request: Request, source: UnitSource, system: str, columns: Sequence[str]) -> SearchUnits:
     """Every unit with what it cost and its levels of the columns, in the order of the table."""
     reading = request.study.reading
     numbers = _numbers(request.source, reading, columns)
@@ -120,25 +125,25 @@ def _units(request: Request, source: UnitSource, system: str, columns: Sequence[
     loss, weight = np.concatenate(losses), np.concatenate(weights)
     known = np.flatnonzero(~np.isnan(loss))
     least = max(LEAST_ROWS, math.ceil(LEAST_SHARE * len(known)))
-    made = tuple(_column(name, parts[name], known, least) for name in columns)
+    columns_read = tuple(_column(name, parts[name], known, least) for name in columns)
     even = bool((weight == weight[0]).all()) if len(weight) else True
     weighed = None if even else (weight * len(known) / weight[known].sum())[known]
-    return Units(made, loss[known], np.concatenate(keys)[known], request.study.clustered, weighed)
+    return SearchUnits(columns_read, loss[known], np.concatenate(keys)[known], request.study.clustered, weighed)
 
 
 def _numbers(source: Source, reading: Reading, columns: Sequence[str]) -> set[str]:
     """Which columns are of many different numbers, by the first rows; others are read as labels."""
     own = {*reading.texts(), *reading.numbers()}
     free = [name for name in columns if name not in own]
-    found = {name for name in columns if name in reading.numbers()}
+    numeric = {name for name in columns if name in reading.numbers()}
     batch = next(iter(source.batches(tuple(free), (), rows=10_000)), None) if free else None
     for name in free if batch is not None else ():
         text = batch.columns[name] if batch is not None else None
         assert isinstance(text, Text)
         used = [text.labels[code] for code in np.unique(text.codes[text.codes >= 0]).tolist()]
         if len(used) > FEW_NUMBERS and all(kind_of(label) == NUMBER for label in used):
-            found.add(name)
-    return found
+            numeric.add(name)
+    return numeric
 
 
 def _of_rows(column: Text | Numbers, rows: NDArray[np.int64]) -> Text | Array:
@@ -147,7 +152,7 @@ def _of_rows(column: Text | Numbers, rows: NDArray[np.int64]) -> Text | Array:
     return np.where(np.isfinite(column.values), column.values, np.nan)[rows]
 
 
-def _column(name: str, parts: Sequence[Any], known: NDArray[np.int64], least: int) -> Column:
+def _column(name: str, parts: Sequence[Any], known: NDArray[np.int64], least: int) -> SearchedColumn:
     """The levels that enough rows have, the others as one that is not told."""
     if isinstance(parts[0], Text):
         codes, names = _labels(parts)
@@ -159,18 +164,18 @@ def _column(name: str, parts: Sequence[Any], known: NDArray[np.int64], least: in
     order = sorted(often.tolist(), key=lambda code: names[code])
     place = np.full(len(names), len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
-    return Column(name, tuple(names[code] for code in order), place[codes])
+    return SearchedColumn(name, tuple(names[code] for code in order), place[codes])
 
 
 def _labels(parts: Sequence[Text]) -> tuple[NDArray[np.int64], list[str]]:
     """Labels of several batches in codes of all; a missing one is a level of its own."""
     places: dict[str, int] = {}
-    found = []
+    labels = []
     for text in parts:
         own = [places.setdefault(level_name(label), len(places)) for label in text.labels]
         missing = places.setdefault(MISSING_LEVEL, len(places)) if (text.codes < 0).any() else -1
-        found.append(np.array([*own, missing], dtype=np.int64)[text.codes])
-    return np.concatenate(found), list(places)
+        labels.append(np.array([*own, missing], dtype=np.int64)[text.codes])
+    return np.concatenate(labels), list(places)
 
 
 def _quarters(values: Array, known: NDArray[np.int64]) -> tuple[NDArray[np.int64], list[str]]:
@@ -184,54 +189,54 @@ def _quarters(values: Array, known: NDArray[np.int64]) -> tuple[NDArray[np.int64
     return codes.astype(np.int64), [*names, MISSING_LEVEL]
 
 
-def _list(found: Search, view: View, source: UnitSource, level: float) -> TablePanel:
+def _list(result: Search, view: View, source: UnitSource, level: float) -> TablePanel:
     """Every slice that was taken, confirmed or not."""
-    split = found.way == SPLIT
+    split = result.way == SPLIT
     what = "failing" if source.right_or_wrong else f"mean of {source.of}"
     columns = ["slice", "verdict", "adjusted p", "n", what, "low", "high", "rest", "lift", "excess", "share of all"]
     columns += [] if split else ["shrunken"]
     cells: list[list[Cell]] = []
-    for one in found.found:
+    for one in result.finds:
         part = one.part
         shown = math.isfinite(one.p_adjusted) and one.p_adjusted < 1 - level
         verdict = SHOWN[not split] if shown else f"not {SHOWN[not split]}"
         numbers = (part.mean, part.low, part.high, part.rest, part.lift, part.excess, part.share)
         row: list[Cell] = [one.name, verdict, _known(one.p_adjusted), part.rows, *map(_known, numbers)]
         cells.append(row if split else [*row, _known(one.shrunken)])
-    return TablePanel(FOUND, _note(found, view), columns, cells)
+    return TablePanel(FOUND, _note(result, view), columns, cells)
 
 
-def _note(found: Search, view: View) -> str:
-    if found.way == SPLIT:
+def _note(result: Search, view: View) -> str:
+    if result.way == SPLIT:
         how = (
-            f"{found.searched:,} slices were looked for in half of the units ({found.rows:,}), the worst tested in "
-            f"the other {found.confirmed_in:,} (Holm): estimates are of those alone"
+            f"{result.searched:,} slices were looked for in half of the units ({result.rows:,}), the worst tested in "
+            f"the other {result.confirmed_in:,} (Holm): estimates are of those alone"
         )
     else:
-        correction = "Benjamini–Hochberg" if found.way == "bh" else "Benjamini–Yekutieli"
+        correction = "Benjamini–Hochberg" if result.way == "bh" else "Benjamini–Yekutieli"
         how = (
-            f"All {found.searched:,} slices were tested in the same {found.rows:,} units ({correction}): estimates are "
-            "selected, optimistic; the shrunken one is less so"
+            f"All {result.searched:,} slices were tested in the same {result.rows:,} units ({correction}): estimates "
+            "are selected, optimistic; the shrunken one is less so"
         )
     chance = ""
-    if found.null:
-        chance = f" Chance alone finds one as bad as the first in {100 * found.by_chance:.2g} % of tables."
+    if result.null:
+        chance = f" Chance alone finds one as bad as the first in {100 * result.by_chance:.2g} % of tables."
     return f"{how}.{chance}"
 
 
-def _chance(found: Search) -> list[TablePanel]:
+def _chance(result: Search) -> list[TablePanel]:
     """How bad the worst slice is where losses are dealt anew."""
-    if not found.null:
+    if not result.null:
         return []
     shares = (0.05, 0.25, 0.5, 0.75, 0.95)
-    values = np.quantile(np.array(found.null), shares)
+    values = np.quantile(np.array(result.null), shares)
     cells: list[list[Cell]] = [
         [f"{100 * share:g} % of tables", float(value)] for share, value in zip(shares, values, strict=True)
     ]
-    cells.append(["found here", _known(found.best)])
+    cells.append(["found here", _known(result.best)])
     note = (
-        f"What slices are ranked by, the lower limit of their excess, of the worst of {found.searched:,} in "
-        f"{len(found.null):,} tables in which losses were dealt to rows anew, where slices were looked for."
+        f"What slices are ranked by, the lower limit of their excess, of the worst of {result.searched:,} in "
+        f"{len(result.null):,} tables in which losses were dealt to rows anew, where slices were looked for."
     )
     return [TablePanel(CHANCE, note, ["at most", "limit of the excess of the worst slice"], cells)]
 

@@ -13,10 +13,12 @@ from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.difference import How
 from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.results import plural_of
 from adjudge.inference.flips import SHARES, Flips, named_shares
 from adjudge.inference.multiplicity import holm
-from adjudge.inference.spread_alike import Spread, spread_alike, spread_by_units
+from adjudge.inference.spread_alike import SpreadTest, spread_alike, spread_by_units, spread_drawn
 from adjudge.statistics.case_outcomes import BROKEN, FIXED
+from adjudge.statistics.flip_sums import DrawnSums, FlipSums
 from adjudge.statistics.paired_units import PairedUnits
 
 EFFECTS = "Fixed and broken"
@@ -38,119 +40,143 @@ class Change:
     flips: Flips
     level: float
     seed: int
+    unit: str = "row"  # what is drawn
 
 
-def changes(rivals: Sequence[Contender], collected: Collected, how: How) -> Iterator[Change]:
+def changes(rivals: Sequence[Contender], collected: Collected, how: How, unit: str) -> Iterator[Change]:
     """Every system beside the first of those that are compared, where their units can be told."""
     for one in rivals[1:]:
         if one.measured.refused or rivals[0].measured.refused:
             continue
-        flips = _flips(one.view, rivals[0].view, collected, how.key)
+        flips = flips_of(one.view, rivals[0].view, collected, how.key)
         if flips is not None:
             names = [side.view.system or side.view.name for side in (one, rivals[0])]
-            yield Change(how.key, names[0], names[1], flips, how.level, how.settings.seed)
+            yield Change(how.key, names[0], names[1], flips, how.level, how.settings.seed, unit)
 
 
-def _flips(view: View, baseline: View, collected: Collected, key: SliceKey) -> Flips | None:
+def flips_of(view: View, baseline: View, collected: Collected, key: SliceKey) -> Flips | None:
+    """What a system fixes and breaks beside the baseline; None where units are not told."""
     if view.flips is not None:
         return view.flips(baseline, key)
-    source = baseline.unit_source
+    source = view.unit_source
     if source is None:
         return None
-    found: PairedUnits | None = collected.find(source.view, PairedUnits, key)
+    units: PairedUnits | None = collected.find(source.view, PairedUnits, key)
     names = [one.system or one.name for one in (view, baseline)]
-    if found is None or not set(names) <= set(source.systems):
+    if units is None or not set(names) <= set(source.systems):
         return None
     place, first = (source.systems.index(name) for name in names)
-    counts = dict(zip(("both", FIXED, BROKEN, "neither"), found.shares(place, first), strict=True))
+    weighed: FlipSums | None = collected.find(source.view, FlipSums, key)
+    if weighed is not None:
+        draws = collected.drawn(source.view, FlipSums, key)
+        sums = weighed.flips(place, draws)
+        return Flips.of_units(sums, clustered=True, row=weighed.row, graded=not source.right_or_wrong)
+    counts = dict(zip(("both", FIXED, BROKEN, "neither"), units.shares(place, first), strict=True))
     if not source.right_or_wrong:
-        better, equal, worse = found.outcome(place, first)
+        better, equal, worse = units.outcome(place, first)
         counts = {"both": float(equal), FIXED: float(better), BROKEN: float(worse), "neither": 0.0}
-    counts["differing"] = float(found.differing[place, first])
+    counts["differing"] = float(units.differing[place, first])
     return Flips(counts, countable=source.countable, graded=not source.right_or_wrong)
 
 
-def side_effect_tables(found: Sequence[Change]) -> Iterator[TablePanel]:
+def side_effect_tables(changes: Sequence[Change]) -> Iterator[TablePanel]:
     """All figures of all units, then a table for each slice column."""
-    whole = [one for one in found if one.key == WHOLE]
+    whole = [one for one in changes if one.key == WHOLE]
     if not whole:
         return
-    cells = [row for one in whole for row in (*_figures(one), *_spreads(one, found))]
+    cells = [row for one in whole for row in (*_figures(one), *_spreads(one, changes))]
     yield TablePanel(EFFECTS, _note(whole[0]), ["system", "figure", "value", "low", "high", "formula"], cells)
-    for column in dict.fromkeys(one.key[0] for one in found if one.key != WHOLE):
-        yield _by_slice(column, [one for one in found if one.key[0] == column])
+    for column in dict.fromkeys(one.key[0] for one in changes if one.key != WHOLE):
+        yield _by_slice(column, [one for one in changes if one.key[0] == column])
 
 
 def _note(one: Change) -> str:
     words = ("better", "worse") if one.flips.graded else ("right only now", "right only before")
-    limits = "Clopper–Pearson limits" if one.flips.units is None else "Korn–Graubard limits by template"
-    limits = f"{limits}; the relative rate by smoothed Bayesian draws" if one.flips.limited else "No limits"
-    why = "" if one.flips.limited else ": rows weigh differently or belong together"
-    return f"Fixed is {words[0]}, broken {words[1]}, beside {one.baseline}. {limits}{why}."
+    limits = "Clopper–Pearson limits" if one.flips.units is None else f"Korn–Graubard limits by {one.unit}"
+    limits += "" if one.flips.graded else "; the relative rate by smoothed Bayesian draws"
+    return f"Fixed is {words[0]}, broken {words[1]}, beside {one.baseline}. {limits}."
 
 
 def _figures(one: Change) -> Iterator[list[Cell]]:
     flips, p = one.flips, one.flips.p()
     tested = "" if math.isnan(p) else f"; p {p:.3g}"
+    counted = "units" if flips.countable or flips.row == 1 else "units, by their weight"
     for name, value, formula in (
-        ("Fixed", flips.counts[FIXED], "units"),
-        ("Broken", flips.counts[BROKEN], "units"),
+        ("Fixed", flips.counts[FIXED], counted),
+        ("Broken", flips.counts[BROKEN], counted),
         ("Net", flips.net, f"fixed − broken{tested}"),
     ):
-        yield [one.system, name, _whole(value), None, None, formula]
+        yield [one.system, name, whole_or_not(value), None, None, formula]
     for named, *numbers in named_shares(flips, one.level, one.seed):
-        yield [one.system, named.label, *map(_known, numbers), f"{named.formula} ({named.source})"]
+        yield [one.system, named.label, *map(known_number, numbers), f"{named.formula} ({named.source})"]
 
 
-def _spreads(whole: Change, found: Sequence[Change]) -> Iterator[list[Cell]]:
+def _spreads(whole: Change, changes: Sequence[Change]) -> Iterator[list[Cell]]:
     """Whether fixes and breakages are spread alike over the levels of each slice column: p."""
-    for column in dict.fromkeys(one.key[0] for one in found if one.key != WHOLE):
-        spread = alike([one for one in found if one.key[0] == column and one.system == whole.system])
+    for column in dict.fromkeys(one.key[0] for one in changes if one.key != WHOLE):
+        spread = alike([one for one in changes if one.key[0] == column and one.system == whole.system])
         if spread is not None:
             formula = f"p that fixes and breakages are spread alike over {spread.parts} levels: {spread.test}"
             yield [whole.system, SPREAD.format(column), spread.p, None, None, formula]
 
 
-def _by_slice(column: str, found: Sequence[Change]) -> TablePanel:
+def _by_slice(column: str, changes: Sequence[Change]) -> TablePanel:
     """Every level, those that lose most first, p adjusted for their number (Holm), each system by itself."""
     cells: list[list[Cell]] = []
-    for system in dict.fromkeys(one.system for one in found):
-        own = [one for one in found if one.system == system]
+    for system in dict.fromkeys(one.system for one in changes):
+        own = [one for one in changes if one.system == system]
         ps = [one.flips.p() for one in own]
         paid = holm(ps).tolist()
-        told = sorted(zip(own, ps, paid, strict=True), key=lambda row: (row[0].flips.net, _last(row[2]), row[0].key))
-        cells += [_level(*row) for row in told]
+        by_net = sorted(zip(own, ps, paid, strict=True), key=lambda row: (row[0].flips.net, _last(row[2]), row[0].key))
+        cells += [_level(*row) for row in by_net]
     note = "Most broken first; p is adjusted for the number of levels (Holm)."
     return TablePanel(BY_SLICE.format(column), note, BY_SLICE_COLUMNS, cells)
 
 
-def alike(found: Sequence[Change]) -> Spread | None:
+def alike(changes: Sequence[Change]) -> SpreadTest | None:
     """Whether fixes and breakages are spread alike over levels."""
-    sums = [one.flips.units for one in found]
+    sums = [one.flips.units for one in changes]
+    counts = [[one.flips.counts[name] for name in (FIXED, BROKEN)] for one in changes]
     if all(one is None for one in sums):
-        return spread_alike(
-            [one.flips.counts[FIXED] for one in found], [one.flips.counts[BROKEN] for one in found], found[0].seed
+        return spread_alike([fixed for fixed, _ in counts], [broken for _, broken in counts], changes[0].seed)
+    flips_drawn = [
+        one.replicates[:, [one.places[FIXED], one.places[BROKEN]]] for one in sums if isinstance(one, DrawnSums)
+    ]
+    if len(flips_drawn) == len(sums):
+        return spread_drawn(
+            [np.array(one) for one in counts], flips_drawn, max(one.units for one in sums if one is not None)
         )
     kept = [
         one.kept[:, [one.places[FIXED], one.places[BROKEN]]] for one in sums if one is not None and one.kept is not None
     ]
-    return spread_by_units(kept, found[0].seed) if len(kept) == len(sums) else None
+    return spread_by_units(kept, changes[0].seed, plural_of(changes[0].unit)) if len(kept) == len(sums) else None
 
 
 def _level(one: Change, p: float, paid: float) -> list[Cell]:
     flips = one.flips
     shown = math.isfinite(paid) and paid < 1 - one.level
     verdict = "undecided" if not shown else "fixed" if flips.net > 0 else "broken"
-    rate = map(_known, flips.share(SHARES[0], one.level))
+    rate = map(known_number, flips.share(SHARES[0], one.level))
     counts = (flips.counts[FIXED], flips.counts[BROKEN], flips.net)
-    return [one.system, one.key[1], _whole(flips.total), *map(_whole, counts), *rate, _known(p), _known(paid), verdict]
+    return [
+        one.system,
+        one.key[1],
+        whole_or_not(flips.total),
+        *map(whole_or_not, counts),
+        *rate,
+        known_number(p),
+        known_number(paid),
+        verdict,
+    ]
 
 
-def _whole(value: float) -> Cell:
+def whole_or_not(value: float) -> Cell:
+    """A number, as a whole one where it is."""
     return round(value) if value == round(value) else value
 
 
-def _known(value: float) -> float | None:
+def known_number(value: float) -> float | None:
+    """A number; None where it is not known."""
     return float(value) if np.isfinite(value) else None
 
 

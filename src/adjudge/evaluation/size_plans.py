@@ -9,6 +9,7 @@ from typing import Any
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.exports import delimited_text
+from adjudge.evaluation.outlooks import outlook_of
 from adjudge.evaluation.pilots import Pilot, Simulated, outlook_of_row, simulated_units
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.size_questions import (
@@ -17,7 +18,6 @@ from adjudge.evaluation.size_questions import (
     Question,
     is_share,
     neighbours,
-    outlook_of,
 )
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.power import Outlook, ShareOutlook, least, units_for, units_for_width
@@ -82,7 +82,7 @@ class Making:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Goal:
     """What a plan is to reach, or the rows there are."""
 
     power: float = 0.8
@@ -140,22 +140,22 @@ class SizePlan:
         return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
-def power_each(wanted: Wanted, given: Assumptions) -> float:
+def power_each(goal: Goal, given: Assumptions) -> float:
     """The power that one slice needs for all of them to pass together with the power that is wanted.
 
-    >>> round(power_each(Wanted(0.8), Assumptions(slices=20)), 4)
+    >>> round(power_each(Goal(0.8), Assumptions(slices=20)), 4)
     0.9889
     """
-    return float(wanted.power ** (1 / (given.slices or 1)))
+    return float(goal.power ** (1 / (given.slices or 1)))
 
 
-def units_wanted(question: Question, outlook: Outlook, wanted: Wanted, given: Assumptions) -> int | None:
+def units_wanted(question: Question, outlook: Outlook, goal: Goal, given: Assumptions) -> int | None:
     """The units that reach all that is wanted; None if no number would."""
     needs: list[int | None] = []
     if question.aims:
-        needs.append(_units_to_pass(question, outlook, power_each(wanted, given)))
-    if wanted.half_width is not None:
-        needs.append(units_for_width(outlook, wanted.half_width, wanted.level))
+        needs.append(_units_to_pass(question, outlook, power_each(goal, given)))
+    if goal.half_width is not None:
+        needs.append(units_for_width(outlook, goal.half_width, goal.level))
     known = [need for need in needs if need is not None]
     return max(known) if len(known) == len(needs) else None
 
@@ -168,7 +168,7 @@ def _units_to_pass(question: Question, outlook: Outlook, power: float) -> int | 
     return least(lambda units: question.passes(outlook, units) >= power)
 
 
-def planned_rows(question: Question, given: Assumptions, wanted: Wanted) -> list[PlanRow]:
+def planned_rows(question: Question, given: Assumptions, goal: Goal) -> list[PlanRow]:
     """The plan by formula: the assumption itself, other numbers of units, and neighbouring assumptions."""
     making = Making.of(question, given)
     unknown = question.compares and is_share(question.metric) and given.differing is None and given.against is None
@@ -178,42 +178,40 @@ def planned_rows(question: Question, given: Assumptions, wanted: Wanted) -> list
         if not cases:
             outlook_of(question, given)
         named = [(f"differing {case.differing:g}", case) for case in cases]
-        return [_row(words, question, outlook_of(question, case), wanted, case, making=making) for words, case in named]
+        return [_row(words, question, outlook_of(question, case), goal, case, making=making) for words, case in named]
     outlook = outlook_of(question, given)
     shown = ASSUMED
-    first = _row(shown, question, outlook, wanted, given, making=making)
+    first = _row(shown, question, outlook, goal, given, making=making)
     if first.units is None:
         return [first]
     numbers = sorted({max(1, math.ceil(first.units * times)) for times in TIMES} - {first.units})
-    others = [_at(shown, question, outlook, units, wanted, making=making) for units in numbers]
+    others = [_at(shown, question, outlook, units, goal, making=making) for units in numbers]
     beside = [
-        _row(words, question, outlook_of(question, case), wanted, case, making=making)
+        _row(words, question, outlook_of(question, case), goal, case, making=making)
         for words, case in neighbours(question, given)
     ]
-    return [first, *others, *([] if wanted.rows is not None else beside)]
+    return [first, *others, *([] if goal.rows is not None else beside)]
 
 
 def _row(
-    shown: str, question: Question, outlook: Outlook, wanted: Wanted, given: Assumptions, *, making: Making
+    shown: str, question: Question, outlook: Outlook, goal: Goal, given: Assumptions, *, making: Making
 ) -> PlanRow:
     """The plan under one assumption: the units it takes, or those there are."""
-    if wanted.rows is not None:
-        return replace(
-            _at(shown, question, outlook, making.units(wanted.rows), wanted, making=making), rows=wanted.rows
-        )
-    units = units_wanted(question, outlook, wanted, given)
+    if goal.rows is not None:
+        return replace(_at(shown, question, outlook, making.units(goal.rows), goal, making=making), rows=goal.rows)
+    units = units_wanted(question, outlook, goal, given)
     if units is None:
         why = "no number of units would do" if question.aims else "more units than anybody has"
         return PlanRow(shown, None, None, None, None, None, None, outlook.method, why)
-    return _at(shown, question, outlook, units, wanted, making=making)
+    return _at(shown, question, outlook, units, goal, making=making)
 
 
-def _at(shown: str, question: Question, outlook: Outlook, units: int, wanted: Wanted, *, making: Making) -> PlanRow:
+def _at(shown: str, question: Question, outlook: Outlook, units: int, goal: Goal, *, making: Making) -> PlanRow:
     """What so many units would show."""
     rows = making.rows(units)
     passed = question.passes(outlook, units) if question.aims and units else None
     failed = question.fails(outlook, units) if question.aims and units else None
-    half = outlook.half_width(units, wanted.level) if units else math.inf
+    half = outlook.half_width(units, goal.level) if units else math.inf
     width = half if math.isfinite(half) else None
     method = "wilson" if not question.aims and isinstance(outlook, ShareOutlook) else outlook.method
     return PlanRow(shown, units, rows, making.clusters(rows), passed, failed, width, method)
@@ -231,57 +229,57 @@ def exact_power(question: Question, given: Assumptions, units: int | None) -> fl
     return power_of_pairs(units, first, second, round(2 * question.aims[0].alpha, 12))
 
 
-def projected_rows(question: Question, row: Row, given: Assumptions, wanted: Wanted) -> list[PlanRow]:
+def projected_rows(question: Question, row: Row, given: Assumptions, goal: Goal) -> list[PlanRow]:
     """The plan from what a saved evaluation found: spreads shrink with the root of the number of its rows."""
-    return _by(question, outlook_of_row(row, given.expect), given, wanted)
+    return _by(question, outlook_of_row(row, given.expect), given, goal)
 
 
-def _by(question: Question, outlook: Outlook, given: Assumptions, wanted: Wanted) -> list[PlanRow]:
+def _by(question: Question, outlook: Outlook, given: Assumptions, goal: Goal) -> list[PlanRow]:
     making = Making.of(question, replace(given, part=None))
     shown = PILOTED if given.expect is None else ASSUMED
-    first = _row(shown, question, outlook, wanted, given, making=making)
+    first = _row(shown, question, outlook, goal, given, making=making)
     if first.units is None:
         return [first]
     numbers = sorted({max(1, math.ceil(first.units * times)) for times in TIMES} - {first.units})
-    return [first, *(_at(shown, question, outlook, units, wanted, making=making) for units in numbers)]
+    return [first, *(_at(shown, question, outlook, units, goal, making=making) for units in numbers)]
 
 
-def simulated_rows(pilot: Pilot, given: Assumptions, wanted: Wanted, samples: int) -> tuple[float, list[PlanRow]]:
+def simulated_rows(pilot: Pilot, given: Assumptions, goal: Goal, samples: int) -> tuple[float, list[PlanRow]]:
     """What the pilot shows, and the plan from a table: others of any size are drawn from it, and evaluated."""
     if not (isinstance(samples, int) and 20 <= samples <= 10_000):
         raise SettingError(f"`samples` must be a whole number from 20 to 10,000, not {literal(samples)}.")
     if given.given.keys() - {"slices", "smallest"}:
-        told = listed(given.given.keys() - {"slices", "smallest"})
-        raise SettingError(f"{told} must be left out where a table is the pilot: what it shows is what is expected.")
+        unused = listed(given.given.keys() - {"slices", "smallest"})
+        raise SettingError(f"{unused} must be left out where a table is the pilot: what it shows is what is expected.")
     question, row = pilot.question, pilot.measured()
     per_unit = row.n / len(pilot.members)
     outlook = replace(outlook_of_row(row), method="simulated")
 
     def shown(simulated: Sequence[Simulated]) -> list[PlanRow]:
-        return [_of_samples(one, pilot, per_unit, wanted) for one in simulated]
+        return [_of_samples(one, pilot, per_unit, goal) for one in simulated]
 
-    if wanted.rows is not None:
-        return row.estimate, shown([pilot.outcomes(max(1, round(wanted.rows / per_unit)), samples)])
-    guess = units_wanted(question, outlook, wanted, given)
+    if goal.rows is not None:
+        return row.estimate, shown([pilot.outcomes(max(1, round(goal.rows / per_unit)), samples)])
+    guess = units_wanted(question, outlook, goal, given)
     if guess is None:
         why = "no number of units would do" if question.aims else "more units than anybody has"
         return row.estimate, [PlanRow(PILOTED, None, None, None, None, None, None, "simulated", why)]
     units = max(2, round(guess / per_unit))
     tried: list[Simulated] = []
     if question.aims:
-        units, tried = simulated_units(pilot, units, power_each(wanted, given), samples)
-    found = pilot.outcomes(units, samples)
+        units, tried = simulated_units(pilot, units, power_each(goal, given), samples)
+    outcomes = pilot.outcomes(units, samples)
     others = [pilot.outcomes(max(2, round(units * times)), samples) for times in (0.5, 2)]
     by_units = {one.units: one for one in (*tried, *others) if one.units != units}
-    return row.estimate, shown([found, *(by_units[key] for key in sorted(by_units))])
+    return row.estimate, shown([outcomes, *(by_units[key] for key in sorted(by_units))])
 
 
-def _of_samples(one: Simulated, pilot: Pilot, per_unit: float, wanted: Wanted) -> PlanRow:
+def _of_samples(one: Simulated, pilot: Pilot, per_unit: float, goal: Goal) -> PlanRow:
     rows = math.ceil(one.units * per_unit - 1e-9)
     error = math.sqrt(max(one.passed * (1 - one.passed), 1 / one.samples) / one.samples)
     note = f"{one.samples} tables drawn from the pilot; standard error of a chance {error:.2g}"
     passed, failed = (one.passed, one.failed) if pilot.question.aims else (None, None)
     # Intervals are judged at one level and shown at another.
-    half = one.half_width * normal_quantile(wanted.level) / normal_quantile(pilot.level)
+    half = one.half_width * normal_quantile(goal.level) / normal_quantile(pilot.level)
     clusters = one.units if per_unit > 1 else None
     return PlanRow(PILOTED, one.units, rows, clusters, passed, failed, half, one.method, note)

@@ -10,18 +10,7 @@ from typing import Any
 from adjudge.errors import SettingError, literal, quoted
 from adjudge.evaluation.requirement_text import parsed
 from adjudge.evaluation.requirements import FLIPS, Requirement
-from adjudge.inference.power import (
-    Aim,
-    CorrelationOutlook,
-    KappaOutlook,
-    MeanOutlook,
-    NormalOutlook,
-    Outlook,
-    ShareOutlook,
-    SquaresOutlook,
-    area_outlook,
-    pairs_outlook,
-)
+from adjudge.inference.power import Aim, Outlook
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.intervals import Quantity
@@ -33,7 +22,6 @@ from adjudge.statistics.votes import VoteTable
 
 # How large a share of rows two systems answer differently, where nobody says so.
 DIFFERING = (0.02, 0.05, 0.10, 0.20)
-PILOT = "Give `pilot`, a saved evaluation or a table like the one to come"
 _NAMED = re.compile(
     r"^(?P<metric>\w+(?:\([^()]*\))?)\s*(?:\[\s*\"?(?P<category>[^\[\]]+?)\"?\s*\])?(?:\s+of\s+\"?(?P<system>.+?)\"?)?$"
 )
@@ -53,6 +41,8 @@ class Assumptions:
     correlation: float | None = None  # of two rows of a cluster
     slices: int | None = None  # how many must each pass
     smallest: float | None = None  # the share of rows in the smallest slice
+    judge_correlation: float | None = None  # of people's values and the judge's
+    judged: float | None = None  # rows that only the judge sees
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -72,6 +62,14 @@ class Assumptions:
             raise SettingError(f"`cluster_size` must be at least 1, not {literal(self.cluster_size)}.")
         if self.correlation is not None and not 0 <= self.correlation <= 1:
             raise SettingError(f"`correlation` must lie from 0 to 1, not {literal(self.correlation)}.")
+        if (self.judge_correlation is None) != (self.judged is None):
+            raise SettingError("`judge_correlation` and `judged` must be given together, but only one is.")
+        if self.judge_correlation is not None and not 0 <= self.judge_correlation <= 1:
+            raise SettingError(f"`judge_correlation` must lie from 0 to 1, not {literal(self.judge_correlation)}.")
+        if self.judged is not None and self.judged < 1:
+            raise SettingError(
+                f"`judged` must be at least 1, the rows that only the judge sees, not {literal(self.judged)}."
+            )
         if self.slices is not None and (self.slices < 1 or self.slices != int(self.slices)):
             raise SettingError(f"`slices` must be a whole number of at least 1, not {literal(self.slices)}.")
 
@@ -93,6 +91,7 @@ class Question:
     compares: bool = False
     requirement: Requirement | None = None
     system: str | None = None
+    label: str = ""  # what is expected to have a value, where it is not the metric
 
     def passes(self, outlook: Outlook, units: int) -> float:
         """The chance that all of it is proven."""
@@ -122,27 +121,39 @@ def question_of(text: str, given: Assumptions, *, level: float, confidence: floa
     named = _NAMED.match(text.strip())
     if named is None:
         raise SettingError(f"A plan must be asked a requirement or a metric, not {quoted(text)}.")
-    asked = Question(text.strip(), parse(named["metric"]), named["category"] or "", system=named["system"])
+    question = Question(text.strip(), parse(named["metric"]), named["category"] or "", system=named["system"])
     if given.difference is None and given.against is None:
-        return asked
+        return question
     difference = given.difference
     if difference is None:
-        difference = _needed("expect", given.expect, "the value of the system") - float(given.against or 0.0)
+        difference = needed("expect", given.expect, "the value of the system") - float(given.against or 0.0)
     if difference == 0:
         raise SettingError("The two systems must be expected to differ, but the expected difference is 0.")
-    return replace(asked, aims=(Aim(0.0, difference > 0, round((1 - level) / 2, 12)),), compares=True)
+    return replace(question, aims=(Aim(0.0, difference > 0, round((1 - level) / 2, 12)),), compares=True)
 
 
 def question_of_requirement(requirement: Requirement, given: Assumptions) -> Question:
     """What a requirement asks of a plan; refused where no plan is known of it."""
     if requirement.gap:
         raise SettingError("A gap between slices has no plan of its own: plan `every` slice instead.")
-    metric, category = requirement.measured, requirement.category or ""
-    if metric is None:
-        raise SettingError(f"A plan must be of a metric, but {quoted(requirement.metric)} is of a column.")
+    metric, category = requirement.kind, requirement.category or ""
+    if metric.quantity is Quantity.QUANTILE:
+        return _of_quantile(requirement, metric)
     versus = requirement.versus is not None and requirement.metric not in FLIPS
     aims = _aims(requirement, metric, given)
     return Question(requirement.text, metric, category, aims, versus, requirement, requirement.system)
+
+
+def _of_quantile(requirement: Requirement, metric: Metric) -> Question:
+    """A percentile lies within a bound where its share of values does: a question about that share, judged exactly."""
+    bound, at_most = requirement.at_most, requirement.at_most is not None
+    if bound is None:
+        bound = requirement.at_least
+    if bound is None or (requirement.at_least is not None and at_most):
+        raise SettingError("A plan of a percentile must have one bound: `at_most` or `at_least`.")
+    aim = Aim(float(metric.settings.get("at", 0.95)), at_most, round(1 - requirement.confidence, 12))
+    label = f"the share of {requirement.column_text} up to {bound:g}"
+    return Question(requirement.text, metric, "", (aim,), requirement=requirement, label=label)
 
 
 def _names_metric(text: str) -> bool:
@@ -157,7 +168,7 @@ def _aims(r: Requirement, metric: Metric, given: Assumptions) -> tuple[Aim, ...]
         return tuple(Aim(bound, side, alpha) for bound, side in bounds if bound is not None)
     margin = r.margin
     if r.relative:
-        margin *= abs(_needed("against", given.against, f"the value of {quoted(r.versus)}, for a margin in %"))
+        margin *= abs(needed("against", given.against, f"the value of {quoted(r.versus)}, for a margin in %"))
     higher = metric.direction is not Direction.LOWER
     if r.claim == "same":
         return Aim(-margin, True, alpha), Aim(margin, False, alpha)
@@ -165,7 +176,8 @@ def _aims(r: Requirement, metric: Metric, given: Assumptions) -> tuple[Aim, ...]
     return (Aim(worse if higher else -worse, higher, alpha),)
 
 
-def _needed(name: str, value: float | None, what: str) -> float:
+def needed(name: str, value: float | None, what: str) -> float:
+    """A number that must be given."""
     if value is None:
         raise SettingError(f"`{name}` must be given: {what}.")
     return float(value)
@@ -197,81 +209,11 @@ def unit_of(metric: Metric) -> str:
     >>> unit_of(ndcg)
     'query'
     """
+    if metric.quantity is Quantity.EXPOSURE_PER_EVENT:
+        return "exposure unit"
+    if metric.quantity is Quantity.JUDGE_ASSISTED:
+        return "label"
     return UNITS.get(metric.over, "row")
-
-
-def outlook_of(question: Question, given: Assumptions) -> Outlook:
-    """What is expected, by the formula that belongs to the metric; refused where there is none."""
-    return _difference(question, given) if question.compares else _single(question, given)
-
-
-def _single(question: Question, given: Assumptions) -> Outlook:
-    metric = question.metric
-    expect = _needed("expect", given.expect, f"the value that {metric!r} is expected to have, or a `pilot`")
-    low, high = metric.range
-    if not low <= expect <= high:
-        raise SettingError(f"`expect` must be a value of {metric!r}, from {low:g} to {high:g}, not {literal(expect)}.")
-    if is_share(metric):
-        return ShareOutlook(expect)
-    if metric.quantity is Quantity.ROC_AREA:
-        part = _needed("part", given.part, "the share of rows that are positive")
-        _inside("part", part)
-        return area_outlook(_inside("expect", expect), part)
-    if "gof" in metric.intervals and not metric.parameters:
-        prevalence = _needed("part", given.part, "the share of ratings of one category")
-        return KappaOutlook(_inside("expect", expect, -1), _inside("part", prevalence))
-    if metric.quantity is Quantity.CORRELATION:
-        return CorrelationOutlook(_inside("expect", expect, -1))
-    if metric.quantity in (Quantity.ROOT_MEAN_SQUARE, Quantity.MEAN_SQUARE) and given.deviation is None:
-        return SquaresOutlook(_inside("expect", expect, most=math.inf), metric.quantity is Quantity.ROOT_MEAN_SQUARE)
-    if metric.mean is not None:
-        deviation = _needed("deviation", given.deviation, f"the standard deviation of what {metric!r} is the mean of")
-        return MeanOutlook(expect, deviation)
-    raise SettingError(f"`{metric!r}` has no formula to plan with. {PILOT}.")
-
-
-def _inside(name: str, value: float, least: float = 0.0, most: float = 1.0) -> float:
-    if not least < value < most:
-        ends = f"above {least:g}" if math.isinf(most) else f"between {least:g} and {most:g}"
-        raise SettingError(f"`{name}` must lie {ends}, not {literal(value)}.")
-    return value
-
-
-def _difference(question: Question, given: Assumptions) -> Outlook:
-    metric = question.metric
-    if given.against is not None and given.difference is None:
-        return _two_samples(metric, given)
-    difference = given.difference
-    if difference is None:
-        difference = 0.0
-        if any(aim.distance(0.0) <= 0 for aim in question.aims):
-            raise SettingError("`difference` must be given: by how much the systems are expected to differ.")
-    if is_share(metric):
-        share = _needed("differing", given.differing, "the share of rows that only one of the two answers right")
-        if share < abs(difference) or share <= difference**2:
-            raise SettingError(
-                f"`differing` must be at least the difference of {abs(difference):g}, not {literal(share)}."
-            )
-        return pairs_outlook(difference, share)
-    if metric.mean is not None:
-        what = "the standard deviation of the differences between the two systems, unit by unit"
-        return MeanOutlook(difference, _needed("deviation", given.deviation, what))
-    raise SettingError(f"A difference in `{metric!r}` has no formula to plan with. {PILOT} with both systems.")
-
-
-def _two_samples(metric: Metric, given: Assumptions) -> Outlook:
-    """Two systems on different rows, as many of each."""
-    expect = _needed("expect", given.expect, "the value of the system")
-    against = float(given.against or 0.0)
-    if is_share(metric):
-        first, second = _inside("expect", expect), _inside("against", against)
-        mean = (first + second) / 2
-        null, other = 2 * mean * (1 - mean), first * (1 - first) + second * (1 - second)
-        return NormalOutlook(first - second, lambda value: math.sqrt(null if value == 0 else other), "two_shares")
-    if metric.mean is None:
-        raise SettingError(f"A difference in `{metric!r}` has no formula to plan with. {PILOT} with both systems.")
-    deviation = _needed("deviation", given.deviation, f"the standard deviation of what {metric!r} is the mean of")
-    return NormalOutlook(expect - against, lambda value: deviation * math.sqrt(2), "two_means")
 
 
 def neighbours(question: Question, given: Assumptions) -> list[tuple[str, Assumptions]]:
@@ -297,6 +239,7 @@ def neighbours(question: Question, given: Assumptions) -> list[tuple[str, Assump
     if question.aims:
         bound = min((aim.bound for aim in question.aims), key=lambda bound: abs(bound - float(given.expect or 0.0)))
         moved = [bound + (given.expect - bound) * times for times in (0.75, 1.25)]
+        moved = [value for value in moved if not question.label or 0 <= value <= 1]
     elif given.deviation is not None:
         return [_changed(given, deviation=given.deviation * times) for times in (0.8, 1.25)]
     else:

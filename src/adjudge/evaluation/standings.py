@@ -21,7 +21,7 @@ from adjudge.evaluation.comparison import (
 from adjudge.evaluation.comparison_panels import Mass
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.difference import Difference, How, Number
+from adjudge.evaluation.difference import ComparedNumber, Difference, How
 from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsPanel
 from adjudge.evaluation.unit_panels import units_panel
 from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
@@ -46,11 +46,12 @@ def units(contenders: Sequence[Contender], collected: Collected, how: How) -> It
     """Each system beside its baseline, unit by unit, where the two decide."""
     for first, *others in rivalries(contenders, how.comparing.baseline):
         source = first.view.unit_source
-        found = None if source is None else collected.find(source.view, PairedUnits)
-        if source is None or found is None or first.measured.refused:
+        sums = None if source is None else collected.find(source.view, PairedUnits)
+        if source is None or sums is None or first.measured.refused:
             continue
         decided = [one for one in others if not one.measured.refused]
-        yield from (units_panel(found, source, one.view.name, first.view.name) for one in decided)
+        baseline = first.view.system or first.view.name
+        yield from (units_panel(sums, source, one.view.system or one.view.name, baseline) for one in decided)
 
 
 def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:
@@ -70,14 +71,14 @@ def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:
                     yield Mass(system, about, margin.text, *one.masses(margin))
 
 
-def _leading(numbers: Sequence[Number], task: Task) -> list[Number]:
+def _leading(numbers: Sequence[ComparedNumber], task: Task) -> list[ComparedNumber]:
     """Those of the headline, in its order, that have a better side."""
-    named = [n for wanted in task.headline for n in numbers if fnmatchcase(repr(n.metric), wanted)]
+    named = [n for pattern in task.headline for n in numbers if fnmatchcase(repr(n.metric), pattern)]
     sided = [n for n in dict.fromkeys(named) if n.metric.direction is not Direction.NEAREST]
     return sided[:MOST_STANDINGS]
 
 
-def _panel(number: Number, rivals: Sequence[Contender], how: How) -> StandingsPanel:
+def _panel(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> StandingsPanel:
     """Best first; what is undefined comes last."""
     values = [number.sign * float(number.of(one.points[number.metric])) for one in rivals]
     order = sorted(range(len(rivals)), key=lambda place: (math.isnan(values[place]), -values[place]))
@@ -112,7 +113,7 @@ def standing_lines(
     for (i, j), pair in zip(places, pairs, strict=True):
         if pair.difference and pair.p_adjusted is not None and pair.p_adjusted < 1 - level:
             better[(j, i) if sign * pair.difference > 0 else (i, j)] = True
-    told, ranks, best = letters(better | better.T), rank_intervals(better), probability_of_best(draws)
+    groups, ranks, best = letters(better | better.T), rank_intervals(better), probability_of_best(draws)
     to_first = {j: pair for (i, j), pair in zip(places, pairs, strict=True) if i == 0}
     lines = []
     for place, (system, estimate, low, high) in enumerate(ranked):
@@ -128,7 +129,7 @@ def standing_lines(
                 difference_high=None if first is None else first.high,
                 rank_low=ranks[place][0],
                 rank_high=ranks[place][1],
-                letters=told[place],
+                letters=groups[place],
                 probability_best=float(best[place]),
                 may_be_best=not better[:, place].any(),
             )

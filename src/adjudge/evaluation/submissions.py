@@ -9,13 +9,13 @@ from typing import Any
 from adjudge.data.cleaning import text_column
 from adjudge.data.dialect import opened
 from adjudge.data.joining import Joined, refuse_nothing_common
-from adjudge.data.source import Source, joined
-from adjudge.diagnosis.checks import Check, in_order
+from adjudge.data.source import Source, joined_batches
+from adjudge.diagnosis.checks import Check, checks_in_order
 from adjudge.diagnosis.leak_checks import PartOfData, leak_checks, unanswered
 from adjudge.engines.base import no_progress
 from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
 from adjudge.evaluation.annotation_quality import annotation_table
-from adjudge.evaluation.compared_tables import WRITTEN, Wanted, told_of_join
+from adjudge.evaluation.compared_tables import WRITTEN, TableRoles, told_of_join
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
@@ -53,26 +53,26 @@ def judge_submissions(
     written = [given.get(setting) for setting in WRITTEN]
     reference, submitted = opened(gold.table, *written), {n: opened(one, *written) for n, one in named.items()}
     _check_columns(gold, reference)
-    wanted = Wanted.of(task, submitted, given)
-    table = Joined({GOLD: reference, **submitted}, tuple(id), wanted.own)
+    systems_asked = TableRoles.of(task, submitted, given)
+    table = Joined({GOLD: reference, **submitted}, tuple(id), systems_asked.own)
     refuse_nothing_common(table)
-    shared = {name: value for name, value in wanted.shared.items() if name not in WRITTEN}
+    shared = {name: value for name, value in systems_asked.shared.items() if name not in WRITTEN}
     if gold.part is not None:
         own = shared.get("slices") or []
         shared["slices"] = list(dict.fromkeys([*([own] if isinstance(own, str) else own), gold.part]))
     as_role = {"id": id[0]} if len(id) == 1 and any(role.name == "id" for role in task.roles) else {}
-    asked = request(task, table, systems=wanted.systems, **as_role, **shared)
-    outcome = told_of_join(walk(asked, progress), table)
-    checks = in_order([*outcome.checks, *_checks(gold, table, id, written)], asked.ok)
+    joint_request = request(task, table, systems=systems_asked.systems, **as_role, **shared)
+    outcome = told_of_join(walk(joint_request, progress), table)
+    checks = checks_in_order([*outcome.checks, *_checks(gold, table, id, written)], joint_request.ok)
     tables = [*outcome.panels.tables]
     if gold.raters:
-        tables.insert(0, annotation_table(reference, gold.raters, asked.level, asked.bootstrap))
-    return replace(outcome, checks=checks, panels=replace(outcome.panels, tables=tables)), asked
+        tables.insert(0, annotation_table(reference, gold.raters, joint_request.level, joint_request.bootstrap))
+    return replace(outcome, checks=checks, panels=replace(outcome.panels, tables=tables)), joint_request
 
 
 def _check_columns(gold: Gold, source: Source) -> None:
-    wanted = [("gold_raters", name) for name in gold.raters] + [("content", name) for name in gold.content]
-    for role, name in [*wanted, *([] if gold.part is None else [("part", gold.part)])]:
+    named = [("gold_raters", name) for name in gold.raters] + [("content", name) for name in gold.content]
+    for role, name in [*named, *([] if gold.part is None else [("part", gold.part)])]:
         if name not in source.column_names:
             raise ColumnNotFound(role, name, source.column_names)
     if len(set(gold.raters)) < len(gold.raters):
@@ -87,11 +87,11 @@ def _check_columns(gold: Gold, source: Source) -> None:
 
 def _checks(gold: Gold, table: Joined, id: Sequence[str], written: Sequence[Any]) -> list[Check]:
     known = set(table.ids[GOLD])
-    found: list[Check] = []
+    checks: list[Check] = []
     for name, ids in table.ids.items():
         if name != GOLD:
             matched = len(known.intersection(ids))
-            found += unanswered(name, len(known) - matched, len(ids) - matched, len(known))
+            checks += unanswered(name, len(known) - matched, len(ids) - matched, len(known))
     parts = _parts_in(table.tables[GOLD], gold, id)
     for name, other in gold.parts.items():
         source = opened(other, *written)
@@ -102,7 +102,7 @@ def _checks(gold: Gold, table: Joined, id: Sequence[str], written: Sequence[Any]
                 f"Each of `parts` must have a column by which its rows are known ({named}), but {quoted(name)} has "
                 f"{listed(source.column_names)}. Name its columns as in the gold standard."
             )
-    return [*found, *leak_checks(parts)]
+    return [*checks, *leak_checks(parts)]
 
 
 def _parts_in(source: Source, gold: Gold, id: Sequence[str]) -> dict[str, PartOfData]:
@@ -129,7 +129,7 @@ def _texts(source: Source, columns: Sequence[str]) -> list[str] | None:
     batches = list(source.batches(list(columns), []))
     if not batches:
         return []
-    batch = joined(batches)
+    batch = joined_batches(batches)
     parts = [text_column(batch, name) for name in columns]
     said = [[("" if code < 0 else text.labels[code]) for code in text.codes] for text in parts]
     return [" ".join(row) for row in zip(*said, strict=True)]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.exports import delimited_text, encodable
+from adjudge.evaluation.exports import delimited_text, encodable, inert
 from adjudge.evaluation.writing import Where, write_whole
 
 Column = Sequence[Any] | np.ndarray[Any, Any]
@@ -71,7 +71,7 @@ class TakenTable:
         return sum(_length(part) for part in self.parts())
 
     def write(self, path: Where) -> Path:
-        """Write it as .csv, .tsv, .jsonl or .parquet, whole or not at all."""
+        """Write it as .csv, .tsv, .jsonl, .parquet or, for spreadsheets, .safe.csv; whole or not at all."""
         return write_whole(path, self.pieces(taken_ending(path, self.name)))
 
     def pieces(self, ending: str) -> Iterator[str | bytes]:
@@ -82,13 +82,16 @@ class TakenTable:
 def taken_ending(path: Where, option: str) -> str:
     """The ending of a file's name, refused where no table is written so.
 
-    >>> taken_ending("items.CSV", "items")
-    '.csv'
+    >>> taken_ending("items.CSV", "items"), taken_ending("items.safe.csv", "items")
+    ('.csv', '.safe.csv')
     """
-    ending = Path(path).suffix.lower()
-    if ending not in WRITERS:
-        raise SettingError(f"`{option}` must end in one of {', '.join(WRITERS)}, not {quoted(ending)}.")
-    return ending
+    name = Path(path).name.lower()
+    fitting = [ending for ending in WRITERS if name.endswith(ending)]
+    if not fitting:
+        raise SettingError(
+            f"`{option}` must end in one of {', '.join(WRITERS)}, not {quoted(Path(path).suffix.lower())}."
+        )
+    return max(fitting, key=len)
 
 
 def plain_column(values: Sequence[Any]) -> Column:
@@ -136,10 +139,11 @@ def _arrow(part: Part) -> Any:
     return pyarrow.table({encodable(name): column(values) for name, values in part.items()})
 
 
-def _delimited(parts: Iterable[Part], delimiter: str) -> Iterator[str]:
+def _delimited(parts: Iterable[Part], delimiter: str, *, safe: bool = False) -> Iterator[str]:
     for number, part in enumerate(parts):
-        rows = zip(*(_as_text(column) for column in part.values()), strict=True)
-        yield delimited_text([list(part), *rows] if number == 0 else rows, delimiter)
+        rows: Iterable[Sequence[Any]] = zip(*(_as_text(column) for column in part.values()), strict=True)
+        rows = [list(part), *rows] if number == 0 else rows
+        yield delimited_text(([inert(cell) for cell in row] for row in rows) if safe else rows, delimiter)
 
 
 def _json_lines(parts: Iterable[Part]) -> Iterator[str]:
@@ -206,6 +210,7 @@ def _parquet(parts: Iterable[Part]) -> Iterator[bytes]:
 
 WRITERS: dict[str, Callable[[Iterable[Part]], Iterator[Any]]] = {
     ".csv": lambda parts: _delimited(parts, ","),
+    ".safe.csv": lambda parts: _delimited(parts, ",", safe=True),
     ".tsv": lambda parts: _delimited(parts, "\t"),
     ".jsonl": _json_lines,
     ".parquet": _parquet,

@@ -24,5 +24,5 @@ def noted_threshold(note: str) -> str | None:
     >>> noted_threshold(threshold_note(0.45)), noted_threshold(threshold_note(math.inf))
     ('0.45', None)
     """
-    found = next((part for part in note.split("; ") if part.startswith(AT)), None)
-    return None if found is None else found.removeprefix(AT).partition(",")[0]
+    part_at = next((part for part in note.split("; ") if part.startswith(AT)), None)
+    return None if part_at is None else part_at.removeprefix(AT).partition(",")[0]

@@ -12,9 +12,9 @@ import numpy as np
 
 from adjudge.data.dialect import opened
 from adjudge.data.keys import keys_of_labels, keys_of_rows
-from adjudge.data.source import Numbers, Source, Text, joined
+from adjudge.data.source import Numbers, Source, Text, joined_batches
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, did_you_mean, listed, literal, quoted
-from adjudge.inference.pareto import Place, best_by_weights, change_of_winner, fronts, parts, utilities
+from adjudge.inference.pareto import ParetoPlace, best_by_weights, change_of_winner, fronts, parts, utilities
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
@@ -60,7 +60,9 @@ def axis_of(entry: Any) -> Axis:
         if key not in entry:
             raise SettingError(f"[[tradeoff]] must have the keys characteristic, metric and column, but has no {key}.")
     column = entry["column"]
-    columns = (column,) if isinstance(column, str) else tuple(map(str, column))
+    columns = (column,) if isinstance(column, str) else tuple(column) if isinstance(column, list | tuple) else ()
+    if not all(isinstance(name, str) for name in columns):
+        raise SettingError(f"`column` must be the name of a column, or a list of names, not {literal(column)}.")
     if not any(SYSTEM in name for name in columns):
         raise SettingError(f"`column` must hold {SYSTEM}, where the name of each system stands, not {listed(columns)}.")
     metric = parse(str(entry["metric"]))
@@ -72,16 +74,16 @@ def axis_of(entry: Any) -> Axis:
             raise SettingError(f"`{key}` must be a number, not {literal(entry[key])}.")
     if entry.get("weight") is not None and entry["weight"] < 0:
         raise SettingError(f"`weight` must be 0 or more, not {literal(entry['weight'])}.")
-    made = Axis(
+    axis = Axis(
         str(entry["characteristic"]),
         metric,
         columns,
         higher,
         *(entry.get(key) for key in ("worst", "target", "weight")),
     )
-    if (made.worst is None) != (made.target is None) or (made.worst is not None and made.worst == made.target):
+    if (axis.worst is None) != (axis.target is None) or (axis.worst is not None and axis.worst == axis.target):
         raise SettingError("`worst` and `target` must both be there, and differ: utility goes from one to the other.")
-    return made
+    return axis
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class Tradeoffs:
         return self.values * sign, self.draws * sign
 
     @property
-    def fronts(self) -> list[Place]:
+    def fronts(self) -> list[ParetoPlace]:
         """Where each system stands: dominated, on the front, or undecided."""
         return fronts(*self._turned, alpha=1 - self.level)
 
@@ -113,12 +115,12 @@ class Tradeoffs:
     def changes(self) -> list[list[int]]:
         """Of each version after the first, what each characteristic gained on the one before: 1, −1, or 0 if unsure."""
         _, draws = self._turned
-        found = []
+        changes = []
         for place in range(1, len(self.systems)):
             away = draws[:, place] - draws[:, place - 1]
             ends = [_ends(away[:, axis], self.level) for axis in range(len(self.axes))]
-            found.append([1 if low > 0 else -1 if high < 0 else 0 for low, high in ends])
-        return found
+            changes.append([1 if low > 0 else -1 if high < 0 else 0 for low, high in ends])
+        return changes
 
     @property
     def matrix(self) -> list[list[tuple[int, int]]]:
@@ -136,16 +138,16 @@ class Tradeoffs:
     @property
     def sentences(self) -> list[str]:
         """Which characteristics went apart, in words."""
-        told = []
+        sentences = []
         for place, step in enumerate(self.changes, start=1):
             for a, b in combinations(range(len(self.axes)), 2):
                 if step[a] * step[b] < 0:
                     won, lost = (a, b) if step[a] > 0 else (b, a)
                     names = self.axes[won].characteristic, self.axes[lost].characteristic
-                    told.append(
+                    sentences.append(
                         f"{self.systems[place]} gains {names[0]} and loses {names[1]} beside {self.systems[place - 1]}."
                     )
-        return told
+        return sentences
 
     def told(self) -> dict[str, Any]:
         """All of it in plain things, for programs: by version, by two characteristics, and the utility."""
@@ -166,12 +168,12 @@ class Tradeoffs:
             {"characteristics": [names[a], names[b]], "alike": self.matrix[a][b][0], "apart": self.matrix[a][b][1]}
             for a, b in combinations(range(len(names)), 2)
         ]
-        utility = None if (found := self.utility) is None else self._told_utility(found)
+        utility = None if (result := self.utility) is None else self._told_utility(result)
         return {"values": values, "systems": places, "matrix": matrix, "sentences": self.sentences, "utility": utility}
 
-    def _told_utility(self, found: Utility) -> dict[str, Any]:
-        each = zip(self.systems, found.values, found.limits, found.best, strict=True)
-        turning = zip(self.axes, found.turning, strict=True)
+    def _told_utility(self, utility: Utility) -> dict[str, Any]:
+        each = zip(self.systems, utility.values, utility.limits, utility.best, strict=True)
+        turning = zip(self.axes, utility.turning, strict=True)
         return {
             "systems": [
                 {"system": name, "value": value, "low": low, "high": high, "best": best}
@@ -195,8 +197,8 @@ class Tradeoffs:
         )
         if (weights < 0).any() or weights.sum() <= 0:
             raise SettingError("Weights of characteristics must not be negative, nor all zero.")
-        drawn = utilities(self.draws, worst, target, weights)
-        ends = [_ends(drawn[:, place], self.level) for place in range(len(self.systems))]
+        draws = utilities(self.draws, worst, target, weights)
+        ends = [_ends(draws[:, place], self.level) for place in range(len(self.systems))]
         shares = parts(self.values, worst, target)
         return Utility(
             utilities(self.values, worst, target, weights).tolist(),
@@ -235,8 +237,8 @@ def traded(
     named = {
         (system, axis): [name.replace(SYSTEM, system) for name in axis.column] for system in systems for axis in axes
     }
-    wanted = list(dict.fromkeys(name for columns in named.values() for name in columns))
-    for name in [*wanted, *([cluster] if cluster else [])]:
+    columns_read = list(dict.fromkeys(name for columns in named.values() for name in columns))
+    for name in [*columns_read, *([cluster] if cluster else [])]:
         if name not in source.column_names:
             raise ColumnNotFound("column", name, source.column_names)
     columns = _columns(source, named, axes)
@@ -250,9 +252,9 @@ def traded(
             values[place, at] = float(axis.metric.values(sums(Weights(count))))
             done = 0
             for weights in Draws("bayesian", settings.replicates, settings.seed).tiles(keys, None):
-                drawn = axis.metric.values(sums(weights))
-                draws[done : done + len(drawn), place, at] = drawn
-                done += len(drawn)
+                replicates = axis.metric.values(sums(weights))
+                draws[done : done + len(replicates), place, at] = replicates
+                done += len(replicates)
     if np.isnan(values).any():
         raise BadValue("Every system must have a value in every characteristic, but one is undefined.")
     return Tradeoffs(tuple(systems), tuple(axes), values, draws, level, settings.seed)
@@ -260,17 +262,17 @@ def traded(
 
 def _columns(source: Source, named: Mapping[Any, Sequence[str]], axes: Sequence[Axis]) -> dict[tuple[str, bool], Any]:
     """Every column as its metric reads it: numbers of what is measured in use, labels otherwise."""
-    found: dict[tuple[str, bool], Any] = {}
+    columns: dict[tuple[str, bool], Any] = {}
     for (_, axis), names in named.items():
         for name in names:
             numeric = axis.metric.name in COLUMNS
-            if (name, numeric) not in found:
-                found[name, numeric] = _numbers(source, name) if numeric else _texts(source, name)
-    return found
+            if (name, numeric) not in columns:
+                columns[name, numeric] = _numbers(source, name) if numeric else _texts(source, name)
+    return columns
 
 
 def _numbers(source: Source, name: str) -> Array:
-    column = joined(list(source.batches([], [name]))).columns[name]
+    column = joined_batches(list(source.batches([], [name]))).columns[name]
     assert isinstance(column, Numbers)
     if column.unreadable.any() or np.isnan(column.values).any() or np.isinf(column.values).any():
         raise BadValue(f"{quoted(name)} must hold a number in every row to be traded, but it does not. Leave rows out.")
@@ -278,7 +280,7 @@ def _numbers(source: Source, name: str) -> Array:
 
 
 def _texts(source: Source, name: str) -> list[str]:
-    column = joined(list(source.batches([name], []))).columns[name]
+    column = joined_batches(list(source.batches([name], []))).columns[name]
     assert isinstance(column, Text)
     if (column.codes < 0).any():
         raise BadValue(f"{quoted(name)} must say something in every row to be traded, but it does not. Leave rows out.")

@@ -63,13 +63,13 @@ class UnitTable:
         )
 
     def tests(
-        self, metric: Metric, names: tuple[str, str], wanted: set[str], level: float
+        self, metric: Metric, names: tuple[str, str], tests: set[str], level: float
     ) -> Iterator[tuple[str, str, float, float, float, str]]:
         """Each test of a metric of two systems: method (empty: the default interval), limits, test, p and a note."""
         if not set(names) <= set(self.source.systems):
             return
         one, two = (self.source.systems.index(name) for name in names)
-        areas = self._areas(one, two) if metric.quantity is Quantity.ROC_AREA and "delong" in wanted else None
+        areas = self._areas(one, two) if metric.quantity is Quantity.ROC_AREA and "delong" in tests else None
         if areas is not None and not self.clustered:
             yield "delong", "DeLong's test", *areas.delong(level), areas.p, ""
         if metric not in self.source.powers:
@@ -78,10 +78,10 @@ class UnitTable:
         power = self.source.powers[metric]
         each = sign * (self.losses[:, one] ** power - self.losses[:, two] ** power)
         known = ~np.isnan(each)
-        yield from self._of_differences(metric, each[known], known, wanted, level)
+        yield from self._of_differences(metric, each[known], known, tests, level)
 
     def _of_differences(
-        self, metric: Metric, each: Array, known: np.ndarray, wanted: set[str], level: float
+        self, metric: Metric, each: Array, known: np.ndarray, names: set[str], level: float
     ) -> Iterator[tuple[str, str, float, float, float, str]]:
         weights = None if self.weights is None else self.weights[known]
         keys, place = np.unique(self.keys[known], return_inverse=True)
@@ -90,20 +90,20 @@ class UnitTable:
         amounts = each if weights is None else weights * each
         sums: Array = np.bincount(place, weights=amounts, minlength=len(keys)).astype(np.float64)
         whose = "clusters" if self.clustered else f"{self.source.unit}s"
-        if "student" in wanted:
+        if "student" in names:
             mean = clustered_difference(each, place.tolist(), weights)
-            told = self.source.powers[metric] == 1
-            limits = mean.interval(level) if told else (math.nan, math.nan)
-            yield "student" if told else "", "Student's t", *limits, mean.p(), ""
-        if "permutation" in wanted:
+            is_mean = self.source.powers[metric] == 1
+            limits = mean.interval(level) if is_mean else (math.nan, math.nan)
+            yield "student" if is_mean else "", "Student's t", *limits, mean.p(), ""
+        if "permutation" in names:
             swaps = int(np.clip(MOST_SWAPS // max(len(sums), 1), FEWEST_SWAPS, PERMUTATIONS))
             p = sign_flip_p(sums, keys=keys, seed=self.seed, permutations=swaps)
             yield "", "permutation", math.nan, math.nan, p, f"answers of {whose} swapped"
-        if "wilcoxon" in wanted:
+        if "wilcoxon" in names:
             ranks = signed_ranks(sums, level)
             shift = f"typical difference {ranks.shift:.4g} [{ranks.low:.4g}, {ranks.high:.4g}]"
             yield "", "Wilcoxon's test", math.nan, math.nan, ranks.p, "" if self.clustered else shift
-        if "sign" in wanted:
+        if "sign" in names:
             better, worse = int((sums > 0).sum()), int((sums < 0).sum())
             words = f"larger in {better:,}, smaller in {worse:,} {whose}"
             yield "", "sign test", math.nan, math.nan, sign_p(sums), words

@@ -98,9 +98,9 @@ class Judgement:
         """The verdict in one line, with the names of what stands in the way."""
         blocking = [one.requirement for one in self.ordered if one.blocks]
         names = ", ".join(blocking[:4]) + (f" and {len(blocking) - 4} more" if len(blocking) > 4 else "")
-        told = [f"{count} {word}" for word, count in self.counted().items()]
+        counts = [f"{count} {word}" for word, count in self.counted().items()]
         head = f"{self.verdict.upper()}: {names}." if names else f"{self.verdict.upper()}."
-        return f"{head} {', '.join(told).capitalize() if told else 'Nothing was judged'}."
+        return f"{head} {', '.join(counts).capitalize() if counts else 'Nothing was judged'}."
 
 
 def of_gate(verdicts: tuple[Verdict, ...]) -> str:

@@ -12,26 +12,27 @@ import numpy as np
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
-from adjudge.diagnosis.checks import Check, in_order, refuse_stops
+from adjudge.diagnosis.checks import Check, checks_in_order, refuse_stops
 from adjudge.diagnosis.order_checks import alike_rows
 from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
-from adjudge.engines.base import WHOLE, Collected, Plan, no_progress
+from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
 from adjudge.evaluation.column_demands import column_rows
-from adjudge.evaluation.comparison import contests, differences, rivalries
+from adjudge.evaluation.comparison import contests, difference_rows, rivalries
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together, with_letters
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.demands import Demands
 from adjudge.evaluation.difference import How
+from adjudge.evaluation.floor import floor_table
 from adjudge.evaluation.judging import with_verdicts
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
 from adjudge.evaluation.measured import Measures, draws_of, row_draws
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.results import ResultTable, Row
+from adjudge.evaluation.results import ResultTable, Row, plural_of
 from adjudge.evaluation.searching import searched, with_search
 from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.side_effects import changes
@@ -74,16 +75,16 @@ def settled(request: Request, facts: Facts) -> Request:
 
 def settled_by_facts(request: Request) -> tuple[Request, Facts]:
     """The same request with the reading that all rows ask for, and what is known of them: one pass, nothing summed."""
-    facts = request.engine.collect(request.source, request.study.reading, lambda first: Plan(()), no_progress).facts
+    facts = request.engine.collect(request.source, request.study.reading, lambda first: SumPlan(()), no_progress).facts
     return settled(request, facts), facts
 
 
 def _sums(request: Request, progress: Progress) -> Collected:
     """One pass over the table."""
 
-    def planner(first: Block) -> Plan:
+    def planner(first: Block) -> SumPlan:
         tallies = request.study.tallies(request, first)
-        return Plan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
+        return SumPlan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
 
     return request.engine.collect(request.source, request.study.reading, planner, _sharing(request, progress))
 
@@ -105,20 +106,20 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     measures = Measures(request, collected, views)
     whole: dict[str, Measured] = {}
     compared = Compared(request.comparing)
-    found = ResultTable(tuple(_rows(request, measures, views, (whole, compared), progress)))
-    table = with_letters(paid_together(found, request.comparing), compared.standings)
+    compared.floor += floor_table(request, collect)
+    results = ResultTable(tuple(_rows(request, measures, views, (whole, compared), progress)))
+    table = with_letters(paid_together(results, request.comparing), compared.standings)
     page = Page(request, collected, table, whole, measures.of, _slice_names(request))
+    complete, panels = study.finished(page)
     outcome = Outcome(
         task=request.task.name,
         data=_data(request, collected),
         settings=_settings(request, collected, views),
         systems=[view.name for view in views if view.leads],
         slice_columns=list(_slice_names(request)),
-        metrics=list(dict.fromkeys(row.metric for row in table if row.method != BASELINE and not row.is_limit)),
-        table=table,
-        panels=with_search(
-            with_comparison(study.panels(page), table, request.task, compared), searched(request, views, progress)
-        ),
+        metrics=list(dict.fromkeys(row.metric for row in complete if row.method != BASELINE and not row.is_limit)),
+        table=complete,
+        panels=with_search(with_comparison(panels, table, request.task, compared), searched(request, views, progress)),
         checks=checks_of(request, collected),
     )
     return with_verdicts(request.requirements, outcome)
@@ -131,8 +132,8 @@ def estimates(request: Request) -> ResultTable:
     request = settled(request, collected.facts)
     views = request.study.views(request, collected)
     kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
-    found = ResultTable(tuple(_rows(request, Measures(request, collected, views), views, kept, no_progress)))
-    return with_letters(paid_together(found, request.comparing), kept[1].standings)
+    table = ResultTable(tuple(_rows(request, Measures(request, collected, views), views, kept, no_progress)))
+    return with_letters(paid_together(table, request.comparing), kept[1].standings)
 
 
 def checks_of(request: Request, collected: Collected) -> list[Check]:
@@ -142,7 +143,7 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general = [*table_checks(facts, notes, doubts), *_written(request, collected)]
     general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
-    return in_order([*general, *request.study.checks(request, collected)], request.ok)
+    return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 
 def _written(request: Request, collected: Collected) -> Iterator[Check]:
@@ -173,7 +174,7 @@ def _rows(
     progress: Progress,
 ) -> Iterator[Row]:
     """Every estimate: slice by slice, and view by view in each; the whole's are kept for the panels."""
-    whole, told = kept
+    whole, shown = kept
     keys = measures.collected.slices()
     compared = contests(views, request.comparing.baseline)
     demands = Demands(request.requirements, measures, views)
@@ -197,13 +198,13 @@ def _rows(
                 contenders.append(Contender.of(view, measured, rows, metrics))
         units_of = unit_tables(request, contenders) if key == WHOLE else {}
         how = How(key, request.level, request.bootstrap, request.comparing, units_of)
-        yield from differences(contenders, how)
+        yield from difference_rows(contenders, how)
         for rivals in rivalries(contenders, request.comparing.baseline):
-            told.changes += changes(rivals, measures.collected, how)
+            shown.changes += changes(rivals, measures.collected, how, request.study.unit)
         if key == WHOLE:
-            told.standings += standings(contenders, request.task, how)
-            told.masses += masses(contenders, how)
-            told.units += units(contenders, measures.collected, how)
+            shown.standings += standings(contenders, request.task, how)
+            shown.masses += masses(contenders, how)
+            shown.units += units(contenders, measures.collected, how)
         yield from demands.of_slice(key, here)
         measures.forget()
     yield from demands.of_all()
@@ -229,8 +230,8 @@ def _data(request: Request, collected: Collected) -> Data:
 
 def _settings(request: Request, collected: Collected, views: Sequence[View]) -> Settings:
     bootstrap, unit = request.bootstrap, request.study.unit
-    explicit = f"{row_draws(bootstrap)} weights by {unit}"
-    units = f"{unit[:-1]}ies" if unit.endswith("y") else f"{unit}s"
+    explicit = f"{row_draws(bootstrap)} weights by {unit}{getattr(request.engine, 'summed', '')}"
+    units = plural_of(unit)
     decided = next((view for view in views if view.positive is not None), None)
     return Settings(
         level=request.level,

@@ -20,8 +20,8 @@ from adjudge.inference.regression_intervals import chi2, order_statistics, rubin
 from adjudge.inference.score_intervals import bonett, jackknife_mover
 from adjudge.inference.small_samples import heavy_unseen, mean_of_shares, positives_worth, worth
 from adjudge.inference.tailed_means import rubin
-from adjudge.inference.unit_shares import share_limits
-from adjudge.inference.vote_intervals import plus_three, tango
+from adjudge.inference.unit_shares import unit_share_limits
+from adjudge.inference.vote_intervals import plus_three, votes_tango
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
 from adjudge.metrics.weightings import disagreement
@@ -182,7 +182,7 @@ def kappa_of_table(metric: Metric, table: Confusion, level: float) -> Limits:
 
 def korn_graubard_units(metric: Metric, outcomes: CaseOutcomes, level: float) -> Limits:
     """Clopper and Pearson's interval of the cases that are failed, of as many as their templates are worth."""
-    low, high = share_limits(outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson, row=outcomes.row)[1:]
+    low, high = unit_share_limits(outcomes.sums, (FAILURES,), (CASES,), level, clopper_pearson, row=outcomes.row)[1:]
     return np.asarray(low), np.asarray(high)
 
 
@@ -228,9 +228,10 @@ METHODS = {
         Method("rubin_hill", rubin_hill),
         Method("jackknife_hill", jackknife_hill, by_units=True),
         Method("mover_hill", mover_hill),
-        Method("tango", _either(tango, in_use.drop_by_tango)),
+        Method("tango", _either(votes_tango, in_use.drop_by_tango)),
         Method("guarded_t", in_use.drop_guarded),
         Method("garwood", in_use.garwood),
+        Method("conditional_binomial", in_use.conditional_binomial),
         Method("fieller_ratio", in_use.fieller_ratio),
         Method("delta_ratio", in_use.delta_ratio),
         Method("log_student", in_use.log_student),
@@ -264,7 +265,7 @@ def _at_most(share: Callable[..., Share | None] | None, rows: float) -> Callable
     assert share is not None
 
     def fewer(*given: Any, **settings: Any) -> Share | None:
-        made = share(*given, **settings)
-        return made and replace(made, squares=np.maximum(made.squares, made.whole**2 / rows))
+        counts = share(*given, **settings)
+        return counts and replace(counts, squares=np.maximum(counts.squares, counts.whole**2 / rows))
 
     return fewer

@@ -72,6 +72,33 @@ def garwood(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
     return np.asarray(low), np.asarray(exposure / ends[1] if events > 0 else math.inf)
 
 
+def conditional_binomial(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
+    """Exact limits of a ratio of two rates: given all failures, how many are the first one's is binomial.
+
+    With share p of r₁ + r₂ failures, p = ρT₁ / (ρT₁ + T₂), so that ρ = p / (1 − p) · T₂ / T₁ at Clopper and Pearson's
+    limits of p. No failure of the other leaves a lower limit, none of either no limit at all.
+
+    >>> from adjudge.metrics import failure_ratio
+    >>> low, high = conditional_binomial(failure_ratio, failure_ratio.statistic_of([[800, 2, 400, 4]]), 0.95)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.0226, 1.7444)
+    """
+    from scipy.special import betaincinv
+
+    total, weight = float(rows.total), float(rows.squares.sum())
+    if not (total > 0 and weight > 0):
+        return None
+    # Units that do not weigh the same count as fewer events in less exposure.
+    watched, first, other_watched, second = (float(rows.sum(column)) * total / weight for column in range(4))
+    if not (watched > 0 and other_watched > 0 and first + second > 0):
+        return None
+    tail, times = (1 - level) / 2, other_watched / watched
+    own = float(betaincinv(first, second + 1, tail)) if first > 0 else 0.0
+    others = float(betaincinv(second, first + 1, tail)) if second > 0 else 0.0
+    low, high = own / (1 - own), (1 - others) / others if others > 0 else math.inf
+    return np.asarray(times * low), np.asarray(times * high)
+
+
 def _spread_of_means(rows: NumberRows) -> tuple[float, float, float, float, float, float]:
     """Both means, their variances and covariance, and the effective number of units."""
     n = float(rows.effective_rows)

@@ -20,7 +20,7 @@ Limits = tuple[Array, Array]
 
 
 @dataclass(frozen=True, slots=True)
-class Units:
+class UnitCounts:
     """How many units there are and how many effective rows; `draws` tell the variance where units have several."""
 
     units: float
@@ -77,12 +77,13 @@ def worth_of_benefit(cuts: Array) -> Array:
 
 
 def worth_with_limits(
-    curve: Curve, cuts: Array, worth: Array, units: Units, *, level: float = 0.95, bound: float = 0.0
+    curve: Curve, cuts: Array, worth: Array, units: UnitCounts, *, level: float = 0.95, bound: float = 0.0
 ) -> tuple[Array, Limits]:
     """The mean worth at each cut, with Student's limits of a mean; guarded where rows differ by at most `bound`.
 
     >>> curve = Curve.of_points(np.array([0.9, 0.6, 0.4, 0.2]), np.eye(2)[[0, 1, 0, 1]].T, np.eye(2)[[0, 1, 0, 1]].T, 4)
-    >>> mean, (low, high) = worth_with_limits(curve, np.array([0.5]), worth_of_errors((1, 5)), Units(4, 4), bound=5)
+    >>> cuts, worth = np.array([0.5]), worth_of_errors((1, 5))
+    >>> mean, (low, high) = worth_with_limits(curve, cuts, worth, UnitCounts(4, 4), bound=5)
     >>> mean.tolist(), (low < 1.5).tolist()
     ([1.5], [True])
     """
@@ -98,7 +99,7 @@ def worth_with_limits(
     return mean, (mean - reach, mean + reach)
 
 
-def _reach(variance: float, units: Units, level: float, bound: float) -> float:
+def _reach(variance: float, units: UnitCounts, level: float, bound: float) -> float:
     """How far limits reach; undefined of one unit, and where nothing varies and nothing guards."""
     if units.units <= 1 or (variance <= 0 and bound <= 0):
         return float("nan")
@@ -106,7 +107,7 @@ def _reach(variance: float, units: Units, level: float, bound: float) -> float:
 
 
 def chosen_threshold(
-    curve: Curve, draws: Curve, costs: tuple[float, float], units: Units, level: float = 0.95
+    curve: Curve, draws: Curve, costs: tuple[float, float], units: UnitCounts, level: float = 0.95
 ) -> Chosen:
     """The cheapest threshold; it is chosen anew in each replicate, and its cost there held against that on all rows.
 
@@ -116,7 +117,7 @@ def chosen_threshold(
     >>> random = np.random.default_rng(2)
     >>> counts = np.stack([random.poisson(np.arange(20, 0, -1.0)), random.poisson(np.arange(20.0))]).astype(float)
     >>> curve = Curve.of_points(np.linspace(1, 0, 20), counts, counts, int(counts.sum()))
-    >>> made = chosen_threshold(curve, curve.resampled("multinomial", 200, 7, "x"), (1.0, 1.0), Units(400, 400))
+    >>> made = chosen_threshold(curve, curve.resampled("multinomial", 200, 7, "x"), (1.0, 1.0), UnitCounts(400, 400))
     >>> made.low < made.apparent < made.corrected < made.high
     True
     """
@@ -135,7 +136,7 @@ def chosen_threshold(
 
 
 def cost_difference(
-    pair: Sequence[Chosen], costs: tuple[float, float], units: Units, level: float
+    pair: Sequence[Chosen], costs: tuple[float, float], units: UnitCounts, level: float
 ) -> tuple[float, ...]:
     """The corrected cost of the first less that of the second, with limits from their replicates, drawn together."""
     first, second = pair
@@ -143,3 +144,47 @@ def cost_difference(
     variance = float((first.replicated - second.replicated).var()) + first.flattery**2 + second.flattery**2
     reach = _reach(variance, units, level, max(costs))
     return difference, difference - reach, difference + reach
+
+
+def cost_curve(
+    curve: Curve, draws: Curve, shares: Array, units: UnitCounts, level: float = 0.95
+) -> tuple[Array, Limits]:
+    """The lowest cost over all thresholds, FNR · P + FPR · (1 − P), at each share P (Drummond and Holte 2006).
+
+    P is what positives weigh once costs are counted: π c_fn / (π c_fn + (1 − π) c_fp). The threshold is chosen anew at
+    each P and in each replicate, so that what choosing on the same rows flatters is added, as in `chosen_threshold`.
+
+    >>> counts = np.array([[40.0, 10.0], [10.0, 40.0]])
+    >>> curve = Curve.of_points(np.array([0.9, 0.1]), counts, counts, 100)
+    >>> draws = curve.resampled("multinomial", 200, 7, "x")
+    >>> cost_curve(curve, draws, np.array([0.0, 0.5]), UnitCounts(100, 100))[0].round(2).tolist()
+    [0.0, 0.2]
+    """
+    cuts = np.concatenate([[np.inf], curve.thresholds, [-np.inf]])
+    missed, alarmed = _rates(outcomes(curve.thresholds, curve.counts, cuts))
+    again = [_known_draws(one) for one in _rates(outcomes(draws.thresholds, draws.counts, cuts))]
+    values, lows, highs = [], [], []
+    for share in shares.tolist():
+        # Of thresholds that cost the same the one nearest to taking all is chosen, or none: whichever errs in less.
+        order = slice(None, None, -1) if share > 0.5 else slice(None)
+        here = (share * missed + (1 - share) * alarmed)[order]
+        each = (share * again[0] + (1 - share) * again[1])[:, order]
+        best, chosen = int(here.argmin()), each.argmin(axis=-1)
+        flattery = max(float((here[chosen] - each[np.arange(len(each)), chosen]).mean()), 0.0)
+        corrected = float(here[best]) + flattery
+        reach = _reach(float(each[:, best].var()) + flattery**2, units, level, 1.0)
+        values.append(corrected)
+        lows.append(max(corrected - reach, 0.0))
+        highs.append(min(corrected + reach, 1.0))
+    return np.array(values), (np.array(lows), np.array(highs))
+
+
+def _rates(parts: Array) -> tuple[Array, Array]:
+    """Which share of positives is missed, and of negatives taken, at each cut."""
+    hits, alarms, misses, spared = parts
+    return np.asarray(ratio(misses, hits + misses)), np.asarray(ratio(alarms, alarms + spared))
+
+
+def _known_draws(rates: Array) -> Array:
+    """Rates of replicates; one without any positive, or negative, row errs in none of them."""
+    return np.asarray(np.nan_to_num(rates))

@@ -95,14 +95,14 @@ def difference_with_p(
             summing(part).counts for part in Draws(kind, settings.replicates, settings.seed).tiles(units, weights)
         )
     replicate_values = np.concatenate(list(_differences(metric, counts, teams, settings)))
-    drawn = _units(len(first), weights, keys)
-    bounds = percentile("bootstrap", replicate_values, float(expanded(level, drawn)))
+    draws = _units(len(first), weights, keys)
+    bounds = percentile("bootstrap", replicate_values, float(expanded(level, draws)))
     low, high, method = float(bounds.low), float(bounds.high), settings.method
-    p = student_p(replicate_values[~np.isnan(replicate_values)], drawn)
+    p = student_p(replicate_values[~np.isnan(replicate_values)], draws)
     note = "; ".join(part for part in (f"p = {p:.3g}", bounds.note()) if part)
-    if drawn < FEWEST or not low < high:
-        few = f"no interval: {drawn:.3g} units, where {FEWEST} are needed"
-        low, high, method, note = np.nan, np.nan, "none", few if drawn < FEWEST else f"{note}; {FLAT}"
+    if draws < FEWEST or not low < high:
+        few = f"no interval: {draws:.3g} units, where {FEWEST} are needed"
+        low, high, method, note = np.nan, np.nan, "none", few if draws < FEWEST else f"{note}; {FLAT}"
     return Estimate(name, value, Interval(low, high, level), method, len(first), note), p
 
 

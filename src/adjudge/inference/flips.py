@@ -12,11 +12,12 @@ import numpy as np
 from adjudge.inference.closed_form import clopper_pearson
 from adjudge.inference.paired_shares import PairedShares, mcnemar
 from adjudge.inference.paired_units import guarded_draws
-from adjudge.inference.unit_shares import share_limits
+from adjudge.inference.unit_shares import unit_share_limits
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array
 from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
 from adjudge.statistics.cells import generator
+from adjudge.statistics.flip_sums import DrawnSums
 from adjudge.statistics.linear_sums import LinearSums
 
 DRAWS = 2_000
@@ -77,22 +78,17 @@ class Flips:
     graded: bool = False  # units are done better or worse, not right or wrong
 
     @classmethod
-    def of_units(cls, sums: LinearSums, *, clustered: bool, row: float) -> Flips:
+    def of_units(cls, sums: LinearSums, *, clustered: bool, row: float, graded: bool = False) -> Flips:
         """From sums by unit, and what a row weighs."""
         counts = {name: float(sums.of(name)) for name in (*ALL, DIFFERING)}
         whole = all(value == round(value) for value in counts.values())
         alone = not clustered and whole and sums.units == round(sum(counts[name] for name in ALL))
-        return cls(counts, None if alone else sums, alone, row=row)
+        return cls(counts, None if alone else sums, alone, row=row, graded=graded)
 
     @property
     def total(self) -> float:
         """All units."""
         return sum(self.counts[name] for name in ALL)
-
-    @property
-    def limited(self) -> bool:
-        """Whether limits can be told."""
-        return self.countable or self.units is not None
 
     @property
     def net(self) -> float:
@@ -102,7 +98,7 @@ class Flips:
     def share(self, named: Named, level: float) -> tuple[float, float, float]:
         """A share with its limits; NaN where there is nothing to divide by, or no limit is known."""
         if self.units is not None:
-            return share_limits(self.units, named.part, named.whole, level, clopper_pearson, row=self.row)
+            return unit_share_limits(self.units, named.part, named.whole, level, clopper_pearson, row=self.row)
         part, whole = (sum(self.counts.get(name, math.nan) for name in names) for names in (named.part, named.whole))
         if not whole > 0 or math.isnan(part):
             return math.nan, math.nan, math.nan
@@ -111,13 +107,22 @@ class Flips:
         low, high = clopper_pearson(Share(np.asarray(part), np.asarray(whole), np.asarray(whole)), level)
         return part / whole, float(low), float(high)
 
+    def spread(self, named: Named) -> tuple[float, float]:
+        """A share of all, and its variance between units."""
+        assert self.units is not None, "units tell how a share varies"
+        if not self.total:
+            return math.nan, math.nan
+        share = sum(self.counts[name] for name in named.part) / self.total
+        factors = {name: float(name in named.part) - share for name in ALL}
+        return share, float(self.units.squared(factors)) / self.total**2
+
     def relative(self, level: float, seed: int) -> tuple[float, float, float]:
         """The negative flip rate beside that of errors that fall independently; by smoothed Bayesian draws."""
         value = float(_relative(np.array([self.counts[name] for name in ALL])))
-        drawn = self._drawn(seed)
-        if math.isnan(value) or drawn is None:
+        draws = self._drawn(seed)
+        if math.isnan(value) or draws is None:
             return value, math.nan, math.nan
-        ratios = _relative(drawn)
+        ratios = _relative(draws)
         low, high = np.nanquantile(ratios, [(1 - level) / 2, (1 + level) / 2])
         return value, min(value, float(low)), max(value, float(high))
 
@@ -128,12 +133,15 @@ class Flips:
         if self.units is None:
             counts = np.array([self.counts[name] for name in ALL]) + prior
             return random.standard_gamma(counts, (DRAWS, 4)) if self.countable else None
-        if self.units.kept is None:
+        places = [self.units.places[name] for name in ALL]
+        if isinstance(self.units, DrawnSums):
+            draws = self.units.replicates[:, places]
+        elif self.units.kept is None:
             return None
-        kept = self.units.kept[:, [self.units.places[name] for name in ALL]]
-        order = np.lexsort(kept.T)
-        drawn = random.standard_gamma(1.0, (DRAWS, len(kept))) @ kept[order]
-        return np.asarray(drawn + random.standard_gamma(np.maximum(prior, 1e-9), (DRAWS, 4)) * (prior > 0))
+        else:
+            kept = self.units.kept[:, places]
+            draws = random.standard_gamma(1.0, (DRAWS, len(kept))) @ kept[np.lexsort(kept.T)]
+        return np.asarray(draws + random.standard_gamma(np.maximum(prior, 1e-9), draws.shape) * (prior > 0))
 
     def p(self) -> float:
         """Could as many be fixed as broken? McNemar's exact test; of units that hold several rows, guarded t.
@@ -143,6 +151,8 @@ class Flips:
         """
         if self.units is None:
             return mcnemar(PairedShares(*(self.counts[name] for name in ALL))) if self.countable else math.nan
+        if self.units.units < 2 or not self.total:  # nothing, where all rows weigh nothing
+            return math.nan
         mean, units = self.net / self.total, self.units.units
         squares = float(self.units.squared({**dict.fromkeys(ALL, -mean), FIXED: 1 - mean, BROKEN: -1 - mean}))
         return guarded_draws(mean, squares / self.total**2, units, self.total / self.row, bound=1.0).p()

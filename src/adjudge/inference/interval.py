@@ -10,6 +10,8 @@ import numpy as np
 from adjudge.errors import SettingError, literal
 from adjudge.statistics.base import Array
 
+LEAST_LEVEL, MOST_LEVEL = 0.001, 0.999999
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -76,6 +78,10 @@ def checked_level(level: float) -> float:
     """
     if not 0 < level < 1:
         raise SettingError(f"`level` must lie between 0 and 1, for example 0.95, not {literal(level)}.")
+    if not LEAST_LEVEL <= level <= MOST_LEVEL:  # beyond these the quantiles of the normal are lost in rounding
+        raise SettingError(
+            f"`level` must be from {LEAST_LEVEL} to {MOST_LEVEL}, for example 0.95, not {literal(level)}."
+        )
     return float(level)
 
 

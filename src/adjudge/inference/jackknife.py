@@ -20,6 +20,7 @@ from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
 from adjudge.statistics.base import Array
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.uplift_cells import UpliftCells
 
 Limits = tuple[Array, Array]
 Scale = tuple[Callable[[Any], Any], Callable[[Any], Any]]
@@ -37,7 +38,8 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
 
     Tukey's standard error (1958) comes with Satterthwaite's degrees of freedom from the fourth moment of what units add
     (Hinkley 1977): where few units make most of the spread, it is itself uncertain. An unseen unit adds on either side
-    what lies beyond the largest there in a Pareto tail with Hill's index (1975), as in `tailed_means`.
+    what lies beyond the largest there in a Pareto tail with Hill's index (1975), as in `tailed_means`. Where what units
+    add is skewed, error and value go together, and the end on that side reaches further by Johnson's term (1978).
 
     >>> from adjudge.metrics import pearson
     >>> vectors = RatingVectors.of_arrays([1, 2, 3, 4, 5, 6], [1, 3, 2, 5, 4, 7])
@@ -76,7 +78,9 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
 
 
 def _judged(statistic: Any) -> Any:
-    """Ratings without the items that say nothing of raters: those with fewer than two ratings."""
+    """Ratings without the items that say nothing of raters: those with fewer than two; treated rows in few cells."""
+    if isinstance(statistic, UpliftCells):
+        return statistic.coarse()
     if not isinstance(statistic, RatingVectors):
         return statistic
     kept = (statistic.vectors >= 0).sum(axis=1) >= 2
@@ -106,8 +110,13 @@ def _limits(point: Array, left: Array, units: Array, level: float, scale: Scale)
     peaked = n * float(units @ adds**4) / squares**2
     freedom = float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
     reach = student_quantile(level, freedom) * error
+    t = student_quantile(level, n - 1)
+    further = float(units @ adds**3) / squares**1.5 * (1 + 2 * t**2) / 6 * error
     # Each end reaches towards what an unseen unit would do to the value there.
-    below, above = (np.hypot(reach, UNSEEN * np.log(n) * _unseen(side * adds, units, n)) for side in (-1.0, 1.0))
+    below, above = (
+        np.hypot(reach, UNSEEN * np.log(n) * _unseen(side * adds, units, n)) + max(side * further, 0.0)
+        for side in (-1.0, 1.0)
+    )
     return np.asarray(back(value - below)), np.asarray(back(value + above))
 
 

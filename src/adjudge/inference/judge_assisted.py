@@ -43,13 +43,13 @@ def lang_reiczigel(metric: Metric, sums: JudgedSums, level: float) -> Limits | N
     right, of_positive, of_negative = both * share, positive * share, (labels - positive) * share
     spared = of_negative - (judged - both) * share
     q, judged_rows = (n * float(sums.of("k")) / float(sums.of("m")) + z**2 / 2) / (n + z**2), n + z**2
-    found, positives = (right + 1) / (of_positive + 2), of_positive + 2
+    sensitivity, positives = (right + 1) / (of_positive + 2), of_positive + 2
     left, negatives = (spared + 1) / (of_negative + 2), of_negative + 2
-    better = found + left - 1
+    better = sensitivity + left - 1
     if better <= 0:
         return None
     p = (q + left - 1) / better
-    of_found, of_left = found * (1 - found) / positives, left * (1 - left) / negatives
+    of_found, of_left = sensitivity * (1 - sensitivity) / positives, left * (1 - left) / negatives
     shift = 2 * z**2 * (p * of_found - (1 - p) * of_left)
     error = np.sqrt(q * (1 - q) / judged_rows + p**2 * of_found + (1 - p) ** 2 * of_left) / better
     return np.asarray(p + shift - z * error), np.asarray(p + shift + z * error)

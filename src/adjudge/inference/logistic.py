@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.inference.interval import normal_quantile
+from adjudge.inference.number_intervals import student_quantile
 from adjudge.statistics.base import Array, steady_product
 
 STEPS, CLOSE = 50, 1e-10
@@ -29,6 +31,19 @@ class Fit:
     def errors(self) -> Array:
         """Standard errors."""
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+
+    def reach(self, level: float) -> float:
+        """How many standard errors an interval reaches: Student's quantile where errors were summed by groups."""
+        return reach_of_groups(level, self.groups)
+
+
+def reach_of_groups(level: float, groups: int) -> float:
+    """Student's quantile with a degree of freedom for each group but one; the normal one where there are no groups.
+
+    >>> round(reach_of_groups(0.95, 12), 3), round(reach_of_groups(0.95, 0), 3)
+    (2.201, 1.96)
+    """
+    return student_quantile(level, max(groups - 1, 1)) if groups else normal_quantile(level)
 
 
 def anchored_fit(

@@ -24,9 +24,9 @@ def mean_of_areas(metric: Metric, curves: Curves, replicates: Array, level: floa
     known = (weight > 0) & ~np.isnan(limits.low)
     if not known.any() or not np.array_equal(known, weight > 0):
         return None
-    drawn = replicates[:, known]
-    drawn = drawn[~np.isnan(drawn).any(1)]
-    steps = drawn - drawn.mean(0) if len(drawn) else drawn
+    draws = replicates[:, known]
+    draws = draws[~np.isnan(draws).any(1)]
+    steps = draws - draws.mean(0) if len(draws) else draws
     spread = np.sqrt((steps**2).sum(0))
     together = np.clip(np.nan_to_num(ratio(steps.T @ steps, np.outer(spread, spread)), nan=1.0), -1.0, 1.0)
     np.fill_diagonal(together, 1.0)

@@ -53,13 +53,13 @@ class MeanDifference:
         return {"less": below, "greater": 1 - below}.get(alternative, 2 * min(below, 1 - below))
 
 
-def mean_difference(total: float, squares: float, units: int, bound: float | None = None) -> MeanDifference:
+def mean_of_differences(total: float, squares: float, units: int, bound: float | None = None) -> MeanDifference:
     """The mean of per-unit differences, from their sum and their sum of squares about the mean.
 
     With `bound`, the largest difference that one unit can have, it is guarded: as if one more unit had +bound and one
     −bound, centred on the mean. Then no difference in any unit is not taken for certainty (near Bonett and Price 2012).
 
-    >>> guarded = mean_difference(0.0, 2.0, 50, bound=1.0)
+    >>> guarded = mean_of_differences(0.0, 2.0, 50, bound=1.0)
     >>> [round(end, 4) for end in guarded.interval(0.95)]
     [-0.078, 0.078]
     """
@@ -120,7 +120,7 @@ def guarded_draws(mean: float, variance: float, units: float, rows: float, bound
 def student_draws(mean: float, variance: float, units: float) -> MeanDifference:
     """Student's mean from the variance of paired draws of so many units.
 
-    >>> round(student_draws(0.1, 9.0 / 50**2, 50).error, 6), round(mean_difference(5.0, 9.0, 50).error, 6)
+    >>> round(student_draws(0.1, 9.0 / 50**2, 50).error, 6), round(mean_of_differences(5.0, 9.0, 50).error, 6)
     (0.060609, 0.060609)
     """
     if not units > 1:

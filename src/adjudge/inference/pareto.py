@@ -18,7 +18,7 @@ WEIGHTS = 10_000  # vectors of weights that are tried
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ParetoPlace:
     """One system: whether another is shown to be at least as good in all and better in one."""
 
     state: str
@@ -26,7 +26,7 @@ class Place:
     undominated: float  # the share of draws in which none does
 
 
-def fronts(values: Array, draws: Array, alpha: float = 0.05) -> list[Place]:
+def fronts(values: Array, draws: Array, alpha: float = 0.05) -> list[ParetoPlace]:
     """The place of each system, from values (systems, characteristics) and draws (draws, systems, characteristics).
 
     Of every other system: not worse in any characteristic (the largest of the p-values, an intersection–union test, so
@@ -49,7 +49,7 @@ def fronts(values: Array, draws: Array, alpha: float = 0.05) -> list[Place]:
         for one in others:
             away = draws[:, one] - draws[:, own]
             beaten |= (away >= 0).all(axis=1) & (away > 0).any(axis=1)
-        places.append(Place(state, by, float(1 - beaten.mean())))
+        places.append(ParetoPlace(state, by, float(1 - beaten.mean())))
     return places
 
 
@@ -86,8 +86,8 @@ def best_by_weights(shares: Array, seed: int) -> Array:
     [0.5, 0.5]
     """
     weights = generator(seed, "weights of characteristics").dirichlet(np.ones(shares.shape[1]), WEIGHTS)
-    made = weights @ shares.T
-    best = made >= made.max(axis=1, keepdims=True) - 1e-12
+    utilities = weights @ shares.T
+    best = utilities >= utilities.max(axis=1, keepdims=True) - 1e-12
     return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
@@ -101,11 +101,11 @@ def change_of_winner(shares: Array, weights: Array) -> list[tuple[float, int] | 
     """
     weights = weights / weights.sum()
     winner = int(np.argmax(shares @ weights))
-    found: list[tuple[float, int] | None] = []
+    changes: list[tuple[float, int] | None] = []
     for place, own in enumerate(weights):
         rest = np.delete(np.arange(len(weights)), place)
         if not len(rest) or weights[rest].sum() == 0:
-            found.append(None)
+            changes.append(None)
             continue
         others = shares[:, rest] @ (weights[rest] / weights[rest].sum())
         slope = (shares[winner, place] - others[winner]) - (shares[:, place] - others)
@@ -116,5 +116,5 @@ def change_of_winner(shares: Array, weights: Array) -> list[tuple[float, int] | 
             for one, value in enumerate(at)
             if one != winner and np.isfinite(value) and 0 <= value <= 1
         ]
-        found.append(min(near)[1:] if near else None)
-    return found
+        changes.append(min(near)[1:] if near else None)
+    return changes

@@ -23,7 +23,7 @@ class Projection:
 
     items: int
     half_width: float
-    wanted: float
+    target: float
     needed: int | None
     at_twice: float
     at_four_times: float

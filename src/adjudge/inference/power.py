@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -46,6 +46,14 @@ class Outlook(Protocol):
 
     def half_width(self, units: int, level: float) -> float:
         """Half the width of the interval that so many units give."""
+
+
+@runtime_checkable
+class FromThen(Protocol):
+    """An outlook whose chance goes up and down, and that knows from where on it holds."""
+
+    def from_then(self, aim: Aim, power: float) -> int | None:
+        """Units from which on the aim is reached with this power."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +258,8 @@ def units_for(outlook: Outlook, aim: Aim, power: float) -> int | None:
         reach = NORMAL.inv_cdf(1 - aim.alpha) + NORMAL.inv_cdf(power)
         near = reach**2 * bound * (1 - bound) / (truth - bound) ** 2 > MOST_ROWS / 2
         return None if near else rows_for_share(bound, truth, aim.alpha, power).rows
+    if isinstance(outlook, FromThen):
+        return outlook.from_then(aim, power)
     return least(lambda units: outlook.passes(units, aim) >= power)
 
 

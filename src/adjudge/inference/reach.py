@@ -24,6 +24,8 @@ Ends = tuple[float, float]
 SMALLEST = 1e-12
 HALVINGS = 60
 HALVINGS_OF_P = 40
+# How far off an error that was not seen may be, in terms of the largest that was: docs/validation/decisions.md.
+FURTHER = 2.5
 # From as many units on the sequence for means holds.
 FIRST_LOOK = 30
 
@@ -143,19 +145,19 @@ def unbounded_error(variance: float, units: float) -> float:
 def with_unseen(reach: Reach, mean: float, largest: float, power: float) -> Reach:
     """Limits of a mean of losses, or of its root, that also allow for rare ones which were not seen.
 
-    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n, each twice as far off as the largest:
-    its squares four times as large. The upper limit is at least what such rows would make of the mean.
+    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n, each `FURTHER` times as far off as
+    the largest, which weighs as its square. The upper limit is at least what such rows would make of the mean.
 
     >>> reach = with_unseen(Reach("a", 1.0, lambda level: (0.8, 1.2), 100.0), 1.0, 9.0, 2.0)
     >>> [round(end, 3) for end in reach.at(0.90)]
-    [0.8, 1.436]
+    [0.8, 1.631]
     """
 
     def limits(level: float) -> Ends:
         low, high = reach.limits(level)
         error = max((1 - level) / 2, SMALLEST)
         unseen = 1 - error ** (1 / max(reach.units, 1.0))
-        return low, max(high, (mean + unseen * 4 * largest) ** (1 / power))
+        return low, max(high, (mean + unseen * FURTHER**2 * largest) ** (1 / power))
 
     return replace(reach, limits=limits)
 

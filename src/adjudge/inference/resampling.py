@@ -145,7 +145,7 @@ def tile_size(statistic: Any, most: int = TILE_CELLS) -> int:
     return int(np.clip(most // max(cells, 1), 16, 2_000))
 
 
-def values_of(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
+def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
     """Each metric's values in every replicate, (replicates, …); one pass over the tiles."""
     rows = [[metric.values(tile[metric.over]) for metric in metrics] for tile in replicates.tiles()]
     return [np.concatenate(column) for column in zip(*rows, strict=True)]
@@ -222,7 +222,7 @@ def _mean_and_spread(values: Array) -> tuple[Array, Array, Array]:
     return mean, np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), defined)), np.asarray(defined)
 
 
-def folded(values: Array, point: Array, level: float, units: Any = None) -> Bounds:
+def folded_draws(values: Array, point: Array, level: float, units: Any = None) -> Bounds:
     """Limits of a sum of sizes, |d| and |d| again, which chance alone makes large.
 
     Where every d is 0, replicates lie above the value by √2 − 1 of what the value itself lies above 0, so that

@@ -14,7 +14,7 @@ TABLES = 10_000
 LEAST_EXPECTED = 5.0
 
 
-class Spread(NamedTuple):
+class SpreadTest(NamedTuple):
     """The probability of parts as different as these, were they alike, and by which test."""
 
     p: float
@@ -22,7 +22,7 @@ class Spread(NamedTuple):
     parts: int
 
 
-def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array, seed: int = 0) -> Spread | None:
+def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array, seed: int = 0) -> SpreadTest | None:
     """χ² of parts × (fixed, broken), or where few are expected in a cell, Fisher, Freeman and Halton's exact test.
 
     The latter by 10,000 tables with the same margins, p = (1 + as improbable) / (1 + tables), never 0. Parts in which
@@ -41,16 +41,16 @@ def spread_alike(fixed: Sequence[float] | Array, broken: Sequence[float] | Array
     if expected.min() >= LEAST_EXPECTED:
         from scipy.special import chdtrc
 
-        return Spread(float(chdtrc(len(table) - 1, _chi2(table[None])[0])), "χ²", len(table))
+        return SpreadTest(float(chdtrc(len(table) - 1, _chi2(table[None])[0])), "χ²", len(table))
     random = generator(seed, "spread")
     rows = np.rint(table.sum(axis=1)).astype(np.int64)
-    drawn = random.multivariate_hypergeometric(rows, round(float(table[:, 1].sum())), size=TABLES)
-    seen, others = _log_chance(rows, table[:, 1]), _log_chance(rows, drawn)
+    tables = random.multivariate_hypergeometric(rows, round(float(table[:, 1].sum())), size=TABLES)
+    seen, others = _log_chance(rows, table[:, 1]), _log_chance(rows, tables)
     as_far = int((others <= seen + 1e-9 * abs(seen)).sum())
-    return Spread((1 + as_far) / (1 + TABLES), "Fisher–Freeman–Halton", len(table))
+    return SpreadTest((1 + as_far) / (1 + TABLES), "Fisher–Freeman–Halton", len(table))
 
 
-def spread_by_units(parts: Sequence[Array], seed: int = 0) -> Spread | None:
+def spread_by_units(parts: Sequence[Array], seed: int = 0, units_are: str = "templates") -> SpreadTest | None:
     """The same where several rows stand or fall together: each part's units, (units, 2), are dealt to parts anew.
 
     >>> one, two = np.array([[5.0, 0], [4, 1], [6, 0]]), np.array([[0.0, 5], [1, 4], [0, 3]])
@@ -73,7 +73,38 @@ def spread_by_units(parts: Sequence[Array], seed: int = 0) -> Spread | None:
         order = random.permuted(np.tile(np.arange(len(units)), (many, 1)), axis=1)
         tables = np.einsum("up,tuc->tpc", dealt, units[order])
         as_far += int((_chi2(tables) >= seen * (1 - 1e-9)).sum())
-    return Spread((1 + as_far) / (1 + TABLES), "templates dealt anew", len(moving))
+    return SpreadTest((1 + as_far) / (1 + TABLES), f"{units_are} dealt anew", len(moving))
+
+
+def spread_drawn(parts: Sequence[Array], draws: Sequence[Array], units: float) -> SpreadTest | None:
+    """The same of parts, each (2,), whose units were drawn, (replicates, 2) by the same draws: Rao and Scott's χ².
+
+    χ² over what it is on average where parts are alike, which the draws tell (Scott and Rao 1981), as an F with
+    k − 1 and (k − 1)(G − 1) degrees of freedom (Thomas and Rao 1987). None where few are expected in a cell.
+
+    >>> random = np.random.default_rng(1)
+    >>> parts = np.array([[30.0, 18], [20, 10], [9, 11]])
+    >>> round(spread_drawn(parts, random.poisson(parts[:, None], (3, 4000, 2)).astype(float), 1e6).p, 2)
+    0.29
+    """
+    from scipy.special import fdtrc
+
+    moving = [place for place, part in enumerate(parts) if part.sum() > 0]
+    table = np.array([parts[place] for place in moving])
+    if len(moving) < 2 or not (table.sum(axis=0) > 0).all():
+        return None
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+    if expected.min() < LEAST_EXPECTED or units < 2:
+        return None
+    by_part = np.stack([draws[place] for place in moving], axis=1)  # (replicates, parts, 2)
+    broken, pooled = table[:, 1] / table.sum(axis=1), table[:, 1].sum() / table.sum()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = by_part[..., 1] / by_part.sum(axis=2) - (by_part[..., 1].sum(axis=1) / by_part.sum(axis=(1, 2)))[:, None]
+    off = (each - (broken - pooled)) ** 2 * table.sum(axis=1)
+    freedom = len(moving) - 1
+    effect = float(np.nanmean(off, axis=0).sum()) / (pooled * (1 - pooled)) / freedom
+    ratio = float(_chi2(table[None])[0]) / effect / freedom
+    return SpreadTest(float(fdtrc(freedom, freedom * (units - 1), ratio)), "χ² of Rao and Scott", len(moving))
 
 
 def _chi2(tables: Array) -> Array:

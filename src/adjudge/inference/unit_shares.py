@@ -15,7 +15,7 @@ Sum = tuple[str, ...]  # names of values that are added
 Interval = Callable[[Share, float], tuple[Array, Array]]
 
 
-def share_limits(
+def unit_share_limits(
     sums: LinearSums, part: Sum, whole: Sum, level: float, interval: Interval, *, row: float = 1.0
 ) -> tuple[float, float, float]:
     """A share of totals with its limits by some interval, as one of as many rows as the units are worth.
@@ -27,21 +27,21 @@ def share_limits(
     >>> units = np.stack([np.full(10, 20.0), failed], axis=1)
     >>> sums = LinearSums.collect(("cases", "failed"), units, Weights(10))
     >>> from adjudge.inference.closed_form import clopper_pearson
-    >>> [round(number, 6) for number in share_limits(sums, ("failed",), ("cases",), 0.95, clopper_pearson)]
+    >>> [round(number, 6) for number in unit_share_limits(sums, ("failed",), ("cases",), 0.95, clopper_pearson)]
     [0.07, 0.009496, 0.223566]
     """
     hits, all_rows = (float(sum(sums.of(name) for name in names)) for names in (part, whole))
     if not all_rows > 0:
         return math.nan, math.nan, math.nan
     share = min(max(hits / all_rows, 0.0), 1.0)
-    rows = worth(sums, part, whole, level, row=row)
+    rows = rows_worth(sums, part, whole, level, row=row)
     if math.isnan(rows):
         return share, math.nan, math.nan
     low, high = interval(Share(np.asarray(share * rows), np.asarray(rows), np.asarray(rows)), level)
     return share, float(low), float(high)
 
 
-def worth(sums: LinearSums, part: Sum, whole: Sum, level: float, *, row: float = 1.0) -> float:
+def rows_worth(sums: LinearSums, part: Sum, whole: Sum, level: float, *, row: float = 1.0) -> float:
     """How many independent rows a share of totals is worth (Korn and Graubard 1998).
 
     n over the design effect, which the variance between units gives (G/(G−1) times the squares of what each adds to

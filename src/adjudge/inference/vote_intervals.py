@@ -16,10 +16,10 @@ from adjudge.statistics.votes import VoteTable
 Limits = tuple[Array, Array]
 
 
-def tango_limits(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
+def tango_limits_each(agreed: Any, disagreed: Any, total: Any, z: float) -> Limits:
     """Score limits of (agreed − disagreed) / total (Tango 1998); counts may be fractions.
 
-    >>> low, high = tango_limits(14, 4, 30, 1.959964)
+    >>> low, high = tango_limits_each(14, 4, 30, 1.959964)
     >>> round(float(low), 4), round(float(high), 4)
     (0.0596, 0.5561)
     """
@@ -60,10 +60,10 @@ def _counts(metric: Metric, table: VoteTable) -> tuple[Array, Array, Array]:
     return ratio(agreed, effect), ratio(disagreed, effect), ratio(total, effect)
 
 
-def tango(metric: Metric, table: VoteTable, level: float) -> Limits:
+def votes_tango(metric: Metric, table: VoteTable, level: float) -> Limits:
     """Tango's interval."""
     agreed, disagreed, total = _counts(metric, table)
-    return tango_limits(agreed, disagreed, total, quantile_of(table, level))
+    return tango_limits_each(agreed, disagreed, total, quantile_of(table, level))
 
 
 def plus_three(metric: Metric, table: VoteTable, level: float) -> Limits:

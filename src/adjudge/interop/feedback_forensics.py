@@ -39,7 +39,7 @@ Votes = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
-class Column:
+class VotesColumn:
     """What rows are measured against: an annotator's votes in some pairs of one file."""
 
     name: str
@@ -64,7 +64,7 @@ class DatasetHandler:
     def __init__(self, reference_models: Sequence[str] = (), *, compatible: bool = False) -> None:
         self.reference_models, self.compatible = tuple(reference_models), compatible
         self.datasets: dict[str, Pairs] = {}
-        self.columns: list[Column] = []
+        self.columns: list[VotesColumn] = []
         self.rows: list[str] | None = None
 
     def add_data_from_path(self, path: str | Path) -> None:
@@ -84,7 +84,7 @@ class DatasetHandler:
         pairs = _with_models(pairs, self.reference_models)
         self.datasets[name] = pairs
         reference = pairs.reference or next(iter(pairs.votes))
-        self.columns.append(Column(name, pairs, reference, np.arange(len(pairs))))
+        self.columns.append(VotesColumn(name, pairs, reference, np.arange(len(pairs))))
 
     def get_available_annotators(self) -> dict[str, dict[str, str]]:
         """Every annotator of the first file by its id."""
@@ -108,7 +108,7 @@ class DatasetHandler:
             raise SettingError("Columns of annotators must be of one file, but there are several. Load one of them.")
         pairs = self.columns[0].pairs
         every = np.arange(len(pairs))
-        self.columns = [Column(name, pairs, name, every) for name in map(self._named, names)]
+        self.columns = [VotesColumn(name, pairs, name, every) for name in map(self._named, names)]
 
     def split_by_col(self, col: str, selected_vals: Sequence[str] | None = None) -> None:
         """A column for each value of a column of the pairs, in alphabetical order."""
@@ -129,7 +129,7 @@ class DatasetHandler:
         """Every metric of each row beside each column."""
         return {column.name: self._metrics(column) for column in self.columns}
 
-    def _metrics(self, column: Column) -> dict[str, Any]:
+    def _metrics(self, column: VotesColumn) -> dict[str, Any]:
         pairs = column.pairs
         traits = [name for name, one in pairs.annotators.items() if one.group == "trait"]
         others = [name for name in pairs.votes if name != column.annotator]
@@ -137,8 +137,8 @@ class DatasetHandler:
         reference = pairs.votes[column.annotator][column.rows]
         metrics: dict[str, dict[str, Any]] = {}
         for name in rows:
-            found = annotation_metrics(reference, pairs.votes[name][column.rows], compatible=self.compatible)
-            for key, value in found.items():
+            values = annotation_metrics(reference, pairs.votes[name][column.rows], compatible=self.compatible)
+            for key, value in values.items():
                 metrics.setdefault(key, {})[pairs.annotators[name].label] = value
         names = sorted(pairs.annotators[name].label for name in rows)
         return {"annotator_names": names, "num_pairs": int((reference <= B).sum()), "metrics": metrics}
@@ -177,8 +177,8 @@ def annotation_metrics(reference: Votes, votes: Votes, *, compatible: bool = Fal
     agreed, disagreed, total = (int(one) for one in (table.agreed, table.disagreed, table.reference_chose))
 
     def value(metric: Any, otherwise: float = math.nan) -> float:
-        found = float(metric.values(table))
-        return otherwise if compatible and math.isnan(found) else found
+        estimate = float(metric.values(table))
+        return otherwise if compatible and math.isnan(estimate) else estimate
 
     strength = value(preference_strength.using(over="reference"))
     p = {"p_value": _p_value(agreed, disagreed, compatible=compatible)}
@@ -227,7 +227,7 @@ def strength_percentiles(agreed: int, disagreed: int, total: int) -> dict[str, f
     return {name: float((np.searchsorted(below, at - 1e-12) - size) / size) for name, at in PERCENTILES.items()}
 
 
-def overall_metrics(column: Column, compatible: bool = False) -> dict[str, Any]:
+def overall_metrics(column: VotesColumn, compatible: bool = False) -> dict[str, Any]:
     """The general statistics of one column; nothing where it never chose."""
     votes = column.pairs.votes[column.annotator][column.rows]
     kept = column.rows[votes <= B]
@@ -254,7 +254,7 @@ def overall_metrics(column: Column, compatible: bool = False) -> dict[str, Any]:
     }
 
 
-def check(path: str | Path) -> str:
+def refuse_columns(path: str | Path) -> str:
     """What is wrong with a file, with its line; empty where nothing is."""
     try:
         pairs_of(path)
@@ -276,7 +276,7 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = p
     parser.add_argument("--check", action="store_true", help="only say whether the files can be read")
     options = parser.parse_args(arguments)
     if options.check:
-        wrong = {path: check(path) for path in options.datapath}
+        wrong = {path: refuse_columns(path) for path in options.datapath}
         for path, message in wrong.items():
             write(f"{Path(path).name}: {message or 'can be read'}")
         return 2 if any(wrong.values()) else 0
@@ -289,11 +289,11 @@ def main(arguments: Sequence[str] | None = None, write: Callable[[str], Any] = p
             handler.set_annotator_rows(options.rows)
         if options.split:
             handler.split_by_col(options.split)
-        found = {"overall": handler.get_overall_metrics(), "annotator": handler.get_annotator_metrics()}
+        metrics = {"overall": handler.get_overall_metrics(), "annotator": handler.get_annotator_metrics()}
     except AdjudgeError as error:
         print(f"adjudge: {error}", file=sys.stderr)
         return 2
-    write(json.dumps(_plain(found), indent=2, ensure_ascii=False))
+    write(json.dumps(_plain(metrics), indent=2, ensure_ascii=False))
     return 0
 
 

@@ -38,17 +38,17 @@ def read_export(*paths: Where, pick: Any = None, tables: Sequence[str] = TABLES)
     for file in files:
         if not file.exists():
             raise InputError(f"The file must exist, but there is no {quoted(file.name)} in its folder.")
-    found = imported(files, picked(pick), tables)
-    if found is None:
+    imported_table = imported(files, picked(pick), tables)
+    if imported_table is None:
         raise InputError(
             f"{quoted(files[0].name)} must be a known tool's file, but it is not recognised. See docs/formats.md."
         )
-    return found
+    return imported_table
 
 
-def as_table(found: Imported) -> TakenTable:
+def as_table(imported_table: Imported) -> TakenTable:
     """The same to be written: sets and spans are lists, as text in files that know none."""
-    return TakenTable(found.table, found.notes[0], lambda: [_part(found.columns)])
+    return TakenTable(imported_table.table, imported_table.notes[0], lambda: [_part(imported_table.columns)])
 
 
 def _part(columns: Mapping[str, Sequence[Any]]) -> Part:
@@ -67,7 +67,7 @@ def _part(columns: Mapping[str, Sequence[Any]]) -> Part:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ExportQuestion:
     """What was asked in the export that the ratings come from: names, labels and, if they may be shown, texts."""
 
     question: str = "label"
@@ -76,7 +76,9 @@ class Asked:
     texts: Mapping[str, str] | None = None  # by item; None where they are not to be written
 
 
-def asked_in(export: Where, question: str | None = None, *, item: str = "id", with_text: bool = False) -> Asked:
+def asked_in(
+    export: Where, question: str | None = None, *, item: str = "id", with_text: bool = False
+) -> ExportQuestion:
     """The question of an export of Label Studio: its name, what it is about, its labels in order of appearance."""
     from adjudge.data.formats.base import item_of
 
@@ -96,7 +98,7 @@ def asked_in(export: Where, question: str | None = None, *, item: str = "id", wi
     if question not in names:
         raise SettingError(f"`question` must be a choice of {quoted(path.name)}. {did_you_mean(question or '', names)}")
     about, labels = names[question]
-    return Asked(question, about, tuple(labels), texts if with_text else None)
+    return ExportQuestion(question, about, tuple(labels), texts if with_text else None)
 
 
 def _text(data: Mapping[str, Any], about: Iterable[str]) -> str:
@@ -106,7 +108,7 @@ def _text(data: Mapping[str, Any], about: Iterable[str]) -> str:
 
 
 def queue_tasks(
-    queue: Iterable[Mapping[str, Any]], tool: str, asked: Asked | None = None, *, blind: bool = True
+    queue: Iterable[Mapping[str, Any]], tool: str, options: ExportQuestion | None = None, *, blind: bool = True
 ) -> str:
     """The adjudication queue as a file that an annotation tool imports: label_studio, prodigy, doccano or argilla.
 
@@ -120,9 +122,9 @@ def queue_tasks(
     """
     if tool not in WRITERS:
         raise SettingError(f"`tool` must be one of {listed(WRITERS)}, not {quoted(tool)}.")
-    asked = asked or Asked()
-    records = [_Queued.of(one, asked) for one in queue]
-    return WRITERS[tool](records, asked, blind)
+    options = options or ExportQuestion()
+    records = [_Queued.of(one, options) for one in queue]
+    return WRITERS[tool](records, options, blind)
 
 
 @dataclass(frozen=True)
@@ -137,13 +139,13 @@ class _Queued:
     text: dict[str, str]
 
     @classmethod
-    def of(cls, record: Mapping[str, Any], asked: Asked) -> _Queued:
+    def of(cls, record: Mapping[str, Any], options: ExportQuestion) -> _Queued:
         votes = record.get("votes")
         if not isinstance(votes, dict) or "label" not in record or "probability" not in record:
             raise InputError("The queue must be of labels, with votes, label and probability, but it is not.")
         item, apart = str(record["item"]), record.get("disagreement")
-        known = asked.labels or tuple(votes)
-        told = asked.texts.get(item) if asked.texts is not None else None
+        known = options.labels or tuple(votes)
+        text = options.texts.get(item) if options.texts is not None else None
         return cls(
             item,
             int(record["rank"]),
@@ -152,26 +154,26 @@ class _Queued:
             str(record["label"]),
             round(float(record["probability"]), 4),
             known,
-            {} if told is None else {"text": told},
+            {} if text is None else {"text": text},
         )
 
 
-def _label_studio(records: Sequence[_Queued], asked: Asked, blind: bool) -> str:
+def _label_studio(records: Sequence[_Queued], options: ExportQuestion, blind: bool) -> str:
     tasks = []
     for one in records:
-        text = {asked.about: one.text["text"]} if one.text else {}
+        text = {options.about: one.text["text"]} if one.text else {}
         data = {**text, "adjudge_item": one.item, "adjudge_rank": one.rank, "adjudge_disagreement": one.disagreement}
         task: dict[str, Any] = {"data": data}
         if not blind:
             value = {"choices": [one.label]}
-            result = {"from_name": asked.question, "to_name": asked.about, "type": "choices", "value": value}
+            result = {"from_name": options.question, "to_name": options.about, "type": "choices", "value": value}
             said = {"model_version": "adjudge consensus", "score": one.probability, "result": [result]}
             task |= {"meta": {"adjudge_votes": one.votes}, "predictions": [said]}
         tasks.append(task)
     return json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"
 
 
-def _prodigy(records: Sequence[_Queued], asked: Asked, blind: bool) -> str:
+def _prodigy(records: Sequence[_Queued], queue_options: ExportQuestion, blind: bool) -> str:
     lines = []
     for one in records:
         options = [{"id": label, "text": label} for label in one.labels]
@@ -180,15 +182,15 @@ def _prodigy(records: Sequence[_Queued], asked: Asked, blind: bool) -> str:
     return _lines(lines)
 
 
-def _doccano(records: Sequence[_Queued], asked: Asked, blind: bool) -> str:
+def _doccano(records: Sequence[_Queued], options: ExportQuestion, blind: bool) -> str:
     return _lines({**one.text, "label": [] if blind else [one.label], "adjudge_item": one.item} for one in records)
 
 
-def _argilla(records: Sequence[_Queued], asked: Asked, blind: bool) -> str:
+def _argilla(records: Sequence[_Queued], options: ExportQuestion, blind: bool) -> str:
     each = []
     for one in records:
         said = {"value": one.label, "score": one.probability, "agent": "adjudge"}
-        each.append({"id": one.item, "fields": one.text, "suggestions": {} if blind else {asked.question: said}})
+        each.append({"id": one.item, "fields": one.text, "suggestions": {} if blind else {options.question: said}})
     return json.dumps(each, ensure_ascii=False, indent=1) + "\n"
 
 

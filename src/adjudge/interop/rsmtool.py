@@ -21,8 +21,8 @@ from adjudge.engines.base import Collected
 from adjudge.errors import InputError, SettingError, quoted
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.walk import collect, measure, walk
-from adjudge.interop.rsmtool_config import checked_config, checked_format, read_config
-from adjudge.interop.rsmtool_data import AS_IS, Prepared, prepared, table_of, task_reading
+from adjudge.interop.rsmtool_config import checked_config, checked_format, read_experiment
+from adjudge.interop.rsmtool_data import AS_IS, Prepared, prepared, responses_table, task_reading
 from adjudge.interop.rsmtool_fairness import fairness_frames
 from adjudge.interop.rsmtool_files import WRITERS, file_names, write_inside
 from adjudge.interop.rsmtool_frames import Frame, composition_frames, response_frames
@@ -58,7 +58,7 @@ def run_evaluation(
 
     Everything is worked out before anything is written.
     """
-    settings = checked_config(config) if isinstance(config, Mapping) else read_config(config)
+    settings = checked_config(config) if isinstance(config, Mapping) else read_experiment(config)
     ending = settings.file_format if file_format is None else checked_format(file_format, "format")
     folder = Path(output_dir)
     notes = list(settings.notes)
@@ -154,7 +154,7 @@ def _report_table(data: Prepared) -> tuple[Table, str]:
         if few:
             cells[name] = _merged(cells[name], few, f"groups of fewer than {least}")
             merged.append(f"{len(few)} of {name} with fewer than {least} responses are shown as one")
-    return table_of(data.predictions.name, cells), "; ".join(merged)
+    return responses_table(data.predictions.name, cells), "; ".join(merged)
 
 
 def _merged(cells: Text, few: set[str], name: str) -> Text:

@@ -130,7 +130,7 @@ class Configuration:
         return "all" in self.general_sections or section in self.general_sections
 
 
-def read_config(path: str | os.PathLike[str]) -> Configuration:
+def read_experiment(path: str | os.PathLike[str]) -> Configuration:
     """The configuration in a file."""
     where = Path(path)
     try:

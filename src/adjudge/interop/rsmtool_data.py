@@ -119,7 +119,7 @@ class Prepared:
     @property
     def table(self) -> Table:
         """What the scoring task reads."""
-        return table_of(self.predictions.name, self.cells)
+        return responses_table(self.predictions.name, self.cells)
 
     @property
     def rows(self) -> Rows:
@@ -153,7 +153,7 @@ class Prepared:
     def group(self, subgroup: str) -> Labels:
         """The level of each response, levels sorted as text."""
         cells = self.cells[subgroup]
-        codes = cells.codes[self.rows]
+        codes = cells.codes[self.rows].astype(np.int64)
         used = [cells.labels[code] for code in np.unique(codes)]
         return Labels(codes, cells.labels).recoded(tuple(sorted(used)))
 
@@ -162,7 +162,7 @@ def prepared(config: Configuration) -> Prepared:
     """Read the files and decide which responses stay."""
     predictions = Predictions.read(config)
     cells = task_cells(predictions, config)
-    source = table_of(predictions.name, cells)
+    source = responses_table(predictions.name, cells)
     reading = task_reading(predictions, config).checked(source.column_names)
     _refuse_repeated(predictions, config.id_column)
     (batch,) = source.batches(reading.texts(), reading.numbers(), rows=ALL_ROWS)
@@ -189,7 +189,7 @@ def task_cells(predictions: Predictions, config: Configuration) -> dict[str, Tex
     return {name: filled(text, NO_INFO) if name in named else text for name, text in predictions.cells.items()}
 
 
-def table_of(name: str, cells: Mapping[str, Text]) -> Table:
+def responses_table(name: str, cells: Mapping[str, Text]) -> Table:
     """Cells as a table that a task reads."""
     return Table.of(name, {column: arrow(text) for column, text in cells.items()})
 
@@ -232,7 +232,7 @@ def _truth(label: str) -> float | None:
 
 
 def _refuse_repeated(predictions: Predictions, column: str) -> None:
-    times = np.bincount(predictions.cells[column].codes + 1, minlength=2)
+    times = np.bincount(predictions.cells[column].codes.astype(np.int64) + 1, minlength=2)
     if times[0] > 1:
         raise BadValue(f"`id_column` must name each response, but {quoted(column)} has {times[0]:,} blanks.")
     if times[1:].max() > 1:

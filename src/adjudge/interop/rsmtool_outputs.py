@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.source import Text, joined, open_source
+from adjudge.data.source import Text, joined_batches, open_source
 from adjudge.errors import InputError, quoted
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
@@ -63,19 +63,19 @@ def read_outputs(path: str | os.PathLike[str]) -> Evaluation:
 def _table(folder: Path, name: str) -> Path | None:
     """The table of an experiment whose name ends so; refused where several experiments share a folder."""
     places = [place for place in (folder, folder / "output") if place.is_dir()]
-    found = [
+    tables = [
         file
         for place in places
         for file in sorted(place.iterdir())
         if file.suffix in ENDINGS and file.stem.endswith(f"_{name}")
         if name == TRUE or not file.stem.endswith(f"_{TRUE}")
     ]
-    if len({file.stem for file in found}) > 1:
+    if len({file.stem for file in tables}) > 1:
         raise InputError(
-            f"{quoted(folder.name)} must hold the output of one experiment, but there are {quoted(found[0].name)} and "
-            f"{quoted(found[1].name)}. Put each into a folder of its own."
+            f"{quoted(folder.name)} must hold the output of one experiment, but there are {quoted(tables[0].name)} and "
+            f"{quoted(tables[1].name)}. Put each into a folder of its own."
         )
-    return found[0] if found else None
+    return tables[0] if tables else None
 
 
 def _rows(folder: Path, name: str, known: dict[str, tuple[str, int]]) -> Iterator[Row]:
@@ -84,15 +84,15 @@ def _rows(folder: Path, name: str, known: dict[str, tuple[str, int]]) -> Iterato
         return
     source = open_source(str(file))
     columns = source.column_names
-    wanted = [column for column in known if column in columns]
-    numbers = [*wanted, *(["N"] if "N" in columns else [])]
-    batch = joined(list(source.batches([columns[0]], numbers)))
+    chosen = [column for column in known if column in columns]
+    numbers = [*chosen, *(["N"] if "N" in columns else [])]
+    batch = joined_batches(list(source.batches([columns[0]], numbers)))
     forms = batch.columns[columns[0]]
     assert isinstance(forms, Text)
     for place, code in enumerate(forms.codes.tolist()):
         figures = {column: float(batch.columns[column].values[place]) for column in numbers}  # type: ignore[union-attr]
         n = figures.get("N", 0.0)
-        for column in wanted:
+        for column in chosen:
             metric, scale = known[column]
             figure = figures[column] / scale
             if not math.isnan(figure):

@@ -70,7 +70,7 @@ def value(metric: Metric, sums: ScoreSums | Confusion) -> float:
 
 
 @dataclass(frozen=True)
-class Part:
+class ResponsePart:
     """Some of the responses, and what the evaluation calls them."""
 
     rows: Rows
@@ -101,26 +101,26 @@ class Figuring:
         return self.data.forms
 
     @cached_property
-    def everybody(self) -> Part:
+    def everybody(self) -> ResponsePart:
         """All responses."""
-        return Part(np.arange(len(self.human)), WHOLE)
+        return ResponsePart(np.arange(len(self.human)), WHOLE)
 
-    def _find(self, view: str, statistic: type[Statistic], part: Part) -> Any:
+    def _find(self, view: str, statistic: type[Statistic], part: ResponsePart) -> Any:
         return self._sums.get((part.key, view, statistic))
 
     @cached_property
     def _sums(self) -> dict[tuple[SliceKey, str, type[Statistic]], Any]:
         return {(key, tally.view, tally.statistic): value for (key, tally), value in self.collected.sums.items()}
 
-    def sums(self, form: str, part: Part) -> ScoreSums:
+    def sums(self, form: str, part: ResponsePart) -> ScoreSums:
         """Human and system's scores."""
         return ScoreSums(self._find(RESPONSES, ScoreTotals, part), self.data.view(form))
 
-    def raters(self, part: Part) -> ScoreSums:
+    def raters(self, part: ResponsePart) -> ScoreSums:
         """The two human scores beside one another."""
         return ScoreSums(self._find(RESPONSES, ScoreTotals, part), None)
 
-    def table(self, view: str, scores: tuple[Array, Array], part: Part) -> Confusion:
+    def table(self, view: str, scores: tuple[Array, Array], part: ResponsePart) -> Confusion:
         """How often each rounded score met each other: as the evaluation counted them, if it did."""
         for statistic in (ScoreTable, ClusteredTable):
             counted = self._find(view, statistic, part)
@@ -128,17 +128,17 @@ class Figuring:
                 return _occupied(counted.confusion)
         return cross_table(*scores)
 
-    def table_of_system(self, form: str, part: Part) -> Confusion:
+    def table_of_system(self, form: str, part: ResponsePart) -> Confusion:
         """Human scores beside those of one score type."""
         return self.table(self.data.view(form), (self.human[part.rows], self.forms[form][part.rows]), part)
 
-    def table_of_raters(self, part: Part) -> Confusion:
+    def table_of_raters(self, part: ResponsePart) -> Confusion:
         """The two human scores, of the responses that both scored."""
         config = self.data.config
         pair = PAIR.join((config.human_score_column, str(config.second_human_score_column)))
         return self.table(pair, self.of_both(part), part)
 
-    def of_both(self, part: Part) -> tuple[Array, Array]:
+    def of_both(self, part: ResponsePart) -> tuple[Array, Array]:
         """The two human scores of the responses that both scored."""
         assert self.second is not None
         both = part.rows[np.isfinite(self.second[part.rows])]
@@ -151,22 +151,22 @@ class Figuring:
         scores: Descriptives = self._find(view, Descriptives, self.everybody)
         return scores
 
-    def of_system(self, form: str, part: Part) -> Figures:
+    def of_system(self, form: str, part: ResponsePart) -> Figures:
         """The row of one score type."""
         sums, system = self.sums(form, part), self.forms[form][part.rows]
         figures = {"N": sums.rows} | _described("h", sums.machine.x, self.human[part.rows])
         figures |= _described("sys", sums.machine.y, system)
         figures |= {name: _named(name, sums) for name in ("corr", "wtkappa", "R2")}
-        figures["kappa"] = kappa_of(self.table_of_system(form, part))
+        figures["kappa"] = kappa_cell(self.table_of_system(form, part))
         figures |= {name: _named(name, sums) for name in PERCENT}
         figures["SMD"] = value(standardized_mean_difference, sums)
         return figures | {"RMSE": _named("RMSE", sums)}
 
-    def of_raters(self, part: Part) -> Figures:
+    def of_raters(self, part: ResponsePart) -> Figures:
         """The row of the two raters, on the responses that both scored."""
         sums, (first, second) = self.raters(part), self.of_both(part)
         figures = {"N": sums.rows} | _described("h1", sums.machine.x, first) | _described("h2", sums.machine.y, second)
-        kappa = {"kappa": kappa_of(self.table_of_raters(part))}
+        kappa = {"kappa": kappa_cell(self.table_of_raters(part))}
         figures |= {name: kappa[name] if name in kappa else _named(name, sums) for name in BETWEEN_RATERS}
         return figures | {"SMD": value(standardized_mean_difference.using(method="pooled"), sums)}
 
@@ -182,12 +182,12 @@ def _described(who: str, scores: Centred, values: Array) -> Figures:
     return {f"{who}_{name}": figure for name, figure in named.items()}
 
 
-def kappa_of(table: Confusion) -> float:
+def kappa_cell(table: Confusion) -> float:
     """Unweighted kappa of rounded scores; 1 where all are one and the same, as RSMTool has it.
 
-    >>> kappa_of(cross_table(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2])))
+    >>> kappa_cell(cross_table(np.array([1.2, 2, 3, 3]), np.array([1.0, 2, 3, 2])))
     0.6363636363636364
-    >>> kappa_of(cross_table(np.array([2.0]), np.array([2.0])))
+    >>> kappa_cell(cross_table(np.array([2.0]), np.array([2.0])))
     1.0
     """
     return 1.0 if len(table.categories) == 1 else value(cohen_kappa, table)
@@ -317,12 +317,12 @@ def _by_group(figuring: Figuring, name: str) -> Iterator[Frame]:
     yield _table(f"disattenuated_correlations_by_{name}", freed)
 
 
-def _levels(column: str, group: Labels) -> dict[str, Part]:
+def _levels(column: str, group: Labels) -> dict[str, ResponsePart]:
     """The responses of each level and of all; a level that is called as all are is marked as RSMTool marks names."""
-    levels = [(ALL_DATA, Part(np.arange(len(group.codes)), WHOLE))]
+    levels = [(ALL_DATA, ResponsePart(np.arange(len(group.codes)), WHOLE))]
     for code, level in enumerate(group.categories):
-        levels.append((level, Part(np.flatnonzero(group.codes == code), (column, level_name(level)))))
-    parts: dict[str, Part] = {}
+        levels.append((level, ResponsePart(np.flatnonzero(group.codes == code), (column, level_name(level)))))
+    parts: dict[str, ResponsePart] = {}
     for level, part in sorted(levels, key=lambda named: named[0]):
         name = level
         while name in parts:
@@ -342,7 +342,7 @@ def _standardized(part: ScoreSums, everybody: ScoreSums, human: Descriptives | N
     return value(difference_of_standardized_means.using(**given), part)
 
 
-def _raters_by_group(figuring: Figuring, part: Part) -> Figures:
+def _raters_by_group(figuring: Figuring, part: ResponsePart) -> Figures:
     figures = figuring.of_raters(part)
     del figures["SMD"]
     some, whole = figuring.raters(part), figuring.raters(figuring.everybody)

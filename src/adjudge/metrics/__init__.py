@@ -34,12 +34,12 @@ from adjudge.metrics.classification import (
     specificity,
 )
 from adjudge.metrics.discrimination import average_precision, pr_auc, roc_auc
+from adjudge.metrics.failures import failure_ratio, mean_time_between_failures
 from adjudge.metrics.in_use import (
     cost_per_right,
     failed_share,
     geometric_mean,
     mean,
-    mean_time_between_failures,
     pass_hat_k,
     quantile,
     robustness_drop,
@@ -161,6 +161,7 @@ __all__ = [
     "f_score",
     "failed_share",
     "failure_rate",
+    "failure_ratio",
     "false_positive_rate_at_recall",
     "fleiss_kappa",
     "geometric_mean",

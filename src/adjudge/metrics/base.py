@@ -31,14 +31,6 @@ class Direction(Enum):
     LOWER = "lower is better"
     NEAREST = "closest to the best value is best"
 
-    def distance(self, value: float, best: float) -> float:
-        """How far a value is from good: a larger distance is a worse value, whichever way is better.
-
-        >>> Direction.NEAREST.distance(-0.2, best=0.0), Direction.LOWER.distance(-0.2, best=0.0)
-        (0.2, -0.2)
-        """
-        return {Direction.HIGHER: -value, Direction.LOWER: value, Direction.NEAREST: abs(value - best)}[self]
-
 
 @dataclass(frozen=True)
 class Metric:
@@ -115,18 +107,6 @@ class Metric:
         if self.direction is Direction.NEAREST:
             return f"closest to {self.best:g} is best"
         return str(self.direction.value)
-
-    def beats(self, low: float, high: float, other: float) -> bool | None:
-        """Whether all values from low to high are better than another value; None where some are and some are not.
-
-        >>> from adjudge.metrics import standardized_mean_difference
-        >>> [standardized_mean_difference.beats(low, 0.1, 0.2) for low in (-0.1, -0.3)]
-        [True, None]
-        """
-        ends = [self.direction.distance(end, self.best) for end in (low, high)]
-        nearest = 0.0 if self.direction is Direction.NEAREST and low <= self.best <= high else min(ends)
-        beaten = self.direction.distance(other, self.best)
-        return True if max(ends) < beaten else False if nearest > beaten else None
 
     @property
     def average(self) -> str | None:

@@ -14,6 +14,7 @@ from adjudge.metrics import (
     chance_agreement,
     classification,
     discrimination,
+    failures,
     in_use,
     interval_alpha,
     judged,
@@ -50,6 +51,7 @@ CHAPTERS = {
     "scoring": scoring,
     "votes": preference,
     "in use": in_use,
+    "failures in use": failures,
 }
 
 # A comma ends a parameter only where another begins: values may hold commas themselves.

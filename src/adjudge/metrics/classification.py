@@ -28,17 +28,29 @@ of_category = partial(
     intervals=PROPORTIONS,
 )
 
+# Squares that differ by less are of equal weights.
+ROUNDING = 1e-12
+
 
 def _largest_share(table: Confusion) -> Array:
     return np.asarray(ratio(table.reference_total.max(-1, initial=0), table.total))
 
 
 def _correct(table: Confusion) -> Share:
-    return Share(table.agreed, table.total, table.squares.sum())
+    own, one = np.trace(table.squares), ratio(table.squares.sum(), table.total)
+    squares = _linearized(table.agreed, table.total, (own, table.squares.sum() - own), (one, one))
+    return Share(table.agreed, table.total, squares)
+
+
+def _wrong(table: Confusion) -> Share:
+    right = _correct(table)
+    return Share(right.whole - right.part, right.whole, right.squares)
 
 
 def _recalled(table: Confusion) -> Share:
-    return Share(table.matched, table.reference_total, table.squares.sum(1))
+    own, whole = np.diagonal(table.squares), table.reference_total
+    said = _weights_of_kinds(table, said=True)
+    return Share(table.matched, whole, _linearized(table.matched, whole, (own, table.squares.sum(1) - own), said))
 
 
 def _precise(table: Confusion) -> Share:
@@ -51,36 +63,38 @@ def _precise(table: Confusion) -> Share:
     )
 
 
-def _weights_of_kinds(table: Confusion) -> tuple[Array, Array]:
-    """What a row of each category weighs, and a row of the others."""
-    squares, counts = table.squares.sum(1), table.reference_total
+def _weights_of_kinds(table: Confusion, *, said: bool = False) -> tuple[Array, Array]:
+    """What a row of each category weighs, and a row of the others; by what was `said` of them, not by what they are."""
+    squares, counts = table.squares.sum(0 if said else 1), table.prediction_total if said else table.reference_total
     one = ratio(table.squares.sum(), table.total)
     own, others = ratio(squares, counts), ratio(squares.sum() - squares, counts.sum() - counts)
     return np.where(np.isnan(own), one, own), np.where(np.isnan(others), one, others)
 
 
 def _linearized(part: Array, whole: Array, squares: tuple[Array, Array], unseen: tuple[Array, Array]) -> Array:
-    """Squared weights of a share whose part and rest weigh differently, as by cases and controls.
+    """Squared weights of a share whose part and rest weigh differently, as by cases and controls, or by the score.
 
     The variance of a share is the squared weights of its part times (1 − p)², of the rest times p² (Taylor). It says
     nothing where either is empty, so half a row of each kind, with the weight of its kind, is added to tell it; what
-    that adds to the rows is taken off. Equal weights give Kish's squares.
+    that adds to the rows is taken off. Equal weights give Kish's squares, to the last bit.
     """
     half = [weight / 2 for weight in unseen]
     total = whole + half[0] + half[1]
     p = ratio(part + half[0], total)
     both = [of_kind + weight**2 / 2 for of_kind, weight in zip(squares, unseen, strict=True)]
     rows = ratio(p * (1 - p) * total**2, both[0] * (1 - p) ** 2 + both[1] * p**2)
-    kish = ratio(whole**2, squares[0] + squares[1])
-    return np.asarray(np.nan_to_num(ratio(whole**2 * (kish + 1), rows * kish)))
+    plain = squares[0] + squares[1]
+    kish = ratio(whole**2, plain)
+    linear = np.nan_to_num(ratio(whole**2 * (kish + 1), rows * kish))
+    return np.where(abs(linear - plain) <= ROUNDING * plain, plain, linear)
 
 
 def _rejected(table: Confusion) -> Share:
-    counts = table.one_vs_rest
+    counts, (taken, others) = table.one_vs_rest, _weights_of_kinds(table, said=True)
+    whole, false = counts.true_negatives + counts.false_positives, table.squares.sum(0) - np.diagonal(table.squares)
+    right = table.squares.sum() - table.squares.sum(1) - false
     return Share(
-        counts.true_negatives,
-        counts.true_negatives + counts.false_positives,
-        table.squares.sum() - table.squares.sum(1),
+        counts.true_negatives, whole, _linearized(counts.true_negatives, whole, (right, false), (others, taken))
     )
 
 
@@ -152,7 +166,7 @@ def accuracy(table: Confusion) -> Array:
     undefined="there are no rows",
     intervals=PROPORTION,
     symmetric=True,
-    share=lambda table: Share(table.total - table.agreed, table.total, table.squares.sum()),
+    share=_wrong,
     baseline=lambda table: 1 - _largest_share(table),
     references=["Wilson 1927 (interval)"],
     unit="share",

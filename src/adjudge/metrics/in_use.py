@@ -17,7 +17,6 @@ from adjudge.metrics.unit_values import (
     logarithms,
     refuse_all_but_two,
     usability_scores,
-    watches,
     yes_or_no,
 )
 from adjudge.statistics.base import Array, ratio
@@ -31,6 +30,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "failed_share": ("failed",),
     "success_rate": ("succeeded",),
     "mean_time_between_failures": ("exposure", "failures"),
+    "failure_ratio": ("exposure", "failures", "exposure of the other", "failures of the other"),
     "cost_per_right": ("cost", "right"),
     "system_usability": ("answer",) * QUESTIONS,
     "pass_hat_k": ("try", "*"),
@@ -57,11 +57,6 @@ def _check_share(at: Any = 0.95) -> None:
 def _check_tries(k: Any = 3) -> None:
     if not (isinstance(k, int) and not isinstance(k, bool) and 1 <= k <= 1_000):
         raise SettingError(f"`k` must be a whole number from 1 to 1,000, not {literal(k)}.")
-
-
-def _check_stopped(stopped: Any = "time") -> None:
-    if stopped not in ("time", "failure"):
-        raise SettingError(f"`stopped` must be time or failure: what ended the watch, not {literal(stopped)}.")
 
 
 @used_up(
@@ -176,33 +171,6 @@ def success_rate(rows: NumberRows) -> Array:
     0.75
     """
     return np.asarray(ratio(rows.sum(0), rows.total))
-
-
-@metric(
-    over=NumberRows,
-    label="Mean time between failures",
-    direction=Direction.HIGHER,
-    range=(0.0, np.inf),
-    best=np.inf,
-    undefined="no failure was seen",
-    intervals=("garwood", "bootstrap"),
-    each=lambda stopped="time": watches,
-    quantity=Quantity.EXPOSURE_PER_EVENT,
-    check=_check_stopped,
-    references=["NIST/SEMATECH e-Handbook 8.4.5.1", "Garwood 1936 (interval)"],
-)
-def mean_time_between_failures(rows: NumberRows, *, stopped: str = "time") -> Array:
-    """How long it runs, on average, until it fails: all exposure (hours, requests) over all failures.
-
-    Two columns: how long each unit was watched, and how often it failed. Limits by the chi-square distribution take
-    the rate as constant. `stopped` is what ended the watch: time, or a failure.
-
-    Undefined when no failure was seen; there is a lower limit then, T / −ln α.
-
-    >>> mean_time_between_failures([400, 400], [0, 2])
-    400.0
-    """
-    return np.asarray(ratio(rows.sum(0), rows.sum(1)))
 
 
 @metric(

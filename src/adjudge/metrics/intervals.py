@@ -99,6 +99,7 @@ class Quantity(Enum):
     QUANTILE = "a quantile of a column, by `at`"
     GEOMETRIC_MEAN = "the mean on the scale of logarithms"
     EXPOSURE_PER_EVENT = "the sum of one column over the count of events in another"
+    RATIO_OF_RATES = "events by exposure in two columns over the same in two others"
     RATIO_OF_MEANS = "the mean of one column over that of another"
     PAIRED_DROP = "the mean of one column less that of another"
     BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
@@ -132,7 +133,7 @@ class Needs:
 
 
 # Where the interval comes from that stands first for numbers.
-HINKLEY = "Hinkley 1977 and Hill 1975 (interval)"
+HINKLEY = "Hinkley 1977, Hill 1975 and Johnson 1978 (interval)"
 
 AGREEMENT = (
     Quantity.PERCENT_AGREEMENT,
@@ -184,6 +185,7 @@ NEEDS: dict[str, Needs] = {
     "tango": Needs(quantities=(Quantity.BALANCE_OF_VOTES, Quantity.PAIRED_DROP), over=(VoteTable, NumberRows)),
     "guarded_t": Needs("mean", (Quantity.PAIRED_DROP,), (NumberRows,)),
     "garwood": Needs(quantities=(Quantity.EXPOSURE_PER_EVENT,), over=(NumberRows,)),
+    "conditional_binomial": Needs(quantities=(Quantity.RATIO_OF_RATES,), over=(NumberRows,)),
     "fieller_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
     "delta_ratio": Needs(quantities=(Quantity.RATIO_OF_MEANS,), over=(NumberRows,)),
     "log_student": Needs(quantities=(Quantity.GEOMETRIC_MEAN,), over=(NumberRows,)),

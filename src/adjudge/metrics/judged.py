@@ -12,14 +12,22 @@ from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.judged_sums import JudgedSums
 
 NO_LABEL = "no row has a label"
+
+
+def _labels(sums: JudgedSums) -> Array:
+    """How many rows have a label, in effect: what the doubt of these metrics depends on, however many were judged."""
+    return np.asarray(sums.effective("n"))
+
+
 of_values = partial(
     metric, over=JudgedSums, direction=Direction.HIGHER, range=(-np.inf, np.inf), best=np.inf, undefined=NO_LABEL
 )
-of_two = partial(metric, over=JudgedSums, direction=Direction.HIGHER, best=1.0)
+of_two = partial(metric, over=JudgedSums, direction=Direction.HIGHER, best=1.0, pairs=_labels)
 
 
 @of_values(
     label="Mean, helped by the judge",
+    pairs=_labels,
     short="mean",
     quantity=Quantity.JUDGE_ASSISTED,
     intervals=("judge_assisted", "bootstrap"),
@@ -56,6 +64,7 @@ def _mean(sums: JudgedSums, value: str, square: str, over: str) -> Mean:
 
 @of_values(
     label="Mean of human labels alone",
+    pairs=_labels,
     intervals=("wilson", "student", "bootstrap"),
     share=_share_of_labels,
     mean=_of_labels,
@@ -107,8 +116,8 @@ def judge_kappa(sums: JudgedSums) -> Array:
     n, h, j = sums.of("n"), sums.of("h"), sums.of("j")
     observed = ratio(n - h - j + 2 * sums.of("hj"), n)
     expected = ratio(h * j + (n - h) * (n - j), n * n)
-    found = ratio(remainder(observed, expected), remainder(1.0, expected))
-    return np.asarray(found if sums.two_valued else np.full(np.shape(found), np.nan))
+    kappa = ratio(remainder(observed, expected), remainder(1.0, expected))
+    return np.asarray(kappa if sums.two_valued else np.full(np.shape(kappa), np.nan))
 
 
 @of_two(
@@ -131,8 +140,8 @@ def rogan_gladen(sums: JudgedSums) -> Array:
     1.0
     """
     n, h, j, both = (sums.of(name) for name in ("n", "h", "j", "hj"))
-    found, spared = ratio(both, h), ratio(n - h - j + both, n - h)
-    better = remainder(found + spared, 1.0)
+    sensitivity, spared = ratio(both, h), ratio(n - h - j + both, n - h)
+    better = remainder(sensitivity + spared, 1.0)
     q = ratio(sums.of("k"), sums.of("m"))
     share = np.clip(ratio(q + spared - 1, np.where(better > 0, better, np.nan)), 0.0, 1.0)
     return np.asarray(share if sums.two_valued else np.full(np.shape(share), np.nan))

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.intervals import Mean, Quantity, Share
+from adjudge.metrics.intervals import HINKLEY, Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.choice_sums import CHOSE, PAIRS, ChoiceSums
 from adjudge.statistics.votes import AGREED, BOTH_ASKED, CHOSEN, CHOSEN_OF_BOTH, DISAGREED, VoteTable, counts_of
@@ -278,10 +278,10 @@ def _mean_length(sums: ChoiceSums, *, of: str = "preferred") -> Mean:
     range=(0.0, np.inf),
     best=0.0,
     undefined="there is no choice between answers whose lengths are known",
-    intervals=("student", "bootstrap"),
+    intervals=("jackknife_hill", "student", "bootstrap"),
     mean=_mean_length,
     check=lambda *, of="preferred": _one_of("of", of, tuple(OF_ANSWERS)),
-    references=[SEVEN, "Student 1908 (interval)"],
+    references=[SEVEN, HINKLEY, "Student 1908 (interval)"],
 )
 def answer_length(sums: ChoiceSums, *, of: str = "preferred") -> Array:
     """How many characters answers have on average, in the pairs in which one was chosen.

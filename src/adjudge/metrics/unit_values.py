@@ -72,6 +72,20 @@ def watches(values: Array) -> Array:
     return values
 
 
+def two_watches(values: Array) -> Array:
+    """The same of two systems side by side; one that was not watched has 0 and 0.
+
+    >>> two_watches(np.array([[400.0, 2.0, 0.0, 0.0]])).tolist()
+    [[400.0, 2.0, 0.0, 0.0]]
+    """
+    if values.shape[1] != 4:
+        raise BadValue(
+            f"There must be four columns, how long each of two systems was watched and how often it failed, not "
+            f"{values.shape[1]}."
+        )
+    return np.hstack([watches(values[:, :2]), watches(values[:, 2:])])
+
+
 def refuse_all_but_two(values: Array, what: str) -> None:
     """Refuse units with more columns than two, or fewer."""
     if values.shape[1] != 2:

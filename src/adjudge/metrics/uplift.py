@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.intervals import HINKLEY
 from adjudge.statistics.base import Array
 from adjudge.statistics.uplift_cells import UpliftCells
 
@@ -17,7 +18,7 @@ of_uplift = partial(
     range=(-np.inf, np.inf),
     best=np.inf,
     undefined="an arm has no row",
-    intervals=("bayesian_student", "bootstrap"),
+    intervals=("jackknife_hill", "bayesian_student", "bootstrap"),
     reading={"treatment": None, "control": None},
 )
 
@@ -25,7 +26,7 @@ of_uplift = partial(
 @of_uplift(
     label="Area under the uplift curve",
     baseline=lambda cells: cells.net_lift / 2,
-    references=["Gutierrez & Gérardy 2016", "Rubin 1981 (Bayesian bootstrap)"],
+    references=["Gutierrez & Gérardy 2016", HINKLEY, "Rubin 1981 (Bayesian bootstrap)"],
 )
 def uplift_auc(cells: UpliftCells) -> Array:
     """What treating by score gains, averaged over how many are treated, in the unit of the outcome.
@@ -45,7 +46,7 @@ def uplift_auc(cells: UpliftCells) -> Array:
 @of_uplift(
     label="Qini coefficient",
     baseline=lambda cells: 0.0 * cells.area,
-    references=["Radcliffe 2007", "Rubin 1981 (Bayesian bootstrap)"],
+    references=["Radcliffe 2007", HINKLEY, "Rubin 1981 (Bayesian bootstrap)"],
 )
 def qini(cells: UpliftCells) -> Array:
     """What the score adds: the area under the uplift curve less that of treating at random.

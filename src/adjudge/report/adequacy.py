@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.characteristics import EXTERNAL, INTERNAL, Standing, standings_of
+from adjudge.evaluation.characteristics import EXTERNAL, INTERNAL, CharacteristicStanding, characteristics_of
 from adjudge.evaluation.column_outcome import columns_outcome
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gate_file import GateFile, evidence_verdicts
 from adjudge.evaluation.judging import judged_together
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.purpose_file import Purpose, purpose_of, read_purpose
+from adjudge.evaluation.purpose_file import Purpose, parsed_purpose, read_purpose
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.tradeoffs import Tradeoffs, axis_of, traded
 from adjudge.evaluation.verdicts import PASSED, Judgement, Verdict, of_gate
@@ -44,21 +44,21 @@ class Adequacy:
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.judgement.verdicts)
 
-    def __getitem__(self, name: str) -> Standing:
+    def __getitem__(self, name: str) -> CharacteristicStanding:
         for one in (*self.external, *self.internal):
             if one.name == name:
                 return one
         raise SettingError(f"There must be a characteristic of this name. {did_you_mean(name, [*EXTERNAL, *INTERNAL])}")
 
     @property
-    def external(self) -> list[Standing]:
+    def external(self) -> list[CharacteristicStanding]:
         """The eight characteristics that users see, also those that nothing was measured of."""
-        return standings_of(self.judgement.verdicts, EXTERNAL)
+        return characteristics_of(self.judgement.verdicts, EXTERNAL)
 
     @property
-    def internal(self) -> list[Standing]:
+    def internal(self) -> list[CharacteristicStanding]:
         """The seven that makers see: declared, expired, missing or not declared; never passed."""
-        return standings_of(self.judgement.verdicts, INTERNAL)
+        return characteristics_of(self.judgement.verdicts, INTERNAL)
 
     @property
     def passed(self) -> bool:
@@ -136,33 +136,33 @@ def adequacy(
     >>> adequacy({"evidence": evidence})["integrity"].verdict
     'declared'
     """
-    made = purpose_of(purpose) if isinstance(purpose, Mapping) else read_purpose(purpose)
+    purpose_read = parsed_purpose(purpose) if isinstance(purpose, Mapping) else read_purpose(purpose)
     instead = dict(tables or {})
-    known = [one.name for one in made.tables]
+    known = [one.name for one in purpose_read.tables]
     for name in instead:
         if name not in known:
             raise SettingError(
                 f"`tables` must name tables of the purpose, not {quoted(name)}. {did_you_mean(name, known)}"
             )
-    outcomes = {one.name: _outcome(one, instead.get(one.name), progress) for one in made.tables}
-    asked = [(requirement, outcomes[one.name]) for one in made.tables for requirement in one.requirements]
-    verdicts = (*judged_together(asked), *evidence_verdicts(made.declared))
+    outcomes = {one.name: _outcome(one, instead.get(one.name), progress) for one in purpose_read.tables}
+    requests = [(requirement, outcomes[one.name]) for one in purpose_read.tables for requirement in one.requirements]
+    verdicts = (*judged_together(requests), *evidence_verdicts(purpose_read.declared))
     prints = " ".join(filter(None, (one.data.fingerprint for one in outcomes.values())))
     judgement = Judgement(
-        name=made.name,
+        name=purpose_read.name,
         verdict=of_gate(verdicts),
         verdicts=verdicts,
         source=", ".join(one.data.source for one in outcomes.values()),
         fingerprint=prints,
-        file_hash=made.file_hash,
+        file_hash=purpose_read.file_hash,
     )
     weighed = None
-    if (trade := made.trade) is not None:
-        table = next(one for one in made.tables if one.name == trade.table)
+    if (trade := purpose_read.trade) is not None:
+        table = next(one for one in purpose_read.tables if one.name == trade.table)
         weighed = traded(
             _source(table, instead.get(table.name)), trade.systems, trade.axes, cluster=table.given.get("cluster")
         )
-    return Adequacy(made, judgement, outcomes, weighed)
+    return Adequacy(purpose_read, judgement, outcomes, weighed)
 
 
 def _source(table: GateFile, instead: Any) -> Any:

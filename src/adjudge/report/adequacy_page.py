@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.evaluation.answering import plural
-from adjudge.evaluation.characteristics import NOT_DECLARED, NOTHING, Standing, headline_of
+from adjudge.evaluation.characteristics import NOT_DECLARED, NOTHING, CharacteristicStanding, headline_of
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.verdicts import (
     DECLARED,
@@ -22,7 +22,7 @@ from adjudge.report import gate_words, html, markdown, words
 from adjudge.report.answer import MARKS as SYMBOLS
 from adjudge.report.answer import Answer, Cell, Finding, GridBlock, Step
 from adjudge.report.gate_section import verdict_section
-from adjudge.report.page import Column, FactList, Limits, Section, Table, TableCell
+from adjudge.report.page import ColumnHead, FactList, Limits, PageTable, Section, TableCell
 from adjudge.report.summary import Fact, Summary
 from adjudge.report.trade_section import trade_section
 
@@ -44,50 +44,50 @@ LIMITS = Limits(rows=1500, figures=24, levels=200, categories=40, text=240)
 HEAD = ["Characteristic", "Verdict", "Estimate", "Interval", "Needed", "n", "Requirement"]
 
 
-def summary_of(found: Adequacy) -> Summary:
+def summary_of(result: Adequacy) -> Summary:
     """The first screen and what stands behind it."""
-    judgement, external = found.judgement, found.external
-    rows = sum(one.data.rows for one in found.outcomes.values())
-    how = [Fact("Purpose file", found.judgement.file_hash[:16] or "given in Python")]
+    judgement, external = result.judgement, result.external
+    rows = sum(one.data.rows for one in result.outcomes.values())
+    how = [Fact("Purpose file", result.judgement.file_hash[:16] or "given in Python")]
     answer = Answer(
         top=[
             "Adequacy",
-            found.purpose.name,
-            f"{plural(len(found.outcomes), 'table')}",
+            result.purpose.name,
+            f"{plural(len(result.outcomes), 'table')}",
             f"{plural(rows, 'row')}",
         ],
         checks=[
             f"{name}: {check.sentence} ({check.key})"
-            for name, outcome in found.outcomes.items()
+            for name, outcome in result.outcomes.items()
             for check in outcome.checks
             if check.severity == "serious"
         ],
-        headline=headline_of(found.purpose.name, external, judgement.verdict),
+        headline=headline_of(result.purpose.name, external, judgement.verdict),
         findings=[_finding(one) for one in external if one.verdict in (FAILED, INCONCLUSIVE, MISSING, EXPIRED)],
         blocks=[GridBlock("The eight characteristics", HEAD, [_row(one) for one in external], numbers=[2, 3, 4, 5])],
-        steps=[Step(text) for text in _steps(found)],
-        doubt=_doubt(found),
+        steps=[Step(text) for text in _steps(result)],
+        doubt=_doubt(result),
         more="--html page.html · --json FILE · --junit FILE · --all: each requirement",
     )
     return Summary(
-        found.purpose.name, "adequacy", "Is it fit for its purpose?", [], [], [], [], [],
+        result.purpose.name, "adequacy", "Is it fit for its purpose?", [], [], [], [],
         Panels([], [], [], [], []), rows, rows, [], how, [], answer=answer, gate=judgement,
     )  # fmt: skip
 
 
-def html_of(found: Adequacy) -> str:
+def html_of(result: Adequacy) -> str:
     """The page."""
     shown = [
-        verdict_section(found.judgement, LIMITS),
-        trade_section(found.tradeoffs),
-        _evidence(found),
-        _internal(found),
-        _tables(found),
+        verdict_section(result.judgement, LIMITS),
+        trade_section(result.tradeoffs),
+        _evidence(result),
+        _internal(result),
+        _tables(result),
     ]
-    return html.page_of(found.summary, [one for one in shown if one is not None])
+    return html.page_of(result.summary, [one for one in shown if one is not None])
 
 
-def _finding(standing: Standing) -> Finding:
+def _finding(standing: CharacteristicStanding) -> Finding:
     worst = _worst(standing)
     return Finding(MARKS[standing.verdict], standing.verdict, f"{standing.name}: {worst.requirement}; {_why(worst)}")
 
@@ -99,12 +99,12 @@ def _why(verdict: Verdict) -> str:
     return figures if verdict.estimate is not None else gate_words.why(verdict)
 
 
-def _worst(standing: Standing) -> Verdict:
+def _worst(standing: CharacteristicStanding) -> Verdict:
     """The requirement that speaks for a characteristic: the worst, or the first."""
     return min(standing.verdicts, key=lambda one: ORDER.index(one.verdict))
 
 
-def _row(standing: Standing) -> list[Cell]:
+def _row(standing: CharacteristicStanding) -> list[Cell]:
     state = Cell(f"{SYMBOLS[MARKS[standing.verdict]]} {standing.verdict}")
     if not standing.verdicts:
         return [Cell(standing.name), state, *[Cell("–")] * 4, Cell(standing.meaning)]
@@ -120,7 +120,7 @@ def _row(standing: Standing) -> list[Cell]:
 def _estimate(verdict: Verdict) -> str:
     if verdict.estimate is None and verdict.low is not None:
         return "no event"
-    return gate_words.number(verdict.estimate, verdict)
+    return gate_words.supported(verdict.estimate, verdict)
 
 
 def _interval(verdict: Verdict) -> str:
@@ -137,18 +137,18 @@ def _needed(verdict: Verdict) -> str:
     return "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {verdict.bound:g}"
 
 
-def _steps(found: Adequacy) -> list[str]:
-    unknown = [one.name for one in found.external if one.verdict == NOTHING]
-    told = gate_words.next_steps(found.judgement)[:2]
+def _steps(result: Adequacy) -> list[str]:
+    unknown = [one.name for one in result.external if one.verdict == NOTHING]
+    steps = gate_words.next_steps(result.judgement)[:2]
     if unknown:
-        told.append(
+        steps.append(
             f"Measure or declare {', '.join(unknown[:4])}: a [[table.requirement]] or [[evidence]] in the file."
         )
-    return told
+    return steps
 
 
-def _doubt(found: Adequacy) -> str:
-    tested = sum(len(one.leaves) for one in found.judgement.verdicts if one.bound is not None)
+def _doubt(result: Adequacy) -> str:
+    tested = sum(len(one.leaves) for one in result.judgement.verdicts if one.bound is not None)
     return (
         "Intervals are the gate's own: one end decides, at the confidence of its requirement. All must pass, so that "
         f"passing needs no correction; failing pays for {plural(tested, 'bound')} (Holm). What is declared is "
@@ -156,12 +156,12 @@ def _doubt(found: Adequacy) -> str:
     )
 
 
-def _evidence(found: Adequacy) -> Section | None:
+def _evidence(result: Adequacy) -> Section | None:
     """What somebody declares."""
-    told = [one for one in found.judgement.verdicts if one.verdict in (DECLARED, EXPIRED, MISSING)]
-    if not told:
+    declared = [one for one in result.judgement.verdicts if one.verdict in (DECLARED, EXPIRED, MISSING)]
+    if not declared:
         return None
-    columns = [Column(name) for name in ("Characteristic", "Statement", "State", "Why", "Link")]
+    columns = [ColumnHead(name) for name in ("Characteristic", "Statement", "State", "Why", "Link")]
     rows = [
         [
             TableCell(one.characteristic),
@@ -170,15 +170,15 @@ def _evidence(found: Adequacy) -> Section | None:
             TableCell(one.why),
             TableCell(one.link),
         ]
-        for one in told
+        for one in declared
     ]
     lead = "What no table measures: declared, with a day; never passed, and in no number."
-    return Section("evidence", "Evidence", [Table("", columns, rows)], "", plural(len(told), "statement"), lead)
+    return Section("evidence", "Evidence", [PageTable("", columns, rows)], "", plural(len(declared), "statement"), lead)
 
 
-def _internal(found: Adequacy) -> Section:
+def _internal(result: Adequacy) -> Section:
     """The makers' view: seven characteristics that are declared or not."""
-    columns = [Column(name) for name in ("Characteristic", "What it means", "State", "Statements")]
+    columns = [ColumnHead(name) for name in ("Characteristic", "What it means", "State", "Statements")]
     rows = [
         [
             TableCell(one.name),
@@ -186,32 +186,32 @@ def _internal(found: Adequacy) -> Section:
             TableCell(one.verdict, mark=MARKS[one.verdict]),
             TableCell("; ".join(f"{own.requirement} ({own.why})" for own in one.verdicts) or words.MISSING),
         ]
-        for one in found.internal
+        for one in result.internal
     ]
-    known = sum(one.verdict != NOT_DECLARED for one in found.internal)
+    known = sum(one.verdict != NOT_DECLARED for one in result.internal)
     lead = (
         "How it is built, as its makers see it. A table of judgements cannot measure this: it is declared, and dated."
     )
-    return Section("internal", "Internal quality", [Table("", columns, rows)], f"{known} of 7 declared", "", lead)
+    return Section("internal", "Internal quality", [PageTable("", columns, rows)], f"{known} of 7 declared", "", lead)
 
 
-def _tables(found: Adequacy) -> Section:
+def _tables(result: Adequacy) -> Section:
     """What was read."""
-    facts = [Fact(name, value) for name, value in found.purpose.about.items()]
-    for name, outcome in found.outcomes.items():
+    facts = [Fact(name, value) for name, value in result.purpose.about.items()]
+    for name, outcome in result.outcomes.items():
         of = outcome.task or "columns"
         facts.append(Fact(name, f"{outcome.data.source}, {plural(outcome.data.rows, 'row')}, {of}"))
-    return Section("tables", "Tables", [FactList(facts)], "", plural(len(found.outcomes), "table"))
+    return Section("tables", "Tables", [FactList(facts)], "", plural(len(result.outcomes), "table"))
 
 
-def markdown_of_standings(found: Adequacy) -> str:
+def markdown_of_standings(result: Adequacy) -> str:
     """The eight characteristics as a table."""
     rows = [
         [one.name, f"{words.MISSING if not one.verdicts else _worst(one).requirement}", one.verdict]
-        for one in (*found.external, *found.internal)
+        for one in (*result.external, *result.internal)
     ]
-    answer = found.summary.answer
-    head = f"# {markdown.escaped(found.purpose.name)}\n\n**{markdown.escaped(answer.headline if answer else '')}**\n\n"
+    answer = result.summary.answer
+    head = f"# {markdown.escaped(result.purpose.name)}\n\n**{markdown.escaped(answer.headline if answer else '')}**\n\n"
     return (
         head
         + markdown.table(["Characteristic", "Requirement", "Verdict"], [list(map(str, row)) for row in rows])

@@ -58,6 +58,14 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page shows, which has more room than a terminal: so many rows, and of the others this sentence."""
+
+    rows: int = 0  # 0: as many as a terminal
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ForestRow:
     """One estimate with its interval. `texts` are n, the estimate and the interval, then what `columns` adds."""
 
@@ -85,11 +93,14 @@ class ForestBlock:
     ticks: list[Tick] = field(default_factory=list)
     rest: str = ""
     more: list[ForestRow] = field(default_factory=list)  # the rows that were cut
+    note: str = ""  # how to read it
+    one: str = ""  # what a row is about
+    on_page: Shown = Shown()
     kind: str = "forest"
 
 
 @dataclass(frozen=True, slots=True)
-class Margin:
+class SideColumn:
     """A column beside a matrix, with a cell for each row."""
 
     name: str
@@ -105,7 +116,7 @@ class MatrixBlock:
     column_names: list[str]
     counts: list[list[float]]
     marked: list[tuple[int, int]] = field(default_factory=list)
-    margins: list[Margin] = field(default_factory=list)
+    margins: list[SideColumn] = field(default_factory=list)
     ordinal: bool = False  # the categories have an order: far from the diagonal is worse
     corner: str = ""  # what the columns are
     note: str = ""
@@ -126,6 +137,9 @@ class GridBlock:
     rest: str = ""
     more: list[list[Cell]] = field(default_factory=list)  # the rows that were cut
     spare: bool = False  # in a terminal it gives way to all others
+    roomy: bool = False  # it is for a page alone: a terminal tells the same elsewhere
+    note: str = ""  # how to read it
+    on_page: Shown = Shown()
     kind: str = "grid"
 
 
@@ -145,6 +159,7 @@ class LimitsBlock:
     columns: list[str]
     limits: list[str]
     rows: list[LimitsRow]
+    note: str = ""  # where the limits come from
     rest: str = ""
     kind: str = "limits"
 
@@ -159,6 +174,11 @@ class ListBlock:
     numbers: list[int] = field(default_factory=list)
     rest: str = ""
     kind: str = "list"
+
+
+def roomy(block: object) -> bool:
+    """Whether a block is for a page alone."""
+    return isinstance(block, GridBlock) and block.roomy
 
 
 Block = ForestBlock | MatrixBlock | GridBlock | LimitsBlock | ListBlock

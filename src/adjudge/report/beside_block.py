@@ -11,7 +11,7 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.report import words
 from adjudge.report.answer import Cell, GridBlock
-from adjudge.report.grammars import label_of, unit_of
+from adjudge.report.grammars import label_of, unit_word
 from adjudge.report.numbers import shared_places
 
 MOST_FIGURES, MOST_SYSTEMS = 3, 12
@@ -27,7 +27,7 @@ def beside_block(outcome: Outcome, task: Task) -> GridBlock | None:
         named = row.category in ("", outcome.settings.positive)
         if named and row.slice == WHOLE_NAME and row.method != "baseline" and row.system in outcome.systems:
             by_place.setdefault((row.metric, row.category), {})[row.system] = row
-    led = [place for wanted in task.headline for place in by_place if fnmatchcase(place[0], wanted)]
+    led = [place for pattern in task.headline for place in by_place if fnmatchcase(place[0], pattern)]
     chosen = list(dict.fromkeys([*led, *(place for place in by_place if not place[1])]))[:MOST_FIGURES]
     if not chosen:
         return None
@@ -57,7 +57,7 @@ def _figure(rows: dict[str, Row], system: str) -> Cell:
     row = rows.get(system)
     if row is None or math.isnan(row.estimate):
         return Cell("–")
-    unit = unit_of(row.metric)
+    unit = unit_word(row.metric)
     spans = [(one.low, one.high) for one in rows.values() if one.low < one.high]
     places = shared_places(spans, unit) if spans else 2
     span = f" {unit.span(row.low, row.high, places)}" if row.low < row.high else ""

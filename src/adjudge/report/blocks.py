@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from adjudge.evaluation.claims import Claim, Judged, judged
+from adjudge.evaluation.claims import Claim, Judged, judged_evidence
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import (
     BlockOf,
@@ -28,30 +28,32 @@ from adjudge.report.answer import (
     LimitsBlock,
     LimitsRow,
     ListBlock,
-    Margin,
     MatrixBlock,
-    Tick,
+    Shown,
+    SideColumn,
 )
 from adjudge.report.numbers import UNITS, number, p_text
 from adjudge.report.order import MARK, cut, ordered, rest_sentence, word_of
 from adjudge.report.pairs_block import pairs_block
 from adjudge.report.standings_block import standings_block
-from adjudge.report.verdict import Told
+from adjudge.report.ticks import drawn_ends, ticks_of
+from adjudge.report.verdict import AnsweredClaim
 
 FOREST_ROWS = 3
 GRID_ROWS = 4
+PAGE_ROWS = 12
 MANY_LABELS = 12
 MARKED_SHARE, MARKED_COUNT = 0.05, 5
 
 
-def block_of(outcome: Outcome, block: BlockOf, told: Mapping[str, Told], most: int = 0) -> Block | None:
+def block_of(outcome: Outcome, block: BlockOf, answers: Mapping[str, AnsweredClaim], most: int = 0) -> Block | None:
     """One block, or none where there is nothing to show; `most` rows, 0 being the usual number."""
     if isinstance(block, ForestOf):
-        return _forest(block, told, most or FOREST_ROWS)
+        return _forest(block, answers, most or FOREST_ROWS)
     if isinstance(block, GridOf):
-        return _grid(block, told, most or GRID_ROWS)
+        return _grid(block, answers, most or GRID_ROWS)
     if isinstance(block, MatrixOf):
-        return _matrix(outcome, block, told)
+        return _matrix(outcome, block, answers)
     if isinstance(block, LimitsOf):
         return _limits(outcome, block)
     if isinstance(block, StandingsOf):
@@ -61,37 +63,54 @@ def block_of(outcome: Outcome, block: BlockOf, told: Mapping[str, Told], most: i
     return _list(outcome, block, most)
 
 
-def _forest(block: ForestOf, told: Mapping[str, Told], most: int) -> ForestBlock | None:
-    own = told.get(block.claim)
+def _forest(block: ForestOf, answers: Mapping[str, AnsweredClaim], most: int) -> ForestBlock | None:
+    own = answers.get(block.claim)
     if own is None or not own.parts:
         return None
-    found = ordered(own.found)
-    shown, rest = cut(found, most)
-    limits = _finite(found[0].good)
+    evidence = ordered(own.judged)
+    shown, rest = cut(evidence, most)
+    limits = _finite(evidence[0].good)
     places = own.places
     axis = block.axis + {" points": ", points", " SD": ", SD"}.get(own.unit.difference if own.difference else "", "")
 
     def text(value: float) -> str:
         return own.unit.change(value, places).split(" ")[0] if own.difference else own.unit.text(value, places)
 
-    rows = [_forest_row(one, own) for one in shown]
+    page, later = cut(evidence, max(most, PAGE_ROWS))
     return ForestBlock(
         title=block.title,
         axis=axis,
-        columns=["n", axis, f"{found[0].evidence.level * 100:g} %"],
-        rows=rows,
+        columns=["n", axis.rpartition(", ")[2], f"{evidence[0].evidence.level * 100:g} %"],
+        rows=[_forest_row(one, own) for one in shown],
         limits=[end for end in limits if end != 0] if own.difference else limits,
         against=0.0 if own.difference else None,
-        ticks=_ticks(shown, own, limits),
+        ticks=ticks_of([drawn_ends(one) for one in page], own, limits),
         rest=rest_sentence(rest, text),
         more=[_forest_row(one, own) for one in rest],
+        note=" ".join(filter(None, (block.note, _reading_note(own, limits)))),
+        one=evidence[0].claim.words.one,
+        on_page=Shown(len(page), rest_sentence(later, text)),
     )
 
 
-def _forest_row(one: Judged, told: Told) -> ForestRow:
-    evidence, signed, places = one.evidence, told.difference, told.places_of(one)
-    value = number(evidence.estimate * told.unit.factor, places, signed=signed) if _known(evidence.estimate) else "–"
-    span = told.unit.span(evidence.low, evidence.high, places, signed=signed)
+def _reading_note(answer: AnsweredClaim, limits: Sequence[float]) -> str:
+    """What the lines of a forest are, and what its readings are corrected for."""
+    facts, parts = answer.judged[0].evidence.facts, []
+    if "system" in facts and "baseline" in facts:
+        names = {key: words.visible(str(facts[key]), 40) for key in ("system", "baseline")}
+        parts.append(f"{names['system']} − {names['baseline']}: left of 0 {names['baseline']} is better.")
+    if any(limits):
+        parts.append("Dashed: the limits; tinted: beyond them." if len(limits) > 1 else "Dashed: the limit.")
+    family = max(one.family for one in answer.judged)
+    if family > 1:
+        parts.append(f"Readings after correction for {family} {answer.judged[0].claim.words.many}.")
+    return " ".join(parts)
+
+
+def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
+    evidence, signed, places = one.evidence, answer.difference, answer.places_of(one)
+    value = number(evidence.estimate * answer.unit.factor, places, signed=signed) if _known(evidence.estimate) else "–"
+    span = answer.unit.span(evidence.low, evidence.high, places, signed=signed)
     return ForestRow(
         name="all" if evidence.whole else words.visible(one.subject, 40),
         n=evidence.n,
@@ -105,58 +124,13 @@ def _forest_row(one: Judged, told: Told) -> ForestRow:
     )
 
 
-def _ticks(shown: Sequence[Judged], told: Told, limits: Sequence[float]) -> list[Tick]:
-    """The two ends of a common scale, and its middle."""
-    values = [x for one in shown for x in (one.evidence.low, one.evidence.high, one.evidence.estimate) if _known(x)]
-    if not values:
-        return []
-    if told.difference:
-        far = _round_up(max(abs(x) for x in [*values, *limits]))
-        ends = [-far, 0.0, far]
-    else:
-        low, high = min([*values, *limits]), max([*values, *limits])
-        step = _round_up((high - low) / 2 or 0.05)
-        start = math.floor(low / step) * step
-        ends = [start, start + step, start + 2 * step]
-        if ends[-1] < high:
-            ends = [start, start + 1.5 * step, start + 3 * step]
-    factor = told.unit.factor
-    return [
-        Tick(
-            value,
-            number(value * factor, _decimals(value * factor), signed=True)
-            if told.difference
-            else number(value * factor, _decimals(value * factor)),
-        )
-        for value in ends
-    ]
-
-
-def _decimals(value: float) -> int:
-    """As many decimals as a tick has."""
-    return len(f"{abs(value):.6g}".partition(".")[2])
-
-
-def _round_up(value: float) -> float:
-    """The next of 1, 1.5, 2, 3, 4, 5, 8 and 10 times a power of ten.
-
-    >>> _round_up(0.121), _round_up(0.44), _round_up(7.2)
-    (0.15, 0.5, 8.0)
-    """
-    if not value > 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    step = next(step for step in (1, 1.5, 2, 3, 4, 5, 8, 10) if step * power >= value * (1 - 1e-9))
-    return float(f"{step * power:.6g}")
-
-
-def _matrix(outcome: Outcome, block: MatrixOf, told: Mapping[str, Told]) -> Block | None:
-    found = block.counts(outcome)
-    if found is None:
+def _matrix(outcome: Outcome, block: MatrixOf, answers: Mapping[str, AnsweredClaim]) -> Block | None:
+    matrix = block.counts(outcome)
+    if matrix is None:
         return None
-    who, names, counts = found
+    who, names, counts = matrix
     if len(names) > block.most or len(names) < 2:
-        grid = None if not block.else_grid or len(names) < 2 else _labels(block.else_grid, told)
+        grid = None if not block.else_grid or len(names) < 2 else _labels(block.else_grid, answers)
         return grid
     marked = [
         (i, j)
@@ -170,11 +144,19 @@ def _matrix(outcome: Outcome, block: MatrixOf, told: Mapping[str, Told]) -> Bloc
         column_names=[words.visible(name, 24) for name in names],
         counts=counts,
         marked=marked,
-        margins=[Margin("n", [Cell(words.count(sum(row)), value=sum(row)) for row in counts])]
-        + [margin for head, key in block.margins if (margin := _margin(head, told.get(key), names))],
+        margins=[SideColumn("n", [Cell(words.count(sum(row)), value=sum(row)) for row in counts])]
+        + [margin for head, key in block.margins if (margin := _margin(head, answers.get(key), names))],
         ordinal=block.ordinal,
         corner=f"{words.visible(who, 40)} says →" if who else "",
+        note=_matrix_note(block, marked),
     )
+
+
+def _matrix_note(block: MatrixOf, marked: Sequence[tuple[int, int]]) -> str:
+    if block.ordinal:
+        return "Strong shade: two points apart or more."
+    outlined = f" Outlined: at least {MARKED_COUNT} rows and {MARKED_SHARE:.0%} of the row.".replace("%", " %")
+    return f"Shade: share of the row.{outlined if marked else ''}"
 
 
 def _stands_out(place: tuple[int, int], count: float, total: float, ordinal: bool, labels: int) -> bool:
@@ -185,11 +167,11 @@ def _stands_out(place: tuple[int, int], count: float, total: float, ordinal: boo
     return labels > 2 and apart > 0 and count >= MARKED_COUNT and count >= MARKED_SHARE * total
 
 
-def _margin(head: str, told: Told | None, names: Sequence[str]) -> Margin | None:
-    if told is None:
+def _margin(head: str, answer: AnsweredClaim | None, names: Sequence[str]) -> SideColumn | None:
+    if answer is None:
         return None
-    by_name = {one.subject: one for one in told.found}
-    places = told.places
+    by_name = {one.subject: one for one in answer.judged}
+    places = answer.places
     cells = []
     for name in names:
         one = by_name.get(name)
@@ -198,65 +180,91 @@ def _margin(head: str, told: Told | None, names: Sequence[str]) -> Margin | None
             continue
         evidence = one.evidence
         text = (
-            told.unit.change(evidence.estimate, places).split(" ")[0]
-            if told.difference
-            else (told.unit.text(evidence.estimate, places))
+            answer.unit.change(evidence.estimate, places).split(" ")[0]
+            if answer.difference
+            else (answer.unit.text(evidence.estimate, places))
         )
-        mark = MARK[one.state] if told.difference else ""
+        mark = MARK[one.state] if answer.difference else ""
         strip = (_number(evidence.low), evidence.estimate, _number(evidence.high))
         cells.append(Cell(text, mark, word_of(one) if mark else "", "", strip, evidence.estimate))
-    return Margin(head, cells) if any(cell.text != "–" for cell in cells) else None
+    return SideColumn(head, cells) if any(cell.text != "–" for cell in cells) else None
 
 
-def _labels(claim: str, told: Mapping[str, Told]) -> Block | None:
+def _labels(claim: str, answers: Mapping[str, AnsweredClaim]) -> Block | None:
     """More labels than a matrix holds: those with the lowest figure."""
     block = GridOf(claim, "labels, lowest first", "label", figure="", strip=True)
-    return _grid(block, told, MANY_LABELS)
+    return _grid(block, answers, MANY_LABELS)
 
 
-def _grid(block: GridOf, told: Mapping[str, Told], most: int) -> GridBlock | None:
-    own = told.get(block.claim)
+def _grid(block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> GridBlock | None:
+    own = answers.get(block.claim)
     if own is None or not own.parts:
         return None
-    found = [one for one in ordered(own.found) if not one.evidence.whole]
-    shown, rest = cut(found, most)
-    figure = block.figure or own.label
+    evidence = [one for one in ordered(own.judged) if not one.evidence.whole]
+    if len(evidence) < block.least:
+        return None
+    shown, rest = cut(evidence, most)
+    page, later = cut(evidence, max(most, PAGE_ROWS))
+    figure = block.figure or _head(own.label)
     places = own.places
-    heads = [block.head, "n", figure, f"{found[0].evidence.level * 100:g} %", *(head for head, _, _ in block.columns)]
+    heads = [
+        block.head,
+        "n",
+        figure,
+        f"{evidence[0].evidence.level * 100:g} %",
+        *(head for head, _, _ in block.columns),
+    ]
     heads += ["adjusted p"] if block.p else []
     rows = [_grid_row(one, own, block, places) for one in shown]
 
     def text(value: float) -> str:
-        signed = own.difference and "value" not in found[0].evidence.told
+        signed = own.difference and "value" not in evidence[0].evidence.facts
         return own.unit.change(value, places).split(" ")[0] if signed else own.unit.text(value, places)
 
     return GridBlock(
         title=block.title,
         columns=heads,
         rows=rows,
-        numbers=[place for place in range(1, len(heads)) if place != 3],
-        ticks=_ticks(shown, own, ()) if block.strip and not own.difference else [],
+        numbers=[place for place in range(1, len(heads)) if place != 3 and not _is_text(block, place - 4)],
+        ticks=ticks_of([drawn_ends(one) for one in page], own, (), signed=False) if block.strip else [],
         rest=rest_sentence(rest, text, "value"),
         more=[_grid_row(one, own, block, places) for one in rest],
+        note=block.note,
+        roomy=block.roomy,
+        on_page=Shown(len(page), rest_sentence(later, text, "value")),
     )
 
 
-def _grid_row(one: Judged, told: Told, block: GridOf, places: int) -> list[Cell]:
-    """The subject with its state, n, figure, interval, and what else is told of it."""
-    evidence, facts = one.evidence, one.evidence.told
+def _head(label: str) -> str:
+    """A metric's label as the head of a column.
+
+    >>> _head("Specific agreement"), _head("F score"), _head("NDCG")
+    ('specific agreement', 'F score', 'NDCG')
+    """
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
+def _is_text(block: GridOf, place: int) -> bool:
+    """Whether one of a grid's own columns is text: it has no unit."""
+    return 0 <= place < len(block.columns) and not block.columns[place][2]
+
+
+def _grid_row(one: Judged, answer: AnsweredClaim, block: GridOf, places: int) -> list[Cell]:
+    """The subject with its state, n, figure, interval, and what else is answer of it."""
+    evidence, facts = one.evidence, one.evidence.facts
     value, low, high = evidence.estimate, evidence.low, evidence.high
-    signed = told.difference
+    signed = answer.difference
     if "value" in facts:
         value, low, high, signed = float(facts["value"]), float(facts["low"]), float(facts["high"]), False
-        places = told.unit.places(low, high) if _known(low) else places
+        places = answer.unit.places(low, high) if _known(low) else places
     mark = MARK[one.state] if one.good != (-math.inf, math.inf) else ""
     strip = (_number(low), value, _number(high)) if block.strip and _known(value) else None
-    shown = told.unit.text(value, places, signed=signed) if _known(value) else "–"
+    shown = answer.unit.text(value, places, signed=signed) if _known(value) else "–"
     cells = [
         Cell(words.visible(one.subject, 40), mark, word_of(one) if mark else ""),
         Cell(f"{evidence.n:,}", value=evidence.n),
         Cell(shown, strip=strip, value=_number(value)),
-        Cell(told.unit.span(low, high, places, signed=signed)),
+        Cell(answer.unit.span(low, high, places, signed=signed)),
     ]
     cells += [_fact(facts.get(name), unit) for _, name, unit in block.columns]
     if block.p:
@@ -287,6 +295,7 @@ def _limits(outcome: Outcome, block: LimitsOf) -> LimitsBlock | None:
         rows=[
             LimitsRow(words.visible(name, 40), [_limit_cell(column, name) for column in columns]) for name in systems
         ],
+        note=block.note,
     )
 
 
@@ -295,7 +304,7 @@ def _limit_cell(column: LimitOf, system: str) -> Cell:
     if evidence is None or not _known(evidence.estimate):
         return Cell("–")
     unit, limits = UNITS[column.unit], _finite(column.good)
-    one = judged(Claim("limit", lambda outcome: ()), [evidence], column.good)[0]
+    one = judged_evidence(Claim("limit", lambda outcome: ()), [evidence], column.good)[0]
     places = unit.places(evidence.low, evidence.high, limits) if _known(evidence.low) else 2
     return Cell(
         unit.text(evidence.estimate, places, signed=column.signed).removesuffix(" SD"),
@@ -313,7 +322,7 @@ def _list(outcome: Outcome, block: ListOf, most: int) -> ListBlock | None:
         return None
     shown = most or block.most
     grid = grids.table_grid(panel, shown, columns=6, text=40)
-    left = len(panel.rows) - shown
+    left = max(len(panel.rows), block.count(outcome)) - shown
     return ListBlock(
         title=(block.title(outcome) if callable(block.title) else block.title).format(
             shown=min(shown, len(panel.rows)), count=len(panel.rows)
@@ -321,7 +330,7 @@ def _list(outcome: Outcome, block: ListOf, most: int) -> ListBlock | None:
         columns=grid.head,
         rows=grid.rows,
         numbers=grid.numbers,
-        rest=f"{left:,} more: --all" if left > 0 else "",
+        rest=f"{left:,} more: {block.option}" if left > 0 else "",
     )
 
 

@@ -108,12 +108,12 @@ def _forest(block: ForestBlock) -> str:
         *([(block.against, "0")] if block.against is not None else []),
     ]
     for value, dashes in places:
-        drawn = f'stroke="currentColor" stroke-dasharray="{dashes}" opacity=".5"'
-        parts.append(f'<line x1="{x(value)}" x2="{x(value)}" y1="20" y2="{height}" {drawn}/>')
+        stroke = f'stroke="currentColor" stroke-dasharray="{dashes}" opacity=".5"'
+        parts.append(f'<line x1="{x(value)}" x2="{x(value)}" y1="20" y2="{height}" {stroke}/>')
     for place, row in enumerate(rows):
         y = line * (place + 1) + 14
-        told = f"{row.name}  {row.texts[1]} {row.texts[2]}"
-        parts.append(f'<text x="0" y="{y}" font-size="12" fill="currentColor">{_text(told, 52)}</text>')
+        caption = f"{row.name}  {row.texts[1]} {row.texts[2]}"
+        parts.append(f'<text x="0" y="{y}" font-size="12" fill="currentColor">{_text(caption, 52)}</text>')
         if row.estimate is None:
             continue
         ends = [row.estimate if end is None else end for end in (row.low, row.high)]

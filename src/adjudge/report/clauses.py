@@ -186,8 +186,10 @@ def _few_rows(case: Case) -> str:
     if not case.reads:
         return f"Too few to say: {one.n:,} {units}, {case.label} {case.unit.text(one.estimate, 2)}."
     right = round(one.estimate * one.n)
-    told = {0: "answered wrong", 1: f"answered {case.reads}"}[right] if one.n == 1 else f"{right:,} {case.reads}"
-    return f"Too few to say: {one.n:,} {units}, {told}."
+    outcome_text = (
+        {0: "answered wrong", 1: f"answered {case.reads}"}[right] if one.n == 1 else f"{right:,} {case.reads}"
+    )
+    return f"Too few to say: {one.n:,} {units}, {outcome_text}."
 
 
 BASELINE = (

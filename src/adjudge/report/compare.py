@@ -77,9 +77,9 @@ def compare(
             )
         return evaluation
     named = dict(zip(_names(every, names), every, strict=True))
-    told = () if progress is None else (progress,)
-    outcome, asked = compare_tables(declared, named, columns, given, *told)
-    return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), asked)
+    reporting = () if progress is None else (progress,)
+    outcome, request = compare_tables(declared, named, columns, given, *reporting)
+    return Evaluation(outcome.made_by(comparison_of(declared, named, columns, given)), request)
 
 
 def _parts(parts: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
@@ -140,8 +140,8 @@ def _paired_again(known: Mapping[str, KeptItems], task: str, given: Mapping[str,
         for role, named in _own_columns(kept.given, own).items():
             columns.setdefault(role, []).extend(one for one in named if one not in columns.get(role, ()))
     table, *others = (kept.columns for kept in known.values())
-    asked: dict[str, Any] = {**columns, **shared, **given, "engine": "memory"}
-    return compare(table, *others, task=task, id=str(start.id), names=list(known), **asked)
+    arguments: dict[str, Any] = {**columns, **shared, **given, "engine": "memory"}
+    return compare(table, *others, task=task, id=str(start.id), names=list(known), **arguments)
 
 
 def _own_columns(given: Mapping[str, Any], own: Sequence[str]) -> dict[str, list[str]]:

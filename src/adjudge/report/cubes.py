@@ -23,10 +23,15 @@ def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: Any) -> Eva
         if name not in meaning.slices and not all(part.strip() in meaning.slices for part in name.split("×")):
             raise SettingError(f"`slices` must be columns of the cube, which are {known}, not {quoted(name)}.")
     systems = {
-        one.name: {role: column for role, column in (("prediction", one.prediction), ("score", one.score)) if column}
+        one.name: {
+            role: column
+            for role, column in (("prediction", one.prediction), ("score", one.score))
+            if column is not None
+        }
         for one in meaning.systems
     }
-    given = {"slices": list(slices) or None, "positive": meaning.positive, **settings}
+    units = {"weight": meaning.weight, "cluster": meaning.unit_column}
+    given = {"slices": list(slices) or None, "positive": meaning.positive, **units, **settings}
     roles = {name: value for name, value in given.items() if value is not None}
     return evaluate(cube, meaning.task, reference=meaning.reference, systems=systems, **roles)
 
@@ -35,7 +40,10 @@ def cube_of(evaluation: Evaluation, bits: int = 12) -> Any:
     """The crossed cells of the table that was evaluated, over all its slice columns; scores in cells of 1/2^bits."""
     task = task_named(evaluation.outcome.task)
     if task.cells is None:
-        raise SettingError(f"A cube must be of a task whose sums are cells, but those of {task.name} are not.")
+        raise SettingError(
+            f"A cube must be of a task that counts cells of labels and scores, but {task.name} has other sums than "
+            "counts of cells. Evaluate the table."
+        )
     if evaluation.request is None:
         raise InputError("A cube must be made from the table, which a saved evaluation does not hold. Evaluate again.")
     return task.cells(evaluation.request, bits)

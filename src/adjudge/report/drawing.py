@@ -11,11 +11,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudge.report import words
-from adjudge.report.answer import Block, Cell, ForestBlock, ForestRow, GridBlock, LimitsBlock, ListBlock, MatrixBlock
+from adjudge.report.answer import (
+    Block,
+    Cell,
+    ForestBlock,
+    ForestRow,
+    GridBlock,
+    LimitsBlock,
+    ListBlock,
+    MatrixBlock,
+    SideColumn,
+)
 
 _SHADE = 0.55  # the strongest shade: ink reads on it with a contrast of 5 at least
 _AIR = 0.06
 _BROAD_COLUMNS = 6
+_MANY_LABELS, _FEW_LABELS = 8, 4  # of a matrix that is as wide as its neighbour; of one with every margin
+_MARGINS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +48,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class StripScale:
     """What the strips of one block share."""
 
     least: float
@@ -49,7 +61,7 @@ class Scale:
     def place(self, value: float) -> float:
         """Where a value stands, in percent.
 
-        >>> Scale(0.0, 2.0).place(0.5)
+        >>> StripScale(0.0, 2.0).place(0.5)
         25.0
         """
         return _percent(value, self.least, self.most)
@@ -79,7 +91,7 @@ class DrawnForest:
     """A forest; `more` are the rows that the first screen cuts: they share its scale, and may run off its ends."""
 
     block: ForestBlock
-    scale: Scale
+    scale: StripScale
     rows: list[DrawnRow]
     more: list[DrawnRow]
     kind: str = "forest"
@@ -97,12 +109,13 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatrix:
-    """A matrix; `upright` column names are short enough to stand as they are."""
+    """A matrix; `upright` column names are short enough to stand as they are. A broad one has few `margins`."""
 
     block: MatrixBlock
     tiles: list[list[Tile]]
     upright: bool
     dense: bool
+    margins: list[SideColumn]
     kind: str = "matrix"
 
 
@@ -111,7 +124,7 @@ class DrawnGrid:
     """A grid; `strips` holds, for each row, the strips of its cells or None."""
 
     block: GridBlock
-    scale: Scale
+    scale: StripScale
     rows: list[list[tuple[Cell, Strip | None]]]
     more: list[list[tuple[Cell, Strip | None]]]
     pictured: list[bool]  # by column
@@ -168,6 +181,8 @@ def _layout(row: list[Drawn]) -> str:
     if len(row) == 1:
         return "broad" if _is_broad(row[0]) else "alone"
     kinds = [block.kind for block in row]
+    if any(isinstance(block, DrawnMatrix) and len(block.block.column_names) > _MANY_LABELS for block in row):
+        return "even"
     return "wide-left" if kinds[1] == "matrix" else "wide-right" if kinds[0] == "matrix" else "even"
 
 
@@ -183,7 +198,8 @@ def drawn(block: Block) -> Drawn:
 
 
 def _forest(block: ForestBlock) -> DrawnForest:
-    values = [value for row in block.rows for value in (row.estimate, row.low, row.high)]
+    every, first = [*block.rows, *block.more], max(block.on_page.rows, len(block.rows))
+    values = [value for row in every[:first] for value in (row.estimate, row.low, row.high)]
     scale = _scale([*values, block.against, *block.limits], block.ticks, block.limits, block.against)
     said = f", limits {' and '.join(map(words.short, block.limits))}" if block.limits else ""
 
@@ -191,12 +207,12 @@ def _forest(block: ForestBlock) -> DrawnForest:
         numbers = " ".join(one.texts[1:3])
         return DrawnRow(one, _strip(f"{one.name}: {numbers}{said}", one.mark, (one.low, one.estimate, one.high), scale))
 
-    return DrawnForest(block, scale, [row(one) for one in block.rows], [row(one) for one in block.more])
+    return DrawnForest(block, scale, [row(one) for one in every[:first]], [row(one) for one in every[first:]])
 
 
 def _grid(block: GridBlock) -> DrawnGrid:
-    every = [*block.rows, *block.more]
-    values = [value for row in block.rows for cell in row for value in cell.strip or ()]
+    every, first = [*block.rows, *block.more], max(block.on_page.rows, len(block.rows))
+    values = [value for row in every[:first] for cell in row for value in cell.strip or ()]
     scale = _scale([*values, *block.limits], block.ticks, block.limits, None)
 
     def row(cells: list[Cell]) -> list[tuple[Cell, Strip | None]]:
@@ -213,10 +229,11 @@ def _grid(block: GridBlock) -> DrawnGrid:
 
     judged = any(row[0].word for row in every if row)
     pictured = [any(j < len(row) and row[j].strip for row in every) for j in range(len(block.columns))]
-    return DrawnGrid(block, scale, [row(one) for one in block.rows], [row(one) for one in block.more], pictured, judged)
+    shown, more = [row(one) for one in every[:first]], [row(one) for one in every[first:]]
+    return DrawnGrid(block, scale, shown, more, pictured, judged)
 
 
-def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: Scale) -> Strip:
+def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: StripScale) -> Strip:
     low, estimate, high = (value if _finite(value) else None for value in ends)
     if estimate is None:
         return Strip(label, mark, None, None, None)
@@ -230,7 +247,9 @@ def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float 
     )
 
 
-def _scale(values: Iterable[float | None], ticks: Iterable[Any], limits: list[float], against: float | None) -> Scale:
+def _scale(
+    values: Iterable[float | None], ticks: Iterable[Any], limits: list[float], against: float | None
+) -> StripScale:
     known = [value for value in [*values, *(tick.value for tick in ticks)] if value is not None and _finite(value)]
     least, most = (min(known), max(known)) if known else (0.0, 1.0)
     air = (most - least) * _AIR or 0.5
@@ -238,7 +257,7 @@ def _scale(values: Iterable[float | None], ticks: Iterable[Any], limits: list[fl
     placed = [Placed(_percent(tick.value, least, most), tick.text, "middle") for tick in ticks]
     lines = sorted(_percent(limit, least, most) for limit in limits if _finite(limit))
     zero = _percent(against, least, most) if against is not None and _finite(against) else None
-    return Scale(least, most, placed, lines, _beyond(lines, zero), zero)
+    return StripScale(least, most, placed, lines, _beyond(lines, zero), zero)
 
 
 def _beyond(limits: list[float], zero: float | None) -> list[Side]:
@@ -257,7 +276,11 @@ def _matrix(block: MatrixBlock) -> DrawnMatrix:
         total = sum(count for count in row if _finite(count))
         tiles.append([_tile(count, total, _tone(block, i, j), (i, j) in marked) for j, count in enumerate(row)])
     upright = max(map(len, block.column_names), default=0) <= 3
-    return DrawnMatrix(block, tiles, upright, dense=39 * len(block.column_names) + 45 * len(block.margins) > 390)
+    labels = len(block.column_names)
+    # Of many labels the grid below tells the rest.
+    margins = block.margins[: len(block.margins) if labels <= _FEW_LABELS else _MARGINS]
+    margins = margins[-1:] if labels > _MANY_LABELS else margins
+    return DrawnMatrix(block, tiles, upright, 39 * labels + 45 * len(margins) > 390, margins)
 
 
 def _tone(block: MatrixBlock, i: int, j: int) -> str:

@@ -16,13 +16,13 @@ from adjudge.report.answer import (
     ListBlock,
     MatrixBlock,
 )
-from adjudge.report.sheet import NARROW, Line, Sheet, columns_of, pad, widest
+from adjudge.report.sheet import NARROW, Sheet, SheetLine, columns_wide, pad, widest
 
 STRIP = 23
 LABEL = 5  # letters of a head above a matrix
 
 
-def block_lines(block: Block, sheet: Sheet) -> Iterator[Line]:
+def block_lines(block: Block, sheet: Sheet) -> Iterator[SheetLine]:
     """One block, whatever its kind."""
     if isinstance(block, ForestBlock):
         yield from _forest(block, sheet)
@@ -35,31 +35,32 @@ def block_lines(block: Block, sheet: Sheet) -> Iterator[Line]:
     else:
         yield from _list(block, sheet)
     if block.rest:
-        yield from (Line(text, "dim") for text in sheet.wrapped(sheet.shown(block.rest), "  ", 2))
+        yield from (SheetLine(text, "dim") for text in sheet.wrapped(sheet.shown(block.rest), "  ", 2))
 
 
-def _forest(block: ForestBlock, sheet: Sheet) -> Iterator[Line]:
+def _forest(block: ForestBlock, sheet: Sheet) -> Iterator[SheetLine]:
     wide = sheet.width >= NARROW and bool(block.ticks)
     name = widest([row.name for row in block.rows], sheet, 30 if wide else 20)
-    texts = [max(columns_of(sheet.shown(row.texts[i])) for row in block.rows) for i in range(3)]
+    texts = [max(columns_wide(sheet.shown(row.texts[i])) for row in block.rows) for i in range(3)]
     title = sheet.shown(f"{block.title}{', ' + block.axis.partition(', ')[2] if ', ' in block.axis else ''}")
     before = 2 + name + 2 + texts[0] + 2 + texts[1] + 2 + texts[2] + 2
-    room = min(STRIP, sheet.width - before - 14)
+    longest = max(columns_wide(sheet.shown(row.word)) for row in block.rows) + 4
+    room = min(STRIP, sheet.width - before - min(longest, 30))
     wide = wide and room >= 11
     head = sheet.fitted(title, before - 1 if wide else sheet.width)
-    yield Line((pad(head, before) + (_scale(block, room, sheet) if wide else "")).rstrip(), "bold")
+    yield SheetLine((pad(head, before) + (_scale(block, room, sheet) if wide else "")).rstrip(), "bold")
     for row in block.rows:
         n, value, span = (pad(sheet.shown(text), texts[i], right=True) for i, text in enumerate(row.texts[:3]))
         start = f"  {pad(sheet.ending(sheet.shown(row.name), name), name)}  {n}  {value}"
         word = f"{sheet.mark(row.mark)} {sheet.shown(row.word)}"
         if wide:
             text = f"{start}  {span}  {_strip(row, block, room, sheet)}  "
-            yield Line(text + sheet.fitted(word, sheet.width - columns_of(text)), mark=row.mark)
+            yield SheetLine(text + sheet.fitted(word, sheet.width - columns_wide(text)), mark=row.mark)
         elif sheet.width >= NARROW:
-            yield Line(f"{start}  {span}  {sheet.fitted(word, sheet.width - before)}", mark=row.mark)
+            yield SheetLine(f"{start}  {span}  {sheet.fitted(word, sheet.width - before)}", mark=row.mark)
         else:
-            yield Line(sheet.fitted(f"{start}  {span}", sheet.width))
-            yield Line(sheet.fitted(f"    {word}", sheet.width), mark=row.mark)
+            yield SheetLine(sheet.fitted(f"{start}  {span}", sheet.width))
+            yield SheetLine(sheet.fitted(f"    {word}", sheet.width), mark=row.mark)
 
 
 def _ends(block: ForestBlock) -> tuple[float, float]:
@@ -101,20 +102,24 @@ def _strip(row: ForestRow, block: ForestBlock, room: int, sheet: Sheet) -> str:
     return "".join(cells)
 
 
-def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[Line]:
+def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[SheetLine]:
     if sheet.width < NARROW:
         yield from _confusions(block, sheet)
         return
-    heads = distinct([sheet.shown(name) for name in block.column_names], 12 if len(block.column_names) == 2 else LABEL)
+    heads = distinct_blocks(
+        [sheet.shown(name) for name in block.column_names], 12 if len(block.column_names) == 2 else LABEL
+    )
     marked = set(block.marked)
-    texts = [[_count(value, (i, j) in marked) for j, value in enumerate(row)] for i, row in enumerate(block.counts)]
-    widths = [max(columns_of(head), *(len(row[j]) for row in texts)) for j, head in enumerate(heads)]
+    texts = [
+        [_count(value, (i, j) in marked, sheet) for j, value in enumerate(row)] for i, row in enumerate(block.counts)
+    ]
+    widths = [max(columns_wide(head), *(len(row[j]) for row in texts)) for j, head in enumerate(heads)]
     margins = [[sheet.shown(f"{c.text} {sheet.mark(c.mark)}".rstrip()) for c in one.cells] for one in block.margins]
     names = [sheet.shown(one.name) for one in block.margins]
-    wide = [max(columns_of(name), *map(columns_of, column)) for name, column in zip(names, margins, strict=True)]
+    wide = [max(columns_wide(name), *map(columns_wide, column)) for name, column in zip(names, margins, strict=True)]
     corner = sheet.shown(block.corner)
     room = max(8, sheet.width - 2 - sum(widths) - len(widths) - sum(wide) - 2 * len(wide) - 1)
-    first = min(room, max(columns_of(corner) - 2, *(columns_of(sheet.shown(name)) for name in block.row_names)))
+    first = min(room, max(columns_wide(corner) - 2, *(columns_wide(sheet.shown(name)) for name in block.row_names)))
     while wide and 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
         wide.pop()
     if 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
@@ -123,23 +128,23 @@ def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[Line]:
     head = pad(sheet.fitted(corner, first + 2), first + 2)
     head += "".join(f" {pad(text, width, right=True)}" for text, width in zip(heads, widths, strict=True))
     head += "".join(f"  {pad(text, width, right=True)}" for text, width in zip(names, wide, strict=False))
-    yield Line(head, "bold")
+    yield SheetLine(head, "bold")
     for i, name in enumerate(block.row_names):
         text = f"  {pad(sheet.fitted(sheet.shown(name), first), first)}"
         text += "".join(f" {pad(cell, width, right=True)}" for cell, width in zip(texts[i], widths, strict=True))
         text += "".join(f"  {pad(column[i], width, right=True)}" for column, width in zip(margins, wide, strict=False))
-        yield Line(text)
+        yield SheetLine(text)
 
 
-def _count(value: float, marked: bool) -> str:
+def _count(value: float, marked: bool, sheet: Sheet) -> str:
     """A count, with a sign before one that stands out."""
-    return "." if value == 0 else f"{'>' if marked else ''}{words.count(value)}"
+    return ("." if sheet.ascii else "·") if value == 0 else f"{'>' if marked else ''}{words.count(value)}"
 
 
-def distinct(names: Sequence[str], most: int) -> list[str]:
+def distinct_blocks(names: Sequence[str], most: int) -> list[str]:
     """Names cut to a few letters, without the words that all begin with, and longer where they would be the same.
 
-    >>> distinct(["delivery", "billing"], 5), distinct(["label 10", "label 11"], 5)
+    >>> distinct_blocks(["delivery", "billing"], 5), distinct_blocks(["label 10", "label 11"], 5)
     (['deliv', 'billi'], ['10', '11'])
     """
     words_of = [name.split(" ")[:-1] for name in names]
@@ -152,7 +157,7 @@ def distinct(names: Sequence[str], most: int) -> list[str]:
     return [str(place + 1) for place in range(len(names))]
 
 
-def _confusions(block: MatrixBlock, sheet: Sheet) -> Iterator[Line]:
+def _confusions(block: MatrixBlock, sheet: Sheet) -> Iterator[SheetLine]:
     """Where a matrix has no room: its largest confusions."""
     every = [
         (value, block.row_names[i], block.column_names[j])
@@ -161,34 +166,34 @@ def _confusions(block: MatrixBlock, sheet: Sheet) -> Iterator[Line]:
         if i != j and value > 0
     ]
     every.sort(key=lambda entry: -entry[0])
-    yield Line(sheet.fitted(sheet.shown("largest confusions"), sheet.width), "bold")
+    yield SheetLine(sheet.fitted(sheet.shown("largest confusions"), sheet.width), "bold")
     for value, one, other in every[:5]:
         text = f"  {sheet.shown(one)} taken for {sheet.shown(other)}"
-        yield Line(sheet.fitted(f"{text}  {words.count(value)}", sheet.width))
+        yield SheetLine(sheet.fitted(f"{text}  {words.count(value)}", sheet.width))
     if len(every) > 5:
-        yield Line(f"  {len(every) - 5:,} more: --all", "dim")
+        yield SheetLine(f"  {len(every) - 5:,} more: --all", "dim")
 
 
-def _grid(block: GridBlock, sheet: Sheet) -> Iterator[Line]:
-    yield from (Line(text, "bold") for text in sheet.wrapped(sheet.shown(block.title)))
+def _grid(block: GridBlock, sheet: Sheet) -> Iterator[SheetLine]:
+    yield from (SheetLine(text, "bold") for text in sheet.wrapped(sheet.shown(block.title)))
     rows = [[cell.text for cell in row] for row in block.rows]
     marks = [row[0] for row in block.rows]
     yield from _table(block.columns, rows, block.numbers, marks, sheet)
 
 
-def _list(block: ListBlock, sheet: Sheet) -> Iterator[Line]:
-    yield from (Line(text, "bold") for text in sheet.wrapped(sheet.shown(block.title)))
+def _list(block: ListBlock, sheet: Sheet) -> Iterator[SheetLine]:
+    yield from (SheetLine(text, "bold") for text in sheet.wrapped(sheet.shown(block.title)))
     yield from _table(block.columns, block.rows, block.numbers, [Cell("")] * len(block.rows), sheet)
 
 
 def _table(
     head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int], marks: Sequence[Cell], sheet: Sheet
-) -> Iterator[Line]:
+) -> Iterator[SheetLine]:
     """Columns side by side; the first gives way where there is no room, then the last are left to --all."""
     shown = [[sheet.shown(text) for text in row] for row in (head, *rows)]
     ends = [f"{sheet.mark(cell.mark)} {sheet.shown(cell.word)}".strip() for cell in marks]
-    widths = [max(columns_of(row[j]) for row in shown) for j in range(len(head))]
-    longest = max(map(columns_of, ends), default=0)
+    widths = [max(columns_wide(row[j]) for row in shown) for j in range(len(head))]
+    longest = max(map(columns_wide, ends), default=0)
     end = min(longest, 30) + 2 if longest else 0
     while len(widths) > 2 and 2 + min(widths[0], 12) + sum(widths[1:]) + 2 * len(widths) + end > sheet.width:
         if end > 4:
@@ -205,14 +210,14 @@ def _table(
         cell = marks[place - 1] if place else Cell("")
         if place and end:
             text += (
-                f"  {sheet.fitted(ends[place - 1], sheet.width - columns_of(text) - 2)}"
+                f"  {sheet.fitted(ends[place - 1], sheet.width - columns_wide(text) - 2)}"
                 if end > 4
                 else (f" {sheet.mark(cell.mark)}")
             )
-        yield Line(sheet.fitted(text.rstrip(), sheet.width), "bold" if not place else "", cell.mark)
+        yield SheetLine(sheet.fitted(text.rstrip(), sheet.width), "bold" if not place else "", cell.mark)
 
 
-def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[Line]:
+def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[SheetLine]:
     """Two lines a system: figures with their marks, and intervals below."""
     heads = [sheet.shown(name) for name in block.columns]
     limits = [sheet.shown(text) for text in block.limits]
@@ -224,7 +229,7 @@ def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[Line]:
         for row in block.rows
     ]
     widths = [
-        max(columns_of(heads[j]), columns_of(limits[j]), *(max(map(columns_of, row[j])) for row in cells))
+        max(columns_wide(heads[j]), columns_wide(limits[j]), *(max(map(columns_wide, row[j])) for row in cells))
         for j in range(len(heads))
     ]
     name = max(5, widest([row.name for row in block.rows], sheet, 20))
@@ -233,13 +238,13 @@ def _limits(block: LimitsBlock, sheet: Sheet) -> Iterator[Line]:
     first = [heads, limits]
     for place, texts in enumerate(first):
         start = pad("  limit" if place else "  " + sheet.fitted(sheet.shown(block.title), name), 2 + name)
-        yield Line(start + _row(texts, widths), "bold" if not place else "dim")
+        yield SheetLine(start + _row(texts, widths), "bold" if not place else "dim")
     for row, own in zip(block.rows, cells, strict=True):
         start = f"  {pad(sheet.fitted(sheet.shown(row.name), name), name)}"
-        yield Line(start + _row([one[0] for one in own], widths))
-        yield Line(" " * (2 + name) + _row([one[1] for one in own], widths), "dim")
+        yield SheetLine(start + _row([one[0] for one in own], widths))
+        yield SheetLine(" " * (2 + name) + _row([one[1] for one in own], widths), "dim")
     if len(widths) < len(heads):
-        yield Line(f"  {plural(len(heads) - len(widths), 'more limit')}: --all", "dim")
+        yield SheetLine(f"  {plural(len(heads) - len(widths), 'more limit')}: --all", "dim")
 
 
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:

@@ -18,8 +18,8 @@ from adjudge.report import words
 from adjudge.report.answer import Answer, Block, Finding, Step
 from adjudge.report.beside_block import beside_block
 from adjudge.report.blocks import block_of
-from adjudge.report.grammars import label_of, unit_of
-from adjudge.report.verdict import Told, verdict_of
+from adjudge.report.grammars import label_of, unit_word
+from adjudge.report.verdict import AnsweredClaim, verdict_of
 
 FILES = frozenset({"html", "json", "csv", "markdown", "save", "flags", "all"})
 MUCH_LEFT_OUT = 0.05
@@ -34,13 +34,13 @@ def answer_of(outcome: Outcome, task: Task, *, most: int = 0) -> Answer:
 def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
     usual, options = usual_screen(task.headline), offered(task)
     for screen in (task.screen or usual, usual):  # results of elsewhere may know nothing that the task's own is about
-        told = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
-        verdict = verdict_of(outcome, screen, told, options)
-        if told or verdict.findings:
+        answers = {claim.key: one for claim in screen.claims if (one := _told(claim, outcome)) is not None}
+        verdict = verdict_of(outcome, screen, answers, options)
+        if answers or verdict.findings:
             break
     side_by_side = beside_block(outcome, task)
     blocks: list[Block] = [] if side_by_side is None else [side_by_side]
-    blocks += [made for block in screen.blocks if (made := block_of(outcome, block, told, most)) is not None]
+    blocks += [content for block in screen.blocks if (content := block_of(outcome, block, answers, most)) is not None]
     return Answer(
         top=_top(outcome, task, screen),
         checks=[f"{check.sentence} ({check.key})" for check in outcome.checks if check.severity == SERIOUS],
@@ -64,13 +64,17 @@ def offered(task: Task) -> frozenset[str]:
     return frozenset(names | {one.name for one in task.takes_away} | FILES)
 
 
-def _told(claim: Claim, outcome: Outcome) -> Told | None:
-    found = judge(claim, outcome)
-    if not found:
+def _told(claim: Claim, outcome: Outcome) -> AnsweredClaim | None:
+    evidence = judge(claim, outcome)
+    if not evidence:
         return None
-    metric = str(found[0].evidence.told.get("metric", "")) or metric_in(outcome, claim.metric) or None
-    return Told(
-        found, unit_of(metric), claim.difference, label_of(metric), differing_slices([one.evidence for one in found])
+    metric = str(evidence[0].evidence.facts.get("metric", "")) or metric_in(outcome, claim.metric) or None
+    return AnsweredClaim(
+        evidence,
+        unit_word(metric),
+        claim.difference,
+        label_of(metric),
+        differing_slices([one.evidence for one in evidence]),
     )
 
 

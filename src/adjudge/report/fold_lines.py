@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adjudge.evaluation.panels import ConfusionPanel, ForestPanel, ThresholdPanel
-from adjudge.report import grids, tables, words
+from adjudge.report import tables, words
+from adjudge.report.panel_findings import MOST, finding_of, joined_findings
 from adjudge.report.summary import MetricLine, SliceGroup, Summary
-
-_MOST = 160
 
 
 def metrics(summary: Summary) -> str:
@@ -42,101 +40,34 @@ def slices(groups: list[SliceGroup]) -> str:
 _WORSE = {"higher is better": "lowest", "lower is better": "highest"}
 
 
-def _comparisons(summary: Summary) -> str:
-    """The ends of the first forest, or of the first matrix."""
-    for forest in summary.panels.forests:
-        if said := _ends(forest):
-            return _cut(f"{words.visible(forest.title, 60)}: {said}")
-    for matrix in summary.panels.matrices:
-        if matrix.rows and matrix.columns:
-            said = grids.matrix_words(matrix).split("; ")[0].split(" values, ")[-1]
-            return _cut(f"{words.visible(matrix.title, 60)}: {said}")
-    return ""
+def _of(kind: str, *more: str) -> Callable[[Summary], str]:
+    """What the panels of some kinds say, each with its title; of those that have none, one for a system, the last."""
 
+    def line(summary: Summary) -> str:
+        panels = [panel for name in (kind, *more) for panel in getattr(summary.panels, name)]
+        panels = panels if hasattr(panels[0] if panels else None, "title") else panels[-1:]
+        findings = [(str(getattr(panel, "title", "")), finding_of(panel)) for panel in panels]
+        said = [one for one in findings if one[1]] or findings
+        return joined_findings([title for title, _ in said], [finding for _, finding in said])
 
-def _ends(forest: ForestPanel) -> str:
-    lines = [line for line in forest.lines if words.known(line.estimate)]
-    if not lines:
-        return ""
-    low, high = (choose(lines, key=lambda line: line.estimate or 0.0) for choose in (min, max))
-    texts = [
-        f"{words.number_text(line.estimate, line.low, line.high)} ({words.visible(line.name, 30)})"
-        for line in (low, high)
-    ]
-    return f"from {texts[0]} to {texts[1]}" if len(lines) > 1 else texts[0]
-
-
-def _thresholds(summary: Summary) -> str:
-    """Where the F score of the last system is highest."""
-    panels = [panel for panel in summary.panels.thresholds if any(map(words.known, panel.f_score))]
-    return _best_threshold(panels[-1]) if panels else ""
-
-
-def _best_threshold(panel: ThresholdPanel) -> str:
-    known = [(value, at) for value, at in zip(panel.f_score, panel.threshold, strict=True) if words.known(value)]
-    value, at = max(known, key=lambda one: one[0] or 0.0)
-    about = ", ".join(words.visible(part, 40) for part in (panel.system, panel.category) if part)
-    return _cut(f"F score highest at {words.short(at)}: {words.short(value)}" + (f" ({about})" if about else ""))
-
-
-def _confusion(summary: Summary) -> str:
-    """The largest confusion of the last system."""
-    panels = [panel for panel in summary.panels.confusions if panel.categories]
-    return _most_confused(panels[-1]) if panels else ""
-
-
-def _most_confused(panel: ConfusionPanel) -> str:
-    pairs = [(count, i, j) for i, row in enumerate(panel.counts) for j, count in enumerate(row) if i != j and count > 0]
-    if not pairs:
-        return "nothing is confused"
-    count, i, j = max(pairs, key=lambda pair: (pair[0], -pair[1], -pair[2]))
-    names = [words.visible(panel.categories[place], 40) for place in (i, j)]
-    who = f" by {words.visible(panel.system, 40)}" if panel.system else ""
-    share = f"{words.count(count)} of {words.count(sum(panel.counts[i]))}"
-    return _cut(f"most often {names[0]} is taken for {names[1]}{who}: {share}")
-
-
-def to_act_on(summary: Summary) -> str:
-    """What lists there are."""
-    panels = [panel for panel in summary.panels.tables if panel.rows and panel.columns]
-    return _titles([panel.title for panel in panels])
-
-
-def _curves(summary: Summary) -> str:
-    return _titles([panel.category or panel.system for panel in summary.panels.curves])
-
-
-def _calibration(summary: Summary) -> str:
-    panels = summary.panels
-    names = [panel.category or panel.system for panel in panels.calibrations]
-    return _titles(names + [panel.category or panel.system for panel in panels.scores])
-
-
-def _distributions(summary: Summary) -> str:
-    return _titles([panel.title for panel in summary.panels.bars if panel.series])
-
-
-def _relations(summary: Summary) -> str:
-    panels = summary.panels
-    return _titles([panel.title for panel in panels.lines] + [panel.title for panel in panels.histograms])
-
-
-def _titles(titles: list[str]) -> str:
-    return _cut(", ".join(words.visible(title, 60) for title in dict.fromkeys(titles) if title))
+    return line
 
 
 def _cut(text: str) -> str:
-    return words.visible(text, _MOST)
+    return words.visible(text, MOST)
 
+
+to_act_on = _of("tables")
+"""What the lists say."""
 
 GALLERIES: dict[str, Callable[[Summary], str]] = {
-    "comparisons": _comparisons,
-    "curves": _curves,
-    "thresholds": _thresholds,
-    "calibration": _calibration,
-    "scores": _calibration,
-    "confusion": _confusion,
-    "relations": _relations,
-    "distributions": _distributions,
+    "comparisons": _of("forests", "matrices"),
+    "curves": _of("curves"),
+    "thresholds": _of("thresholds"),
+    "calibration": _of("calibrations"),
+    "scores": _of("scores"),
+    "confusion": _of("confusions"),
+    "relations": _of("lines", "histograms"),
+    "distributions": _of("bars"),
 }
 """By the anchor of a section: what its line says."""

@@ -10,13 +10,13 @@ from adjudge.report import charts, fold_lines, grids, words
 from adjudge.report.charts import Figure
 from adjudge.report.page import (
     NUMBER_COLUMNS,
-    Column,
+    ColumnHead,
     Gallery,
     Limits,
+    PageTable,
     Part,
     Plate,
     Section,
-    Table,
     TableCell,
     left_out,
 )
@@ -104,7 +104,7 @@ def _forest(panel: ForestPanel, limits: Limits) -> Plate:
     ]
     more = left_out(len(panel.lines) - limits.levels, "row")
     folded = f"The numbers ({plural(len(cells), 'row')})"
-    table = Table("", [Column("Name"), *NUMBER_COLUMNS], cells, more=more, folded=folded)
+    table = PageTable("", [ColumnHead("Name"), *NUMBER_COLUMNS], cells, more=more, folded=folded)
     return Plate(charts.estimates_figure(panel, limits.levels), table)
 
 
@@ -127,10 +127,10 @@ def lists(summary: Summary, limits: Limits) -> Section | None:
     return Section("to-act-on", title, [*shown], fold_lines.to_act_on(summary), size, lead, more)
 
 
-def _table(grid: grids.Grid) -> Table:
-    columns = [Column(name, number=j in grid.numbers) for j, name in enumerate(grid.head)]
+def _table(grid: grids.Grid) -> PageTable:
+    columns = [ColumnHead(name, number=j in grid.numbers) for j, name in enumerate(grid.head)]
     rows = [[TableCell(text) for text in row] for row in grid.rows]
-    return Table(grid.title, columns, rows, grid.note, grid.more)
+    return PageTable(grid.title, columns, rows, grid.note, grid.more)
 
 
 def _gallery(summary: Summary, anchor: str, figures: list[Figure], most: int, of: int = 0) -> Section | None:

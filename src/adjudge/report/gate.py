@@ -16,10 +16,10 @@ from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gate_file import GateFile, evidence_verdicts, gate_of, read_gate
 from adjudge.evaluation.gate_plans import Sizes, planned_requirement, sizes_of
 from adjudge.evaluation.judging import Looks, judged
-from adjudge.evaluation.ledger import FILE, Answers, Ledger, answers_of, needs_ledger
+from adjudge.evaluation.ledger import FILE, Answers, Ledger, ledger_answers, needs_ledger
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.size_plans import Wanted
+from adjudge.evaluation.size_plans import Goal
 from adjudge.evaluation.verdicts import PASSED, Judgement, Verdict, of_gate
 from adjudge.evaluation.writing import write_whole
 from adjudge.report import gate_words
@@ -140,21 +140,23 @@ class Gate:
         source = self.file.data_path if table is None else table
         if source is None:
             raise SettingError("A table must be given, or named as `data` in the gate, but there is none. Add it.")
-        settings = {**self.file.given, **given}
-        return evaluate(source, self.task, progress=progress, **settings, require=list(self.file.requirements))
+        if "require" in given:
+            raise SettingError("`require` must be left out of a gate: its own requirements are judged.")
+        settings = {"task": self.task, **self.file.given, **given, "require": list(self.file.requirements)}
+        return evaluate(source, progress=progress, **settings)
 
     def run(self, table: Any = None, *, progress: Progress | None = None, **given: Any) -> Verdicts:
         """Evaluate the table and judge it; where looks are counted, the ledger beside the file is kept."""
         evaluation = self.evaluate(table, progress=progress, **given)
         answers = self._answers(evaluation)
         self._check_frozen(answers)
-        told: dict[str, Any] = {"systems": {name: own.fingerprint for name, own in answers.items()}}
+        ledger_facts: dict[str, Any] = {"systems": {name: own.fingerprint for name, own in answers.items()}}
         counted = needs_ledger(self.file.requirements)
         if not answers or not self.file.path or not (counted or (Path(self.file.path).parent / FILE).exists()):
-            return self.judge(evaluation, **told)
+            return self.judge(evaluation, **ledger_facts)
         ledger = Ledger.beside(self.file.path)
         looks = ledger.looks(self.file.requirements, answers)
-        verdicts = self.judge(evaluation, looks=looks, candidates=looks.earlier + 1, **told)
+        verdicts = self.judge(evaluation, looks=looks, candidates=looks.earlier + 1, **ledger_facts)
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         write_whole(ledger.path, ledger.with_judgement(self.file.requirements, answers, tuple(verdicts), now))
         return verdicts
@@ -165,25 +167,25 @@ class Gate:
         Without `rows` they are counted in `table` or in the gate's own, where that is there, slices too. What is
         expected stands in each requirement (`expect`), or a `pilot`, an evaluation, tells it.
         """
-        wanted = Wanted(power, rows=rows)
-        found = None if pilot is None else pilot if isinstance(pilot, Evaluation) else load(pilot)
+        goal = Goal(power, rows=rows)
+        evaluated = None if pilot is None else pilot if isinstance(pilot, Evaluation) else load(pilot)
         sizes = Sizes(rows) if rows is not None else sizes_of(self.file, table)
-        results = None if found is None else found.outcome.table
+        results = None if evaluated is None else evaluated.outcome.table
         return GatePlan(
             self.file.name,
-            tuple(planned_requirement(one, sizes, results, wanted.power) for one in self.file.requirements),
-            wanted.power,
+            tuple(planned_requirement(one, sizes, results, goal.power) for one in self.file.requirements),
+            goal.power,
         )
 
     def _answers(self, evaluation: Evaluation) -> dict[str, Answers]:
         """What each system answered, where that is to be known again."""
         request, requirements = evaluation.request, self.file.requirements
-        wanted = needs_ledger(requirements) or self.file.frozen or any(one.versus for one in requirements)
-        if request is None or not wanted:
+        is_needed = needs_ledger(requirements) or self.file.frozen or any(one.versus for one in requirements)
+        if request is None or not is_needed:
             return {}
         roles = evaluation.outcome.data.roles
-        found = {name: answers_of(request.source, roles, name) for name in evaluation.outcome.systems}
-        return {name: own for name, own in found.items() if own is not None}
+        answers = {name: ledger_answers(request.source, roles, name) for name in evaluation.outcome.systems}
+        return {name: own for name, own in answers.items() if own is not None}
 
     def _check_frozen(self, answers: Mapping[str, Answers]) -> None:
         """Refuse a baseline that answers otherwise than when it was frozen."""
@@ -196,7 +198,7 @@ class Gate:
                     f"{answers[name].fingerprint}. Judge against the frozen ones, or freeze these."
                 )
 
-    def judge(self, evaluation: Evaluation, *, looks: Looks | None = None, **told: Any) -> Verdicts:
+    def judge(self, evaluation: Evaluation, *, looks: Looks | None = None, **facts: Any) -> Verdicts:
         """The verdicts on an evaluation, also one that was saved; an estimate that it lacks is named."""
         outcome = getattr(evaluation, "outcome", None)
         if not isinstance(outcome, Outcome):
@@ -209,6 +211,6 @@ class Gate:
             source=outcome.data.source,
             fingerprint=outcome.data.fingerprint,
             file_hash=self.file.file_hash,
-            **told,
+            **facts,
         )
         return Verdicts(judgement, Evaluation(replace(outcome, gate=judgement)))

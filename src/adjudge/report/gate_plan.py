@@ -63,8 +63,12 @@ class GatePlan:
         if short:
             return f"With {plural(rows, 'row')} it can pass; {most} are needed {each}."
         unknown = sum(one.passed is None for one in self)
-        told = f" {plural(unknown, 'requirement')} cannot be planned." if unknown else ""
-        return f"{plural(rows, 'row')} will do.{told}" if unknown < len(self) else f"With {plural(rows, 'row')}:{told}"
+        unplanned = f" {plural(unknown, 'requirement')} cannot be planned." if unknown else ""
+        return (
+            f"{plural(rows, 'row')} will do.{unplanned}"
+            if unknown < len(self)
+            else f"With {plural(rows, 'row')}:{unplanned}"
+        )
 
     def rows(self) -> list[list[str]]:
         """A row of text for each requirement."""
@@ -76,9 +80,9 @@ class GatePlan:
 
     def to_json(self) -> bytes:
         """The plan for programs."""
-        told: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "exit_code": self.exit_code, "gate": self.name}
+        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "exit_code": self.exit_code, "gate": self.name}
         planned = [asdict(one) for one in self]
-        return encoded(told | {"answer": self.headline, "power": self.power, "requirements": planned})
+        return encoded(document | {"answer": self.headline, "power": self.power, "requirements": planned})
 
     def to_markdown(self) -> str:
         """The plan as Markdown."""
@@ -121,6 +125,6 @@ def _cells(one: PlannedRequirement) -> list[str]:
 
 def _note(one: PlannedRequirement, power: float) -> str:
     if one.passes_from is not None:
-        told = f"passes with a chance of {words.percent(power)} if it truly is {one.side} {one.passes_from:.4g}"
-        return f"{told}; {note}" if (note := one.note.removesuffix(NOTHING_EXPECTED).removesuffix("; ")) else told
+        promise = f"passes with a chance of {words.percent(power)} if it truly is {one.side} {one.passes_from:.4g}"
+        return f"{promise}; {note}" if (note := one.note.removesuffix(NOTHING_EXPECTED).removesuffix("; ")) else promise
     return one.note

@@ -8,27 +8,27 @@ from adjudge.evaluation.answering import plural
 from adjudge.evaluation.verdicts import DECLARED, EXPIRED, FAILED, INCONCLUSIVE, MISSING, PASSED, Judgement
 from adjudge.report import gate_words
 from adjudge.report.answer import Finding
-from adjudge.report.gate_words import Line
-from adjudge.report.page import Bar, Column, FactList, Limits, Part, Section, Table, TableCell, left_out
+from adjudge.report.gate_words import RequirementLine
+from adjudge.report.page import Bar, ColumnHead, FactList, Limits, PageTable, Part, Section, TableCell, left_out
 from adjudge.report.summary import Fact
 
 _MARKS = {PASSED: "within", INCONCLUSIVE: "undecided", DECLARED: "plain"} | dict.fromkeys(
     (FAILED, EXPIRED, MISSING), "beyond"
 )
 _COLUMNS = [
-    Column("Requirement"),
-    Column("Verdict"),
-    Column("Estimate", number=True),
-    Column("Limit", number=True),
-    Column("Bound", number=True),
-    Column("Picture of the limits and the bound", picture=True),
-    Column("n", number=True),
-    Column("Limit by"),
-    Column("Why"),
+    ColumnHead("Requirement"),
+    ColumnHead("Verdict"),
+    ColumnHead("Estimate", number=True),
+    ColumnHead("Limit", number=True),
+    ColumnHead("Bound", number=True),
+    ColumnHead("Picture of the limits and the bound", picture=True),
+    ColumnHead("n", number=True),
+    ColumnHead("Limit by"),
+    ColumnHead("Why"),
 ]
 
 
-def banner(judgement: Judgement | None) -> Finding | None:
+def verdict_banner(judgement: Judgement | None) -> Finding | None:
     """The verdict of a gate in one line, which leads to its requirements."""
     if judgement is None:
         return None
@@ -40,11 +40,11 @@ def verdict_section(judgement: Judgement | None, limits: Limits) -> Section | No
     if judgement is None:
         return None
     lines = gate_words.lines(judgement)
-    told = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
+    sentences = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
     more = left_out(len(lines) - limits.rows, "line")
-    parts: list[Part] = [Table("", _COLUMNS, [_row(line) for line in lines[: limits.rows]], more=more)]
-    if told:
-        parts.append(FactList([Fact("Note", sentence) for sentence in told[:20]]))
+    parts: list[Part] = [PageTable("", _COLUMNS, [_row(line) for line in lines[: limits.rows]], more=more)]
+    if sentences:
+        parts.append(FactList([Fact("Note", sentence) for sentence in sentences[:20]]))
     return Section(
         "requirements",
         "Requirements",
@@ -55,7 +55,7 @@ def verdict_section(judgement: Judgement | None, limits: Limits) -> Section | No
     )
 
 
-def _row(line: Line) -> list[TableCell]:
+def _row(line: RequirementLine) -> list[TableCell]:
     texts = [TableCell(text) for text in (line.estimate, line.limit, line.bound)]
     return [
         TableCell(f"{'– ' if line.level else ''}{line.name}"),
@@ -66,7 +66,7 @@ def _row(line: Line) -> list[TableCell]:
     ]
 
 
-def bar(line: Line) -> Bar | None:
+def bar(line: RequirementLine) -> Bar | None:
     """Where the interval, the estimate and the bound lie on a track that holds them all."""
     places = [one for one in (line.low, line.high, line.point, line.tick) if one is not None and math.isfinite(one)]
     if line.low is None or line.high is None or line.point is None or len(places) < 3:

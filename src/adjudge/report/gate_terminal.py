@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.evaluation.verdicts import FAILED, PASSED, Judgement
 from adjudge.report import gate_words, words
-from adjudge.report.gate_words import Line
+from adjudge.report.gate_words import RequirementLine
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,14 +35,14 @@ def show(judgement: Judgement, code: int | None = None, console: Console | None 
     _print(console, judgement.headline, STYLES.get(judgement.verdict, "bold yellow"))
     for line in gate_words.lines(judgement):
         _print_line(console, line)
-    told = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
-    if told:
+    sentences = [*gate_words.proven(judgement), *gate_words.next_steps(judgement)]
+    if sentences:
         console.print()
-    for sentence in told:
+    for sentence in sentences:
         _print(console, sentence)
 
 
-def _print_line(console: Console, line: Line) -> None:
+def _print_line(console: Console, line: RequirementLine) -> None:
     """One requirement; what does not fit the line goes on below its beginning."""
     from rich.padding import Padding
     from rich.table import Table
@@ -55,7 +55,7 @@ def _print_line(console: Console, line: Line) -> None:
     console.print(Padding(grid, (0, 0, 0, 17 if line.level else 2)))
 
 
-def line_text(line: Line) -> str:
+def line_text(line: RequirementLine) -> str:
     """What is said of one requirement: its figures, and what they do not tell."""
     sign = f"{line.mark} " if line.level and line.mark else ""
     figures = f": {line.estimate}, {line.limit}, needed {line.bound}, n {line.n}" if line.estimate != "–" else ""

@@ -25,7 +25,7 @@ MOST_LEVELS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RequirementLine:
     """One requirement, or one level of it, ready to show; the gate's interval is drawn with the bound as a tick."""
 
     mark: str
@@ -51,12 +51,12 @@ class Line:
         return [mark, self.name, self.estimate, self.limit, self.bound, self.n, self.method, self.why]
 
 
-def lines(judgement: Judgement, levels: int = MOST_LEVELS) -> list[Line]:
+def lines(judgement: Judgement, levels: int = MOST_LEVELS) -> list[RequirementLine]:
     """Every requirement, the worst first, with the levels that are not passed below it."""
     return [line for verdict in judgement.ordered for line in _with_levels(verdict, levels)]
 
 
-def _with_levels(verdict: Verdict, most: int) -> Iterator[Line]:
+def _with_levels(verdict: Verdict, most: int) -> Iterator[RequirementLine]:
     yield _line(verdict, verdict.requirement)
     if not verdict.levels:
         return
@@ -68,20 +68,20 @@ def _with_levels(verdict: Verdict, most: int) -> Iterator[Line]:
         yield _line(leaf, leaf.slice, level=True)
     if len(open_ones) > most:
         more = plural(len(open_ones) - most, "more level")
-        yield Line("", "", f"{more}, in the file of verdicts", "", "", "", "", "", "", level=True)
+        yield RequirementLine("", "", f"{more}, in the file of verdicts", "", "", "", "", "", "", level=True)
 
 
-def _line(verdict: Verdict, name: str, *, level: bool = False) -> Line:
-    estimate, limit = number(verdict.estimate, verdict), number(verdict.limit, verdict)
+def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLine:
+    estimate, limit = supported(verdict.estimate, verdict), supported(verdict.limit, verdict)
     sign = "≥" if verdict.side == "at least" else "≤"
-    asked = verdict.bound is not None
-    return Line(
+    has_bound = verdict.bound is not None
+    return RequirementLine(
         mark=MARKS[verdict.verdict],
         verdict=verdict.verdict,
         name=name,
         estimate=estimate,
         limit=f"{'from' if verdict.side == 'at least' else 'to'} {limit}" if verdict.limit is not None else "–",
-        bound=f"{sign} {verdict.bound:g}" if asked else "–",
+        bound=f"{sign} {verdict.bound:g}" if has_bound else "–",
         n=f"{verdict.n:,}" if verdict.n else "–",
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",
         why=why(verdict),
@@ -94,7 +94,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> Line:
     )
 
 
-def number(value: float | None, verdict: Verdict) -> str:
+def supported(value: float | None, verdict: Verdict) -> str:
     """A number with the decimals that the gate's interval supports."""
     return "–" if value is None else words.number_text(value, verdict.low, verdict.high)
 
@@ -115,15 +115,15 @@ def why(verdict: Verdict, *, whole: bool = True) -> str:
 
 def proven(judgement: Judgement) -> list[str]:
     """What these data do show, of what is undecided."""
-    told = []
+    sentences = []
     for verdict in judgement.ordered:
         if verdict.verdict == INCONCLUSIVE and verdict.would_pass_at is not None and verdict.bound is not None:
             sign = "≥" if verdict.side == "at least" else "≤"
             what = f"{verdict.metric}{f' for {verdict.category}' if verdict.category else ''}"
             what += f" less that of {verdict.baseline}" if verdict.baseline else ""
             each = " of every level" if verdict.levels else ""
-            told.append(f"These data show: {what}{each} {sign} {verdict.would_pass_at:.3g}.")
-    return told
+            sentences.append(f"These data show: {what}{each} {sign} {verdict.would_pass_at:.3g}.")
+    return sentences
 
 
 def next_steps(judgement: Judgement) -> list[str]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from adjudge.evaluation.claims import Claim, Evidence, Judged, judged, units_to_settle
+from adjudge.evaluation.answering import many_of
+from adjudge.evaluation.claims import Claim, Evidence, Judged, judged_evidence, units_to_settle
 from adjudge.evaluation.evidence import row_of, sign_of, standings_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.screen import Answering
@@ -24,7 +25,7 @@ MOST_NAMES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenClause:
     """The answer: which clause, its sentence, and the findings that belong to it."""
 
     id: str
@@ -35,12 +36,12 @@ class Said:
     more: str = ""  # how many more units would settle it
 
 
-def answer_said(outcome: Outcome, answering: Answering) -> Said:
+def answer_said(outcome: Outcome, answering: Answering) -> SpokenClause:
     """The answer to the task's question."""
     return GRAMMARS[answering.grammar](outcome, answering)
 
 
-def unit_of(metric: str | None) -> Unit:
+def unit_word(metric: str | None) -> Unit:
     """How a metric is read."""
     return UNITS["coefficient" if metric is None else parse(metric).unit]
 
@@ -64,14 +65,14 @@ def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
     return Case(
         a=answering.subject or one.subject,
         evidence=one,
-        unit=unit_of(metric),
-        units=f"{answering.unit}s" if not answering.unit.endswith("y") else f"{answering.unit[:-1]}ies",
+        unit=unit_word(metric),
+        units=many_of(answering.unit),
         one_unit=answering.unit,
         label=label_of(metric),
         reads=answering.reads,
         sign=1 if metric is None else sign_of(metric),
-        baseline=float(one.told.get("baseline", math.nan))
-        if not isinstance(one.told.get("baseline"), str)
+        baseline=float(one.facts.get("baseline", math.nan))
+        if not isinstance(one.facts.get("baseline"), str)
         else math.nan,
         constant=constant,
         edges=answering.edges,
@@ -80,39 +81,39 @@ def _case(outcome: Outcome, answering: Answering, one: Evidence) -> Case:
     )
 
 
-def _by_clauses(clauses: Sequence[Clause], case: Case) -> Said:
+def _by_clauses(clauses: Sequence[Clause], case: Case) -> SpokenClause:
     clause = chosen(clauses, case)
-    return Said(clause.id, clause.says(case))
+    return SpokenClause(clause.id, clause.says(case))
 
 
-def _baseline(outcome: Outcome, answering: Answering) -> Said:
+def _baseline(outcome: Outcome, answering: Answering) -> SpokenClause:
     return _by_clauses(BASELINE, _case(outcome, answering, answering.evidence(outcome)[0]))
 
 
-def _difference(outcome: Outcome, answering: Answering) -> Said:
+def _difference(outcome: Outcome, answering: Answering) -> SpokenClause:
     """Two systems: the paired difference, then each system's own figure."""
     one = next((e for e in answering.evidence(outcome) if e.whole), answering.evidence(outcome)[0])
     metric, margin = answering.metric(outcome), answering.margin(outcome)
-    a, b = str(one.told["system"]), str(one.told["baseline"])
-    unit = unit_of(metric)
+    a, b = str(one.facts["system"]), str(one.facts["baseline"])
+    unit = unit_word(metric)
     case = Case(
         a=a,
         b=b,
         evidence=one,
         unit=unit,
-        units=f"{answering.unit}s",
+        units=many_of(answering.unit),
         one_unit=answering.unit,
         label=label_of(metric),
         margin=margin,
     )
     said = _by_clauses(COMPARISON, case)
     asks = margin is None and said.id in ("better", "worse", "looks", "undecided")
-    question = judged(
+    question = judged_evidence(
         Claim("answer", lambda outcome: ()), [one], (0.0, math.inf) if one.estimate < 0 else (-math.inf, 0.0)
     )
     more = units_to_settle(question[0]) if said.id in ("looks", "undecided") else None
     value = unit.change(one.estimate, unit.places(one.low, one.high)) if more else ""
-    return Said(
+    return SpokenClause(
         said.id,
         said.text,
         [finding] if (finding := _both(outcome, answering, a, b)) else [],
@@ -128,7 +129,7 @@ def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | N
     rows = [row_of(outcome, metric, name) for name in (a, b)]
     if rows[0] is None or rows[1] is None or math.isnan(rows[0].estimate):
         return None
-    unit = unit_of(metric)
+    unit = unit_word(metric)
     places = unit.places(rows[0].low, rows[0].high) if not math.isnan(rows[0].low) else 2
     first, second = (f"{unit.text(r.estimate, places)} {{}}{unit.span(r.low, r.high, places)}" for r in rows if r)
     reads = f"{answering.reads} " if answering.reads else ""
@@ -145,7 +146,7 @@ def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | N
 def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
     """Another metric whose difference is shown with the other sign."""
     for row in outcome.table.differences.first_methods():
-        if row.slice != "all" or row.category or row.metric == metric or row.baseline != one.told.get("baseline"):
+        if row.slice != "all" or row.category or row.metric == metric or row.baseline != one.facts.get("baseline"):
             continue
         sign = sign_of(row.metric)
         low, high = sorted((sign * row.low, sign * row.high)) if not math.isnan(row.low) else (math.nan, math.nan)
@@ -157,13 +158,13 @@ def _opposite(outcome: Outcome, metric: str | None, one: Evidence) -> str:
     return ""
 
 
-def _best(outcome: Outcome, answering: Answering) -> Said:
+def _best(outcome: Outcome, answering: Answering) -> SpokenClause:
     """Three or more systems: who may be the best."""
     metric = answering.metric(outcome)
     panel = None if metric is None else standings_of(outcome, metric)
     if panel is None:
         return _baseline(outcome, answering)
-    unit, lines = unit_of(panel.metric), panel.lines
+    unit, lines = unit_word(panel.metric), panel.lines
     may = [line.system for line in lines if line.may_be_best]
     names = ", ".join(may[:MOST_NAMES]) + (f" and {len(may) - MOST_NAMES} more" if len(may) > MOST_NAMES else "")
     first, second = lines[0], lines[1]
@@ -185,14 +186,14 @@ def _best(outcome: Outcome, answering: Answering) -> Said:
         findings.append(Finding("within", "shown", f"{_count(len(worse), 'system')} worse than {first.system}"))
     chances = ", ".join(f"{line.system} {percent_of(line.probability_best)}" for line in lines[:3])
     findings.append(Finding("plain", "best", f"probability of being best: {chances}"))
-    return Said("best set" if len(may) > 1 else "best", text, findings)
+    return SpokenClause("best set" if len(may) > 1 else "best", text, findings)
 
 
 def _count(many: int, one: str) -> str:
     return f"{many} {one} is" if many == 1 else f"{many} {one}s are"
 
 
-def _band(outcome: Outcome, answering: Answering) -> Said:
+def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
     """A coefficient on a scale; without a rater it may be shown to reach it."""
     one = answering.evidence(outcome)[0]
     case = _case(outcome, answering, one)
@@ -201,21 +202,21 @@ def _band(outcome: Outcome, answering: Answering) -> Said:
         return said
     edge = case.edges[-1][0]
     text = said.text
-    if said.id in ("no band", "below band") and "without" in one.told:
-        text = f"{text.removesuffix('.')}; without {one.told['without']} it is."
+    if said.id in ("no band", "below band") and "without" in one.facts:
+        text = f"{text.removesuffix('.')}; without {one.facts['without']} it is."
     chance = f"{percent_of(case.reached(edge))} probability that {case.label} is {edge:.2f} or more"
     mark, word = {"no band": ("looks", "not shown"), "below band": ("beyond", "below")}.get(
         said.id, ("within", "reached")
     )
-    also = f"; {one.told['also']}" if one.told.get("also") else ""
-    return Said(said.id, text, [Finding(mark, word, f"{chance}{also}")])
+    also = f"; {one.facts['also']}" if one.facts.get("also") else ""
+    return SpokenClause(said.id, text, [Finding(mark, word, f"{chance}{also}")])
 
 
-def _limit(outcome: Outcome, answering: Answering) -> Said:
+def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:
     """One figure at its limit, in the task's own words."""
-    found = answering.evidence(outcome)
+    evidence = answering.evidence(outcome)
     claim = Claim("answer", lambda outcome: (), good=answering.good)
-    one = judged(claim, [found[0]], answering.good_of(outcome))[0]
+    one = judged_evidence(claim, [evidence[0]], answering.good_of(outcome))[0]
     case = _case(outcome, answering, one.evidence)
     if one.state in ("undefined", "too few"):
         return _by_clauses(BASELINE, case)
@@ -225,21 +226,21 @@ def _limit(outcome: Outcome, answering: Answering) -> Said:
     value = value_text(case, limits, signed=answering.signed)
     limit = ", ".join(f"{end:g}".replace("-", "−") for end in limits)
     text = template.format(a=case.a, value=value, limit=limit)
-    told = str(one.evidence.told.get("reads", "{value}")).format(value=value)
-    finding = Finding(MARK[one.state], _state_word(one), f"{told}, limit {limit}")
-    return Said(one.state, text, [finding])
+    reading = str(one.evidence.facts.get("reads", "{value}")).format(value=value)
+    finding = Finding(MARK[one.state], _state_word(one), f"{reading}, limit {limit}")
+    return SpokenClause(one.state, text, [finding])
 
 
 def _state_word(one: Judged) -> str:
     return {"beyond": "beyond", "within": "within", "looks beyond": "looks beyond"}.get(one.state, "undecided")
 
 
-def _strongest(outcome: Outcome, answering: Answering) -> Said:
+def _strongest(outcome: Outcome, answering: Answering) -> SpokenClause:
     """What goes with a choice most, both ways, after correction for how many were looked at."""
-    found = answering.evidence(outcome)
+    evidence = answering.evidence(outcome)
     claim = Claim("answer", lambda outcome: (), neutral=0.0)
-    everything = judged(claim, found, (-math.inf, math.inf))
-    alpha = 1 - found[0].level
+    everything = judged_evidence(claim, evidence, (-math.inf, math.inf))
+    alpha = 1 - evidence[0].level
 
     def text(one: Judged) -> str:
         return f"{one.subject} ({change_text(_case(outcome, answering, one.evidence))})"
@@ -254,26 +255,28 @@ def _strongest(outcome: Outcome, answering: Answering) -> Said:
     many = f"{len(shown)} of {len(everything)} {answering.unit}s after correction for {len(everything)}"
     finding = Finding("within" if shown else "undecided", "shown", f"{many}; {left} undecided" if left else many)
     if parts:
-        return Said("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])
+        return SpokenClause("strongest", answering.says["shown"].format(value=" and ".join(parts)), [finding])
     if not known:
-        return Said("too few", f"Too few to say: {found[0].n:,} {'pair' if found[0].n == 1 else 'pairs'}.")
+        return SpokenClause(
+            "too few", f"Too few to say: {evidence[0].n:,} {'pair' if evidence[0].n == 1 else 'pairs'}."
+        )
     top = max(known, key=lambda one: abs(one.evidence.estimate))
     said = answering.says["undecided"].format(count=len(everything), value=text(top))
-    return Said("none shown", said, [finding])
+    return SpokenClause("none shown", said, [finding])
 
 
-def _value(outcome: Outcome, answering: Answering) -> Said:
+def _value(outcome: Outcome, answering: Answering) -> SpokenClause:
     """A figure that nothing is held against."""
     one = answering.evidence(outcome)[0]
     case = _case(outcome, answering, one)
     if math.isnan(one.estimate) or math.isnan(one.low):
         return _by_clauses(BASELINE, case)
     template = answering.says.get("value", "{a}: {value}.")
-    told = {name: value for name, value in one.told.items() if isinstance(value, str)}
-    return Said("value", template.format(a=case.a, value=value_text(case), **told))
+    texts = {name: value for name, value in one.facts.items() if isinstance(value, str)}
+    return SpokenClause("value", template.format(a=case.a, value=value_text(case), **texts))
 
 
-GRAMMARS: Mapping[str, Callable[[Outcome, Answering], Said]] = MappingProxyType(
+GRAMMARS: Mapping[str, Callable[[Outcome, Answering], SpokenClause]] = MappingProxyType(
     {
         "baseline": _baseline,
         "difference": _difference,

@@ -12,7 +12,7 @@ from adjudge.evaluation.answering import plural
 from adjudge.report import offline, tables, tokens, words
 from adjudge.report.answer import MARKS, Answer
 from adjudge.report.drawing import evidence
-from adjudge.report.gate_section import banner
+from adjudge.report.gate_section import verdict_banner
 from adjudge.report.page import Gallery, Limits, Section
 from adjudge.report.room import expected
 from adjudge.report.sections import sections
@@ -41,7 +41,7 @@ def render(summary: Summary) -> str:
 
     >>> from adjudge.evaluation.panels import Panels
     >>> nothing = Panels([], [], [], [], [])
-    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], [], nothing, 0, 0, [], [], [])
+    >>> empty = Summary("Spam", "binary", "Is it good?", [], [], [], [], nothing, 0, 0, [], [], [])
     >>> render(empty).startswith("<!doctype html>")
     True
     """
@@ -60,7 +60,7 @@ def fragment(summary: Summary) -> str:
 
     >>> from adjudge.evaluation.panels import Panels
     >>> nothing = Panels([], [], [], [], [])
-    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], nothing, 3, 2, [], [], [])
     >>> "2 of 3 rows used" in fragment(empty)
     True
     """
@@ -82,7 +82,7 @@ def page_of(summary: Summary, shown: list[Section]) -> str:
     return template.render(
         summary=summary,
         answer=replace(answer, checks=answer.checks or summary.serious),
-        verdict=banner(summary.gate),
+        verdict=verdict_banner(summary.gate),
         evidence=evidence(answer.blocks),
         remarks=len(summary.remarks),
         source=next((fact.value for fact in summary.how if fact.name == "Input"), ""),
@@ -130,9 +130,9 @@ def _doubtful(text: str) -> Markup:
 
     shown, at = Markup(), 0
     visible = re.sub(r"(?<=\d) (?=%)", "\u00a0", words.visible(text, most=600))
-    for found in _INTERVAL.finditer(visible):
-        shown += escape(visible[at : found.start()]) + Markup('<span class="interval">{}</span>').format(found[0])
-        at = found.end()
+    for match in _INTERVAL.finditer(visible):
+        shown += escape(visible[at : match.start()]) + Markup('<span class="interval">{}</span>').format(match[0])
+        at = match.end()
     return shown + escape(visible[at:])
 
 
@@ -141,16 +141,19 @@ def _told(rest: str, where: str = "") -> str:
     return rest.replace(": --all", where)
 
 
+_LEAD_END = re.compile(r" \[|; |, | \(")
+
+
 def _finding(text: str) -> Markup:
-    """A finding whose subject and estimate, all before its first interval, stand out."""
+    """A finding whose subject and estimate, all before its first interval or pause, stand out."""
     from markupsafe import Markup
 
-    found = _INTERVAL.search(text)
-    if found is None or not 0 < found.start() <= _MOST_BOLD:
+    text = _told(text)
+    match = _LEAD_END.search(text)
+    end = match.start() if match else len(text)
+    if not 0 < end <= _MOST_BOLD:
         return _doubtful(text)
-    return Markup("<strong>{}</strong> ").format(_doubtful(text[: found.start()].rstrip())) + _doubtful(
-        text[found.start() :]
-    )
+    return Markup("<strong>{}</strong>").format(_doubtful(text[:end])) + _doubtful(text[end:])
 
 
 def _shown(value: Any) -> Any:

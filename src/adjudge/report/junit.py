@@ -8,8 +8,10 @@ from xml.sax.saxutils import escape
 from adjudge.evaluation.verdicts import EXPIRED, FAILED, INCONCLUSIVE, MISSING, PASSED, Judgement, Verdict
 from adjudge.report import gate_words
 
-# What XML 1.0 cannot hold.
-_FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What XML 1.0 cannot hold, and what acts on who reads it: controls, also those of the direction of writing.
+_FORBIDDEN = re.compile(
+    r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
 
 
 def junit(judgement: Judgement) -> str:
@@ -23,14 +25,14 @@ def junit(judgement: Judgement) -> str:
     skipped = sum("<skipped" in _case(judgement, *case) for case in cases)
     counts = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'
     properties = {"verdict": judgement.verdict, "file": judgement.file_hash, "data": judgement.fingerprint}
-    told = "".join(_property(name, value) for name, value in properties.items() if value)
+    properties_xml = "".join(_property(name, value) for name, value in properties.items() if value)
     body = "".join(_case(judgement, *case) for case in cases)
     name = attribute(judgement.name or "requirements")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f"<testsuites {counts}>\n"
         f"<testsuite name={name} {counts}>\n"
-        f"<properties>\n{told}</properties>\n"
+        f"<properties>\n{properties_xml}</properties>\n"
         f"{body}</testsuite>\n</testsuites>\n"
     )
 
@@ -55,8 +57,8 @@ def _case(judgement: Judgement, verdict: Verdict, leaf: Verdict) -> str:
     opening = f"<testcase classname={attribute(judgement.name or 'requirements')} "
     opening += f'name={attribute(verdict.requirement + where)} time="0">\n'
     facts = {"estimate": leaf.estimate, "limit": leaf.limit, "bound": leaf.bound, "n": leaf.n, "method": leaf.method}
-    told = "".join(_property(name, value) for name, value in facts.items() if value is not None)
-    return f"{opening}<properties>\n{told}</properties>\n{_outcome(verdict, leaf)}</testcase>\n"
+    properties_xml = "".join(_property(name, value) for name, value in facts.items() if value is not None)
+    return f"{opening}<properties>\n{properties_xml}</properties>\n{_outcome(verdict, leaf)}</testcase>\n"
 
 
 def _outcome(verdict: Verdict, leaf: Verdict) -> str:

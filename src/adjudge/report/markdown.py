@@ -31,7 +31,7 @@ def render(summary: Summary) -> str:
 
     >>> from adjudge.evaluation.panels import Panels
     >>> nothing = Panels([], [], [], [], [])
-    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], nothing, 3, 2, [], [], [])
     >>> print(render(empty))
     # Spam
     <BLANKLINE>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from adjudge.evaluation.answering import many_of
 from adjudge.evaluation.claims import (
     ALONE,
     ANYTHING,
@@ -36,7 +37,7 @@ def word_of(one: Judged) -> str:
     words = one.claim.words
     return {
         BEYOND: words.beyond,
-        ALONE: f"beyond alone, not after correction for {one.family}",
+        ALONE: "beyond before correction",
         LOOKS: f"{words.looks}, undecided",
         UNDECIDED: "undecided",
         FEW: "too few to say",
@@ -44,9 +45,9 @@ def word_of(one: Judged) -> str:
     }.get(one.state, "undefined")
 
 
-def ordered(found: Sequence[Judged]) -> list[Judged]:
+def ordered(evidence: Sequence[Judged]) -> list[Judged]:
     """The whole first, then the worst states, in each the furthest; of equals the one with more units."""
-    return sorted(found, key=_place)
+    return sorted(evidence, key=_place)
 
 
 def _place(one: Judged) -> tuple[float, ...]:
@@ -58,19 +59,19 @@ def _place(one: Judged) -> tuple[float, ...]:
         "value": value,
         "high": -value,
         "strength": -abs(value),
-        "excess": -float(one.evidence.told.get("excess", -math.inf)),
+        "excess": -float(one.evidence.facts.get("excess", -math.inf)),
     }.get(one.claim.order, -one.distance)
     state = 0 if one.claim.order == "strength" else WORST_FIRST.index(one.state)
     return (1, state, key, -one.evidence.n)
 
 
-def cut(found: Sequence[Judged], most: int) -> tuple[list[Judged], list[Judged]]:
+def cut(evidence: Sequence[Judged], most: int) -> tuple[list[Judged], list[Judged]]:
     """The wholes and the first `most` others; what is or looks beyond stays among the first eight. The rest is second.
 
     Subjects of fewer units than anything can be said of are never shown among the first.
     """
-    whole = [one for one in found if one.evidence.whole]
-    parts = [one for one in found if not one.evidence.whole]
+    whole = [one for one in evidence if one.evidence.whole]
+    parts = [one for one in evidence if not one.evidence.whole]
     tiny = [one for one in parts if one.evidence.n < LEAST_UNITS and one.state == FEW]
     known = [one for one in parts if one not in tiny]
     shown = [
@@ -79,7 +80,7 @@ def cut(found: Sequence[Judged], most: int) -> tuple[list[Judged], list[Judged]]
         if place < most or (one.state in NEVER_CUT and place < max(most, NEVER_CUT_BELOW))
     ]
     if not known:
-        return list(found), []
+        return list(evidence), []
     return [*whole, *shown], [*(one for one in known if one not in shown), *tiny]
 
 
@@ -95,7 +96,7 @@ def rest_sentence(rest: Sequence[Judged], text: Callable[[float], str], of: str 
         own = [one for one in rest if one.state == state and one not in tiny]
         if not own:
             continue
-        every = [float(one.evidence.told.get(of, one.evidence.estimate)) for one in own]
+        every = [float(one.evidence.facts.get(of, one.evidence.estimate)) for one in own]
         values = [value for value in every if not math.isnan(value)]
         span = f", {_span(values, text)}" if values else ""
         word = {UNDECIDED: "undecided", FEW: "too few to say"}.get(state, word_of(own[0]))
@@ -105,7 +106,7 @@ def rest_sentence(rest: Sequence[Judged], text: Callable[[float], str], of: str 
     if tiny:
         words = tiny[0].claim.words
         name, have = (words.one, "has") if len(tiny) == 1 else (words.many, "have")
-        parts.append(f"{len(tiny)} {name} {have} fewer than {LEAST_UNITS} {words.unit}s")
+        parts.append(f"{len(tiny)} {name} {have} fewer than {LEAST_UNITS} {many_of(words.unit)}")
     return f"{'; '.join(parts)}: --all" if parts else ""
 
 

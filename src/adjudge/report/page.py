@@ -44,7 +44,7 @@ class TableCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnHead:
     """The head of a column; one of pictures has no text to sort or copy."""
 
     name: str
@@ -52,15 +52,19 @@ class Column:
     picture: bool = False
 
 
-NUMBER_COLUMNS = [Column("Estimate", number=True), Column("Interval", number=True), Column("n", number=True)]
+NUMBER_COLUMNS = [
+    ColumnHead("Estimate", number=True),
+    ColumnHead("Interval", number=True),
+    ColumnHead("n", number=True),
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PageTable:
     """Any table of the page: it sorts, filters when it is long, and copies. `folded` is the line it is folded under."""
 
     title: str
-    columns: list[Column]
+    columns: list[ColumnHead]
     rows: list[list[TableCell]]
     note: str = ""
     more: str = ""
@@ -78,7 +82,7 @@ class Plate:
     """A figure with the table of its numbers."""
 
     figure: Figure
-    table: Table | None = None
+    table: PageTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ class Blocks:
     kind: str = "blocks"
 
 
-Part = Table | Gallery | FactList | Glossary | Blocks
+Part = PageTable | Gallery | FactList | Glossary | Blocks
 
 
 @dataclass(frozen=True, slots=True)

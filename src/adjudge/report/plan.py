@@ -14,9 +14,9 @@ from adjudge.evaluation.exports import SAVED_AS
 from adjudge.evaluation.pilots import Pilot, row_asked
 from adjudge.evaluation.settings import Progress
 from adjudge.evaluation.size_plans import (
+    Goal,
     PlanRow,
     SizePlan,
-    Wanted,
     exact_power,
     planned_rows,
     projected_rows,
@@ -44,32 +44,32 @@ HEAD = ("assumption", "units", "rows", "clusters", "passed", "failed", "half-wid
 class Plan:
     """What `adjudge.plan` returns: the answer, the table, and the files they can be written to."""
 
-    found: SizePlan
+    sizes: SizePlan
 
     @property
     def rows(self) -> int | None:
         """Rows to collect; None where no number would do."""
-        return self.found.rows
+        return self.sizes.rows
 
     @property
     def answer(self) -> str:
         """The answer in words."""
-        return " ".join(self.found.answer)
+        return " ".join(self.sizes.answer)
 
     @property
     def table(self) -> tuple[PlanRow, ...]:
         """Numbers of units with what each would show; the first row is the plan."""
-        return self.found.table
+        return self.sizes.table
 
     def records(self) -> list[dict[str, Any]]:
         """The table as a list of dicts."""
-        return self.found.records()
+        return self.sizes.records()
 
     def content(self, form: str) -> str | bytes:
         """What a file of some form holds: json, csv or markdown."""
         forms: dict[str, Callable[[], str | bytes]] = {
-            "json": self.found.to_json,
-            "csv": self.found.to_csv,
+            "json": self.sizes.to_json,
+            "csv": self.sizes.to_csv,
             "markdown": self._markdown,
         }
         if form not in forms:
@@ -91,8 +91,8 @@ class Plan:
         from adjudge.report.markdown import escaped, table
 
         head, rows, numbers = self._cells()
-        sentences = [escaped(sentence) for sentence in self.found.answer]
-        return "\n\n".join([f"# Plan: {escaped(self.found.question)}", *sentences, table(head, rows, numbers)]) + "\n"
+        sentences = [escaped(sentence) for sentence in self.sizes.answer]
+        return "\n\n".join([f"# Plan: {escaped(self.sizes.question)}", *sentences, table(head, rows, numbers)]) + "\n"
 
     def show(self) -> None:
         """Print the answer and the table."""
@@ -101,7 +101,7 @@ class Plan:
         from rich.text import Text
 
         console, (head, rows, numbers) = Console(), self._cells()
-        for sentence in self.found.answer:
+        for sentence in self.sizes.answer:
             console.print(Text(words.visible(sentence, most=1000)))
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
         methods = dict.fromkeys(row[-1] for row in rows)
@@ -116,7 +116,7 @@ class Plan:
         console.print(Text(f"judged by: {', '.join(methods)}", style="dim"))
 
     def __repr__(self) -> str:
-        return "\n".join([*self.found.answer, "use .show(), .table or .write('plan.md', 'markdown')"])
+        return "\n".join([*self.sizes.answer, "use .show(), .table or .write('plan.md', 'markdown')"])
 
 
 def plan(
@@ -139,7 +139,8 @@ def plan(
     `question` is a requirement ("accuracy >= 0.9", "accuracy of new >= old - 0.01", "every language: recall >= 0.8") or
     a metric. What is expected is `expect`, or `difference` and `differing` of two systems on the same rows, `against`
     on other rows; `deviation` of a mean; `part` of the rows that count; `cluster_size` and `correlation` of rows that
-    belong together; `slices` and `smallest` where every slice must pass. A `pilot` tells it instead: an evaluation, a
+    belong together; `slices` and `smallest` where every slice must pass; `judge_correlation` and `judged` of a judge
+    that helps few labels. A `pilot` tells it instead: an evaluation, a
     saved one, or a table, which is then evaluated as `task` with the roles given and drawn from `samples` times. With
     `rows`, the plan says what so many would show.
 
@@ -152,14 +153,14 @@ def plan(
     587
     """
     expected = Assumptions(**{name: given.pop(name) for name in NAMES if name in given})
-    wanted = Wanted(power, level, half_width, rows)
-    asked = question_of(question, expected, level=level, confidence=confidence)
-    if not asked.aims and half_width is None and rows is None:
+    goal = Goal(power, level, half_width, rows)
+    parsed = question_of(question, expected, level=level, confidence=confidence)
+    if not parsed.aims and half_width is None and rows is None:
         raise SettingError(
-            f"A plan of {asked.metric!r} must be asked something: give `half_width`, a `difference` of two systems, or "
-            f'a requirement, for example "{asked.metric!r} >= 0.9".'
+            f"A plan of {parsed.metric!r} must be asked something: give `half_width`, a `difference` of two systems, "
+            f'or a requirement, for example "{parsed.metric!r} >= 0.9".'
         )
-    every = asked.requirement is not None and bool(asked.requirement.every)
+    every = parsed.requirement is not None and bool(parsed.requirement.every)
     if every and expected.slices is None:
         raise SettingError("`slices` must say how many slices must each pass.")
     if expected.slices is not None and not every:
@@ -169,58 +170,58 @@ def plan(
         raise SettingError(f"A plan takes no {listed(given)}. It takes: {listed(NAMES, 20)}, and roles with a table.")
     seen: float | None = None
     if pilot is None:
-        table = planned_rows(asked, expected, wanted)
+        table = planned_rows(parsed, expected, goal)
     elif saved:
         evaluation = pilot if isinstance(pilot, Evaluation) else load(pilot)
-        row = row_asked(evaluation.table, asked)
-        seen, table = row.estimate, projected_rows(asked, row, expected, wanted)
+        row = row_asked(evaluation.table, parsed)
+        seen, table = row.estimate, projected_rows(parsed, row, expected, goal)
     else:
-        judged = level if not asked.aims else 1 - 2 * max(aim.alpha for aim in asked.aims)
-        drawn = Pilot.of(task_named(task), pilot, given, asked, judged, seed=seed)
-        drawn = drawn if progress is None else replace(drawn, progress=progress)
-        seen, table = simulated_rows(drawn, expected, wanted, samples)
-    answer = tuple(_answer(asked, table, wanted, expected, seen))
-    return Plan(SizePlan(asked.text, answer, expected.given, tuple(table), _can_pass(asked, table)))
+        judged = level if not parsed.aims else 1 - 2 * max(aim.alpha for aim in parsed.aims)
+        sample = Pilot.of(task_named(task), pilot, given, parsed, judged, seed=seed)
+        sample = sample if progress is None else replace(sample, progress=progress)
+        seen, table = simulated_rows(sample, expected, goal, samples)
+    answer = tuple(_answer(parsed, table, goal, expected, seen))
+    return Plan(SizePlan(parsed.text, answer, expected.given, tuple(table), _can_pass(parsed, table)))
 
 
-def _can_pass(asked: Question, table: list[PlanRow]) -> bool:
-    return not asked.aims or any(row.passed for row in table[:1]) or table[0].units is None
+def _can_pass(question: Question, table: list[PlanRow]) -> bool:
+    return not question.aims or any(row.passed for row in table[:1]) or table[0].units is None
 
 
-def _answer(asked: Question, table: list[PlanRow], wanted: Wanted, given: Assumptions, seen: float | None) -> list[str]:
+def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumptions, seen: float | None) -> list[str]:
     """The sentences that stand first."""
-    first, unit = table[0], unit_of(asked.metric)
-    supposed = _supposed(asked, given, seen)
+    first, unit = table[0], unit_of(question.metric)
+    supposed = _supposed(question, given, seen)
     if first.units is None:
-        side = "more rows would more likely fail it" if asked.aims else first.note
+        side = "more rows would more likely fail it" if question.aims else first.note
         return [f"No number of rows will do: if {supposed}, {side}."]
-    if asked.compares and first.assumption.startswith("differing"):
-        return _by_differing(asked, table, wanted)
+    if question.compares and first.assumption.startswith("differing"):
+        return _by_differing(question, table, goal)
     rows = _many(first.rows or 0, unit)
     where = f" in {plural(first.clusters, 'cluster')}" if first.clusters is not None else ""
     part = given.part is not None and given.slices is None and not where and first.units != first.rows
     counts = f", of which about {words.count(first.units)} count" if part else ""
-    if given.against is not None and given.difference is None and asked.compares:
+    if given.against is not None and given.difference is None and question.compares:
         rows = f"{rows} of each system"
-    sentences = [f"{rows}{where}{counts}: if {supposed}, {_promise(asked, first, wanted, unit)}."]
-    if wanted.rows is not None and asked.aims and not first.passed:
+    sentences = [f"{rows}{where}{counts}: if {supposed}, {_promise(question, first, goal, unit)}."]
+    if goal.rows is not None and question.aims and not first.passed:
         all_right = f"{words.count(first.units)} right of {words.count(first.units)}"
-        proof = f"not even {all_right} would prove it" if is_share(asked.metric) else "so few prove nothing"
+        proof = f"not even {all_right} would prove it" if is_share(question.metric) else "so few prove nothing"
         sentences.append(f"It cannot pass: {proof}.")
     if given.slices:
-        each = "There are" if wanted.rows is not None else "Each needs"
+        each = "There are" if goal.rows is not None else "Each needs"
         sentences.append(f"{each} {_many(first.units, unit)} in the smallest of {plural(given.slices, 'slice')}.")
-    if (exact := exact_power(asked, given, first.units)) is not None:
+    if (exact := exact_power(question, given, first.units)) is not None:
         sentences.append(f"McNemar's mid-p test then sees it with a chance of {words.percent(exact)}.")
     return [*sentences, *([f"{first.note[0].upper()}{first.note[1:]}."] if first.note else [])]
 
 
-def _by_differing(asked: Question, table: list[PlanRow], wanted: Wanted) -> list[str]:
+def _by_differing(question: Question, table: list[PlanRow], goal: Goal) -> list[str]:
     """The answer where nobody said how often two systems differ."""
-    if wanted.rows is not None:
+    if goal.rows is not None:
         parts = [f"{words.percent(row.passed)} with {row.assumption}" for row in table]
         return [
-            f"With {_many(wanted.rows, 'row')} the chance depends on how often only one is right: {'; '.join(parts)}."
+            f"With {_many(goal.rows, 'row')} the chance depends on how often only one is right: {'; '.join(parts)}."
         ]
     parts = [f"{_many(row.rows or 0, 'row')} with {row.assumption}" for row in table if row.rows is not None]
     return [f"It depends on how often only one of the two is right: {'; '.join(parts)}."]
@@ -230,13 +231,13 @@ def _many(number: int, unit: str) -> str:
     return plural(number, unit, f"{unit[:-1]}ies" if unit.endswith("y") else "")
 
 
-def _supposed(asked: Question, given: Assumptions, seen: float | None) -> str:
+def _supposed(question: Question, given: Assumptions, seen: float | None) -> str:
     """What is taken for true, in words."""
-    label = asked.metric.full_label
+    label = question.label or question.metric.full_label
     if seen is not None:
-        what = "the difference" if asked.compares else label
+        what = "the difference" if question.compares else label
         return f"{what} is {seen:.4g}, as in the pilot" if given.expect is None else f"{what} is {given.expect:g}"
-    if not asked.compares:
+    if not question.compares:
         parts = [f"{label} is {given.expect:g}"]
     elif given.difference is None and given.against is not None:
         parts = [f"{label} is {given.expect:g} against {given.against:g}"]
@@ -248,19 +249,21 @@ def _supposed(asked: Question, given: Assumptions, seen: float | None) -> str:
         parts.append(f"the standard deviation is {given.deviation:g}")
     if given.part is not None:
         parts.append(f"{words.percent(given.part)} of rows count")
+    if given.judged is not None:
+        parts.append(f"a judge of {given.judged:,.0f} more rows correlates {given.judge_correlation:g} with people")
     if given.correlation is not None:
         parts.append(f"rows come in clusters of {given.cluster_size:g} with correlation {given.correlation:g}")
     return " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _promise(asked: Question, row: PlanRow, wanted: Wanted, unit: str) -> str:
+def _promise(question: Question, row: PlanRow, goal: Goal, unit: str) -> str:
     parts = []
     if row.passed is not None:
-        what = f'"{asked.text}" passes' if asked.requirement is not None else "the difference is seen"
-        each = " in each slice" if asked.requirement is not None and asked.requirement.every else ""
+        what = f'"{question.text}" passes' if question.requirement is not None else "the difference is seen"
+        each = " in each slice" if question.requirement is not None and question.requirement.every else ""
         parts.append(f"{what}{each} with a chance of {words.percent(row.passed)}")
-    if row.half_width is not None and (wanted.half_width is not None or not parts or wanted.rows is not None):
-        parts.append(f"the {words.level_text(wanted.level)} reaches about {row.half_width:.3g} to each side")
+    if row.half_width is not None and (goal.half_width is not None or not parts or goal.rows is not None):
+        parts.append(f"the {words.level_text(goal.level)} reaches about {row.half_width:.3g} to each side")
     return " and ".join(parts) or f"there are too few {_many(2, unit)[2:]} for any interval"
 
 

@@ -22,7 +22,7 @@ def expected(summary: Summary, limits: Limits) -> int:
     """The bytes of a page within these limits, by counting what it would hold.
 
     >>> from adjudge.evaluation.panels import Panels
-    >>> nothing = Summary("", "", "", [], [], [], [], [], Panels(), 0, 0, [], [], [])
+    >>> nothing = Summary("", "", "", [], [], [], [], Panels(), 0, 0, [], [], [])
     >>> expected(nothing, Limits(rows=10, figures=1, levels=10, categories=8, text=40))
     960000
     """
@@ -67,11 +67,11 @@ def _pictures(summary: Summary, limits: Limits) -> int:
 
 def _texts(summary: Summary, limits: Limits) -> int:
     facts, glossary = [*summary.left_out, *summary.how], summary.glossary
-    told = [fact.name + fact.value for fact in facts[:_SAMPLE]]
+    samples = [fact.name + fact.value for fact in facts[:_SAMPLE]]
     words = [one.sentence + one.formula + one.reading + " ".join(one.references) for one in glossary[:_SAMPLE]]
     return sum(
         min(many, limits.rows) * (160 + _length(texts, 1800))
-        for many, texts in ((len(facts), told), (len(glossary), words))
+        for many, texts in ((len(facts), samples), (len(glossary), words))
         if many
     )
 

@@ -12,15 +12,15 @@ from adjudge.report.gate_section import verdict_section
 from adjudge.report.page import (
     NUMBER_COLUMNS,
     Bar,
-    Column,
+    ColumnHead,
     FactList,
     Gallery,
     Glossary,
     Limits,
+    PageTable,
     Part,
     Plate,
     Section,
-    Table,
     TableCell,
     left_out,
 )
@@ -60,31 +60,31 @@ def _metrics(summary: Summary, limits: Limits) -> Section | None:
     return Section("metrics", "All metrics", parts, fold_lines.metrics(summary), size, lead)
 
 
-def _side_by_side(summary: Summary, limits: Limits) -> Table:
+def _side_by_side(summary: Summary, limits: Limits) -> PageTable:
     """A few systems as columns, one row for each metric."""
     groups = tables.by_metric(summary.metrics)
     names = [words.visible(system) for system in summary.systems]
-    return Table(
+    return PageTable(
         "",
-        [Column("Metric"), *(Column(name, number=True) for name in names), *_LAST_COLUMNS],
+        [ColumnHead("Metric"), *(ColumnHead(name, number=True) for name in names), *_LAST_COLUMNS],
         [_metric_row(lines, summary.systems) for lines in groups[: limits.rows]],
         more=left_out(len(groups) - limits.rows, "metric"),
     )
 
 
-def _one_below_another(summary: Summary, limits: Limits) -> Table:
+def _one_below_another(summary: Summary, limits: Limits) -> PageTable:
     """One row for each metric and system."""
     named = len(summary.systems) > 1
     groups = tables.by_metric(summary.metrics)
     every = [(line, track) for lines in groups for track in [_track(lines)] for line in lines]
-    columns = [Column("Metric"), *([Column("System")] if named else []), Column("Estimate", number=True)]
+    columns = [ColumnHead("Metric"), *([ColumnHead("System")] if named else []), ColumnHead("Estimate", number=True)]
     interval = words.level_text(summary.metrics[0].level)
-    columns += [Column(interval, number=True), Column("Picture of the interval", picture=True), *_LAST_COLUMNS]
+    columns += [ColumnHead(interval, number=True), ColumnHead("Picture of the interval", picture=True), *_LAST_COLUMNS]
     rows = [_estimate_row(line, track, named=named) for line, track in every[: limits.rows]]
-    return Table("", columns, rows, more=left_out(len(every) - limits.rows, "row"))
+    return PageTable("", columns, rows, more=left_out(len(every) - limits.rows, "row"))
 
 
-_LAST_COLUMNS = [Column("Baseline", number=True), Column("n", number=True), Column("Interval by")]
+_LAST_COLUMNS = [ColumnHead("Baseline", number=True), ColumnHead("n", number=True), ColumnHead("Interval by")]
 
 
 def _estimate_row(line: MetricLine, track: tuple[float, float] | None, *, named: bool) -> list[TableCell]:
@@ -125,15 +125,15 @@ def _system_cell(row: TableRow, bar: Bar | None) -> TableCell:
     return TableCell(row.estimate, interval, bar, defined=row.defined)
 
 
-def _alternatives(rows: list[TableRow], limits: Limits, *, named: bool) -> Table:
+def _alternatives(rows: list[TableRow], limits: Limits, *, named: bool) -> PageTable:
     """The same intervals by other methods."""
-    columns = [Column("Metric"), *([Column("System")] if named else []), Column("Method")]
-    columns += [Column("Estimate", number=True), Column("Interval", number=True)]
+    columns = [ColumnHead("Metric"), *([ColumnHead("System")] if named else []), ColumnHead("Method")]
+    columns += [ColumnHead("Estimate", number=True), ColumnHead("Interval", number=True)]
     cells = [
         [row.name, *([row.system] if named else []), row.method, row.estimate, row.interval]
         for row in rows[: limits.rows]
     ]
-    return Table(
+    return PageTable(
         "",
         columns,
         [[TableCell(text) for text in texts] for texts in cells],
@@ -205,12 +205,12 @@ def _slices(summary: Summary, limits: Limits) -> Section | None:
 
 def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
     levels = tables.levels(group)
-    shown = tables.cut(levels, limits.levels)
+    shown = tables.cut_rows(levels, limits.levels)
     rows = [
         (level.name, tables.row(line), tables.series_name(line, group.lines)) for level in shown for line in level.lines
     ]
     named = any(series for _, _, series in rows)
-    columns = [Column(words.visible(group.column)), *([Column("Series")] if named else []), *NUMBER_COLUMNS]
+    columns = [ColumnHead(words.visible(group.column)), *([ColumnHead("Series")] if named else []), *NUMBER_COLUMNS]
     cells = [
         [
             TableCell(name, notes=[row.note] if row.note else []),
@@ -222,7 +222,7 @@ def _slice_plate(group: SliceGroup, limits: Limits) -> Plate:
         for name, row, series in rows
     ]
     more = left_out(len(levels) - len(shown), "level")
-    table = Table("", columns, cells, more=more, folded=f"The numbers ({plural(len(cells), 'row')})")
+    table = PageTable("", columns, cells, more=more, folded=f"The numbers ({plural(len(cells), 'row')})")
     return Plate(charts.forest_figure(group, limits.levels), table)
 
 
@@ -245,9 +245,9 @@ def _how(summary: Summary, limits: Limits) -> Section | None:
     if not summary.how:
         return None
     lead = "Enough to repeat it: the same input and settings give the same numbers."
-    asked = [Fact("Question", summary.question)] if summary.question else []
+    question = [Fact("Question", summary.question)] if summary.question else []
     finding = f"{summary.rows_used:,} of {plural(summary.rows_read, 'row')} used"
-    return _facts(("how", "How it was computed"), [*asked, *summary.how], limits, "line", lead, finding=finding)
+    return _facts(("how", "How it was computed"), [*question, *summary.how], limits, "line", lead, finding=finding)
 
 
 def _facts(

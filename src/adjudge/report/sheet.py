@@ -49,7 +49,7 @@ _TO_ASCII = str.maketrans(_ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """One line, with the style of all of it, or of the mark that it shows."""
 
     text: str
@@ -128,7 +128,7 @@ def _unbroken(text: str) -> list[str]:
     return kept
 
 
-def columns_of(text: str) -> int:
+def columns_wide(text: str) -> int:
     """How many columns a text takes."""
     from rich.cells import cell_len
 
@@ -137,10 +137,10 @@ def columns_of(text: str) -> int:
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
     """Text filled up to a width."""
-    space = " " * max(0, width - columns_of(text))
+    space = " " * max(0, width - columns_wide(text))
     return space + text if right else text + space
 
 
 def widest(names: Sequence[str], sheet: Sheet, most: int) -> int:
     """The columns that a column of names takes, at most so many."""
-    return min(most, max((columns_of(sheet.shown(name)) for name in names), default=1))
+    return min(most, max((columns_wide(sheet.shown(name)) for name in names), default=1))

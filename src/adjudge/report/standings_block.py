@@ -8,7 +8,7 @@ from adjudge.evaluation.panels import Standing
 from adjudge.evaluation.screen import StandingsOf
 from adjudge.report import words
 from adjudge.report.answer import Cell, GridBlock
-from adjudge.report.grammars import label_of, unit_of
+from adjudge.report.grammars import label_of, unit_word
 from adjudge.report.numbers import Unit, agreeing_places, number, shared_places
 
 MOST_SYSTEMS = 12
@@ -21,7 +21,7 @@ def standings_block(outcome: Outcome, block: StandingsOf) -> GridBlock | None:
     panel = None if metric is None else standings_of(outcome, metric)
     if panel is None:
         return None
-    unit, used = unit_of(metric), outcome.systems[0]
+    unit, used = unit_word(metric), outcome.systems[0]
     shown = [line for place, line in enumerate(panel.lines) if place < MOST_SYSTEMS or line.system == used]
     rest = [line for line in panel.lines if line not in shown]
     own = shared_places(

@@ -1,4 +1,4 @@
-"""From an outcome to a summary: which lines to show, in which order, and the sentences above them."""
+"""From an outcome to a summary: which lines to show, and in which order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from adjudge.report.first_screen import answer_of
 from adjudge.report.summary import Alternative, Fact, GlossaryEntry, MetricLine, SliceGroup, Summary
 
 MOST_HEADLINES = 3
-# Cards and sentences speak of the first systems; the tables hold all.
+# The headline speaks of the first systems; the tables hold all.
 MOST_LEADING = 3
 MOST_SLICE_METRICS = 2
 MOST_PANELS = 2
@@ -32,12 +32,10 @@ def summarize(outcome: Outcome, task: Task) -> Summary:
     leading = outcome.systems[:MOST_LEADING]
     names = dict.fromkeys(name.split("(")[0] for name in outcome.metrics)
     headline = _headline([line for line in whole if line.system in leading], task)
-    sentences = [*_compared(outcome, task), *(_sentence(line, many=len(outcome.systems) > 1) for line in headline)]
     return Summary(
         title=f"{task.name.capitalize()} of {_named(outcome.systems)}",
         task=task.name,
         question=task.question,
-        sentences=sentences,
         systems=list(outcome.systems),
         headline=headline,
         metrics=whole,
@@ -102,7 +100,6 @@ def _line(rows: list[Row], metric: Metric, baseline: float) -> MetricLine:
         direction=metric.better,
         limits=metric.range,
         alternatives=[Alternative(row.method, _known(row.low), _known(row.high)) for row in rows[1:]],
-        beats_baseline=metric.beats(first.low, first.high, baseline),
     )
 
 
@@ -118,49 +115,6 @@ def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:
     names = list(dict.fromkeys(line.metric for line in headlines))[:MOST_HEADLINES]
     chosen = [line for line in headlines if line.metric in names]
     return chosen or whole[:1]
-
-
-def _compared(outcome: Outcome, task: Task) -> list[str]:
-    """What is shown of each system beside its baseline, by the first metric of the headline."""
-    rows = [row for row in outcome.table.differences.first_methods() if row.slice == WHOLE_NAME]
-    names = list(dict.fromkeys(row.metric for row in rows))
-    first = next((name for wanted in task.headline for name in names if fnmatchcase(name, wanted)), None)
-    chosen = [row for row in rows if row.metric == first][:MOST_LEADING]
-    return [_difference(row, parse(row.metric, task.metrics)) for row in chosen]
-
-
-def _difference(row: Row, metric: Metric) -> str:
-    """One comparison in words: better or worse only where that is shown."""
-    what = metric.full_label + (f" for {row.category}" if row.category else "")
-    if math.isnan(row.estimate) or math.isnan(row.low):
-        return f"{row.system} and {row.baseline} cannot be compared in {what}: {row.note}."
-    by = f"{words.number_text(row.estimate, row.low, row.high)} {words.interval_text(row.low, row.high, row.estimate)}"
-    if row.differing == 0:
-        return f"{row.system} and {row.baseline} give the same answers on all {row.n:,}; {what}: {by}."
-    shown = (row.low > 0 or row.high < 0) and row.p_adjusted is not None and row.p_adjusted < 1 - row.level
-    if not shown or metric.direction is Direction.NEAREST:
-        return f"Undecided whether {row.system} or {row.baseline} is better in {what}: difference {by}."
-    better = (row.estimate > 0) == (metric.direction is Direction.HIGHER)
-    return f"{row.system} is {'better' if better else 'worse'} than {row.baseline} in {what}: difference {by}."
-
-
-def _sentence(line: MetricLine, *, many: bool) -> str:
-    """One finding in words, from a fixed template."""
-    who = f" of {line.system}" if many else ""
-    what = f"{line.label}{who}" + (f" for {line.category}" if line.category else "")
-    if line.estimate is None:
-        return f"{what} is undefined: {line.note.removeprefix('undefined: ')}."
-    text = f"{what} is {words.number_text(line.estimate, line.low, line.high)}"
-    if line.low is not None:
-        text += f", {words.level_text(line.level)} {words.interval_text(line.low, line.high, line.estimate)}"
-    return text + _against_baseline(line) + "."
-
-
-def _against_baseline(line: MetricLine) -> str:
-    if line.baseline is None or line.low is None or line.high is None:
-        return ""
-    verdict = {True: "better than", False: "worse than", None: "not shown to differ from"}[line.beats_baseline]
-    return f": {verdict} the best constant answer ({words.number_text(line.baseline, line.low, line.high)})"
 
 
 def _slices(outcome: Outcome, lines: list[MetricLine], headline: list[MetricLine]) -> list[SliceGroup]:

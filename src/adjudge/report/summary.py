@@ -39,7 +39,6 @@ class MetricLine:
     direction: str  # in words: "higher is better"; empty when no way is
     limits: tuple[float, float]
     alternatives: list[Alternative]
-    beats_baseline: bool | None = None  # whether all of the interval is better, or worse, than the baseline
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,6 @@ class Summary:
     title: str
     task: str
     question: str
-    sentences: list[str]
     systems: list[str]
     headline: list[MetricLine]
     metrics: list[MetricLine]

@@ -117,7 +117,7 @@ def _badness(level: Level) -> tuple[bool, float, int]:
     return (undefined, 0.0 if undefined else sign * estimate, -level_size(level))
 
 
-def cut(groups: list[Level], most: int) -> list[Level]:
+def cut_rows(groups: list[Level], most: int) -> list[Level]:
     """The whole and the first `most` levels."""
     wholes = sum(level.whole for level in groups)
     return groups[: wholes + most]

@@ -31,7 +31,7 @@ def render(summary: Summary, console: Console | None = None, *, everything: bool
     >>> from adjudge.evaluation.panels import Panels
     >>> from rich.console import Console
     >>> nothing = Panels([], [], [], [], [])
-    >>> empty = Summary("Spam", "binary", "", [], [], [], [], [], nothing, 3, 2, [], [], [])
+    >>> empty = Summary("Spam", "binary", "", [], [], [], [], nothing, 3, 2, [], [], [])
     >>> render(empty, Console(width=60, color_system=None))
     <BLANKLINE>
     Spam

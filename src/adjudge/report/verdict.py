@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from shlex import quote
 
-from adjudge.evaluation.answering import plural
+from adjudge.evaluation.answering import many_of, plural
 from adjudge.evaluation.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Advice, Answering, Figure, Remark, Screen
+from adjudge.evaluation.screen import Advice, Answering, Remark, Screen, SpokenNumber
 from adjudge.evaluation.search_remarks import search_remarks
 from adjudge.report.answer import Finding, Step
-from adjudge.report.grammars import Said, answer_said
+from adjudge.report.grammars import SpokenClause, answer_said
 from adjudge.report.numbers import UNITS, Unit, agreeing_places, number, p_text, shared_places
 from adjudge.report.order import ordered
 
@@ -23,20 +24,20 @@ BEGIN = {BEYOND: 1, ALONE: 2, LOOKS: 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SpokenVerdict:
     """What is said before any table."""
 
     headline: str
     findings: list[Finding]
     steps: list[Step]
-    said: Said
+    said: SpokenClause
 
 
 @dataclass(frozen=True)
-class Told:
+class AnsweredClaim:
     """A claim's subjects with how their numbers read."""
 
-    found: Sequence[Judged]
+    judged: Sequence[Judged]
     unit: Unit
     difference: bool  # the estimates are differences: signs, and points instead of percent
     label: str = ""
@@ -45,18 +46,18 @@ class Told:
     @property
     def parts(self) -> list[Judged]:
         """All but the whole, the worst first."""
-        return [one for one in ordered(self.found) if not one.evidence.whole]
+        return [one for one in ordered(self.judged) if not one.evidence.whole]
 
     @property
     def level(self) -> float:
         """The level of the intervals."""
-        return self.found[0].evidence.level if self.found else 0.95
+        return self.judged[0].evidence.level if self.judged else 0.95
 
     @property
     def places(self) -> int:
         """The decimals of all estimates: the whole's, or those of most subjects."""
-        spans = [(one.evidence.low, one.evidence.high) for one in self.found]
-        whole = [(one.evidence.low, one.evidence.high) for one in self.found if one.evidence.whole]
+        spans = [(one.evidence.low, one.evidence.high) for one in self.judged]
+        whole = [(one.evidence.low, one.evidence.high) for one in self.judged if one.evidence.whole]
         return shared_places(whole or spans, self.unit)
 
     def places_of(self, one: Judged) -> int:
@@ -76,35 +77,37 @@ class Told:
         return f"{shown(one.evidence.estimate, places)} {self.unit.span(low, high, places, signed=signed)}"
 
 
-def verdict_of(outcome: Outcome, screen: Screen, told: Mapping[str, Told], options: frozenset[str]) -> Verdict:
+def verdict_of(
+    outcome: Outcome, screen: Screen, answers: Mapping[str, AnsweredClaim], options: frozenset[str]
+) -> SpokenVerdict:
     """The headline, the findings and the next steps."""
     answering = screen.answer(outcome)
     said = (
-        Said("none", f"Nothing was measured of {plural(outcome.data.used, 'row')}.")
+        SpokenClause("none", f"Nothing was measured of {plural(outcome.data.used, 'row')}.")
         if answering is None
         else (answer_said(outcome, answering))
     )
-    but = exception(screen, told, said)
-    headline = _joined(said.text, but or _open(screen, told, said))
+    but = exception(screen, answers, said)
+    headline = _joined(said.text, but or _open(screen, answers, said))
     remarks = [*screen.remarks(outcome), *search_remarks(outcome)]
-    findings = [*said.findings, *_findings(screen, told), *map(_remark, remarks)]
-    ranks = [*([0] * len(said.findings)), *_ranks(screen, told), *(remark.rank for remark in remarks)]
+    findings = [*said.findings, *_findings(screen, answers), *map(_remark, remarks)]
+    ranks = [*([0] * len(said.findings)), *_ranks(screen, answers), *(remark.rank for remark in remarks)]
     order = sorted(range(len(findings)), key=lambda place: (ranks[place], place))
-    steps = [*_steps(answering, said, screen, told, options), *_advice(screen.steps(outcome), options)]
-    return Verdict(headline, [findings[place] for place in order][:MOST_FINDINGS], _first_steps(steps), said)
+    steps = [*_steps(answering, said, screen, answers, options), *_advice(screen.steps(outcome), options)]
+    return SpokenVerdict(headline, [findings[place] for place in order][:MOST_FINDINGS], _first_steps(steps), said)
 
 
 def _joined(answer: str, end: str) -> str:
     return f"{answer.removesuffix('.')}{end}." if end else answer
 
 
-def exception(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
+def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause) -> str:
     """At most one "but": the worst of what is beyond, of a slice that differs, of what looks beyond."""
     if said.id in ("undefined", "too few", "none"):
         return ""
-    every = [told[claim.key] for claim in screen.claims if claim.excepts and claim.key in told]
+    every = [answers[claim.key] for claim in screen.claims if claim.excepts and claim.key in answers]
     # Where the whole is worse, a slice that is worse is no exception.
-    every = [one for one in every if not any(x.evidence.whole and x.side and x.state == BEYOND for x in one.found)]
+    every = [one for one in every if not any(x.evidence.whole and x.side and x.state == BEYOND for x in one.judged)]
     for state in (BEYOND, "differs", LOOKS):
         for one in every:
             if state == "differs":
@@ -118,9 +121,9 @@ def exception(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
     return said.exception
 
 
-def _less(one: Judged, told: Told) -> bool:
+def _less(one: Judged, answer: AnsweredClaim) -> bool:
     """Whether a slice that differs gains less than the others, and by how much is worth a word."""
-    return one.evidence.estimate < float(one.evidence.told.get("rest", -math.inf))
+    return one.evidence.estimate < float(one.evidence.facts.get("rest", -math.inf))
 
 
 def _clause(subjects: Sequence[Judged], state: str) -> str:
@@ -138,12 +141,12 @@ def _clause(subjects: Sequence[Judged], state: str) -> str:
     return f"{template.format(subject=name)}, undecided"
 
 
-def _open(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
+def _open(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause) -> str:
     """How many groups are undecided, where no exception qualifies."""
     if said.id in ("undefined", "too few", "none"):
         return ""
     for claim in screen.claims:
-        parts = told[claim.key].parts if claim.key in told and claim.opens else []
+        parts = answers[claim.key].parts if claim.key in answers and claim.opens else []
         left = [one for one in parts if one.state in (LOOKS, ALONE, UNDECIDED, FEW)]
         if left:
             count, words = len(parts), claim.words
@@ -151,61 +154,61 @@ def _open(screen: Screen, told: Mapping[str, Told], said: Said) -> str:
     return ""
 
 
-def _findings(screen: Screen, told: Mapping[str, Told]) -> Iterator[Finding]:
+def _findings(screen: Screen, answers: Mapping[str, AnsweredClaim]) -> Iterator[Finding]:
     """What is beyond, and what looks so, claim by claim."""
     for claim in screen.claims:
-        if claim.key not in told or not claim.found:
+        if claim.key not in answers or not claim.listed:
             continue
-        yield from (finding for _, finding in _of_claim(told[claim.key]))
+        yield from (finding for _, finding in _of_claim(answers[claim.key]))
 
 
-def _ranks(screen: Screen, told: Mapping[str, Told]) -> list[int]:
+def _ranks(screen: Screen, answers: Mapping[str, AnsweredClaim]) -> list[int]:
     return [
         BEGIN[state]
         for claim in screen.claims
-        if claim.key in told and claim.found
-        for state, _ in _of_claim(told[claim.key])
+        if claim.key in answers and claim.listed
+        for state, _ in _of_claim(answers[claim.key])
     ]
 
 
-def _of_claim(told: Told) -> Iterator[tuple[str, Finding]]:
-    words = told.found[0].claim.words if told.found else None
+def _of_claim(answer: AnsweredClaim) -> Iterator[tuple[str, Finding]]:
+    words = answer.judged[0].claim.words if answer.judged else None
     for states, mark in (((BEYOND,), "beyond"), ((ALONE, LOOKS), "looks")):
-        own = [one for one in told.parts if one.state in states]
+        own = [one for one in answer.parts if one.state in states]
         if not own or words is None:
             continue
         word = words.finding or words.beyond if mark == "beyond" else words.finding_looks or words.looks
-        texts = [_subject_text(one, told) for one in own[:MOST_SUBJECTS]]
+        texts = [_subject_text(one, answer) for one in own[:MOST_SUBJECTS]]
         left = len(own) - MOST_SUBJECTS
         more = f"; {left} more: --all" if left > 0 else ""
         end = "" if mark == "beyond" else "; undecided"
         yield states[-1], Finding(mark, word, "; ".join(texts) + more + end)
-    for one in told.parts:
-        p = told.differing.get(one.subject, 1.0)
-        if p < 1 - told.level and one.state not in (BEYOND, ALONE, LOOKS) and _less(one, told):
-            yield LOOKS, Finding("looks", "gains less", _subject_text(one, told))
+    for one in answer.parts:
+        p = answer.differing.get(one.subject, 1.0)
+        if p < 1 - answer.level and one.state not in (BEYOND, ALONE, LOOKS) and _less(one, answer):
+            yield LOOKS, Finding("looks", "gains less", _subject_text(one, answer))
             return
 
 
-def _subject_text(one: Judged, told: Told) -> str:
+def _subject_text(one: Judged, answer: AnsweredClaim) -> str:
     """A subject with its figure, its limit, how many units, and what it was picked from."""
-    facts, words = one.evidence.told, one.claim.words
+    facts, words = one.evidence.facts, one.claim.words
     if "value" in facts:
         low, high = float(facts["low"]), float(facts["high"])
-        places = told.unit.places(low, high)
-        value = f"{told.unit.text(float(facts['value']), places)} {told.unit.span(low, high, places)}"
-        value = words.value.format(value=value) if words.value else f"{told.label} {value}"
-        rest = f", {told.unit.text(float(facts['rest']), places)} elsewhere" if "rest" in facts else ""
+        places = answer.unit.places(low, high)
+        value = f"{answer.unit.text(float(facts['value']), places)} {answer.unit.span(low, high, places)}"
+        value = words.value.format(value=value) if words.value else f"{answer.label} {value}"
+        rest = f", {answer.unit.text(float(facts['rest']), places)} elsewhere" if "rest" in facts else ""
     else:
-        value, rest = told.value(one), ""
+        value, rest = answer.value(one), ""
         value = words.value.format(value=value) if words.value else value
         if "rest" in facts:
-            rest = f", {told.unit.change(float(facts['rest']), told.places)} on the others"
+            rest = f", {answer.unit.change(float(facts['rest']), answer.places)} on the others"
     text = f"{one.subject}: {value} on {one.evidence.n:,}{rest}{_limit(one)}"
     if "also" in facts:
         text += f", {facts['also']}"
-    p = told.differing.get(one.subject)
-    if p is not None and p < 1 - told.level and one.state != BEYOND:
+    p = answer.differing.get(one.subject)
+    if p is not None and p < 1 - answer.level and one.state != BEYOND:
         return f"{text}; the gains differ (adjusted p {p_text(p)}, {one.family} {words.many})"
     if math.isnan(one.p_adjusted):
         return text
@@ -219,15 +222,15 @@ def _limit(one: Judged) -> str:
     if math.isfinite(low) and math.isfinite(high):
         if low == high == 0:
             return ""
-        return f", limit ±{high:g}" if low == -high else f", limits {number_text(low)} and {number_text(high)}"
+        return f", limit ±{high:g}" if low == -high else f", limits {limit_text(low)} and {limit_text(high)}"
     limit = low if math.isfinite(low) else high
-    return f", limit {number_text(limit)}" if math.isfinite(limit) and limit != 0 else ""
+    return f", limit {limit_text(limit)}" if math.isfinite(limit) and limit != 0 else ""
 
 
-def number_text(value: float) -> str:
+def limit_text(value: float) -> str:
     """A limit as it was given, with a true minus.
 
-    >>> number_text(-0.1), number_text(0.7)
+    >>> limit_text(-0.1), limit_text(0.7)
     ('−0.1', '0.7')
     """
     return f"{value:g}".replace("-", "−")
@@ -240,10 +243,10 @@ def _remark(remark: Remark) -> Finding:
     return Finding(remark.mark, remark.word, remark.text.format(**texts, **values))
 
 
-def figure_text(figure: Figure, *, alone: bool = False) -> str:
+def figure_text(figure: SpokenNumber, *, alone: bool = False) -> str:
     """A figure with its interval, or alone.
 
-    >>> figure_text(Figure(0.877, 0.826, 0.915, "share")), figure_text(Figure(212, unit="count"))
+    >>> figure_text(SpokenNumber(0.877, 0.826, 0.915, "share")), figure_text(SpokenNumber(212, unit="count"))
     ('88 % [83, 92]', '212')
     """
     if figure.unit == "count":
@@ -257,38 +260,48 @@ def figure_text(figure: Figure, *, alone: bool = False) -> str:
 
 
 def _steps(
-    answering: Answering | None, said: Said, screen: Screen, told: Mapping[str, Told], options: frozenset[str]
+    answering: Answering | None,
+    said: SpokenClause,
+    screen: Screen,
+    answers: Mapping[str, AnsweredClaim],
+    options: frozenset[str],
 ) -> Iterator[Step]:
     """Read what is worst, settle what is undecided, say what matters."""
-    worst = [one for each in told.values() for one in each.parts if one.state in (BEYOND, ALONE, LOOKS)]
-    worst += [x for each in told.values() for x in each.parts if each.differing.get(x.subject, 1.0) < 1 - each.level]
+    worst = [one for each in answers.values() for one in each.parts if one.state in (BEYOND, ALONE, LOOKS)]
+    worst += [x for each in answers.values() for x in each.parts if each.differing.get(x.subject, 1.0) < 1 - each.level]
     readable = [one for one in worst if one.claim.reads]
     if readable and "items" in options:
         one = readable[0]
         yield Step(
-            f"Read the {one.evidence.n:,} {one.claim.words.unit}s of {one.subject}, largest error first:",
+            f"Read the {plural(one.evidence.n, one.claim.words.unit)} {_where(one)}, largest error first:",
             "--items items.csv",
         )
     if said.wants_margin and "margin" in options:
-        yield Step("Say what difference matters:", f"--margin {said.wants_margin}")
-    yield from _settling(said, told)
+        yield Step("Say what difference matters:", f"--margin {quote(said.wants_margin)}")
+    yield from _settling(said, answers)
 
 
-def _settling(said: Said, told: Mapping[str, Told]) -> Iterator[Step]:
+def _where(one: Judged) -> str:
+    """Which units a subject is about."""
+    return one.claim.words.where.format(subject=one.subject)
+
+
+def _settling(said: SpokenClause, answers: Mapping[str, AnsweredClaim]) -> Iterator[Step]:
     """How many more units would settle the answer, or else the first subject that is not."""
     if said.more:
         yield Step(said.more)
         return
-    open_states = [(one, each) for each in told.values() for one in each.parts if one.state in (LOOKS, ALONE)]
+    open_states = [(one, each) for each in answers.values() for one in each.parts if one.state in (LOOKS, ALONE)]
     open_states += [
-        (one, each) for each in told.values() for one in each.parts if one.state == UNDECIDED and one.claim.opens
+        (one, each) for each in answers.values() for one in each.parts if one.state == UNDECIDED and one.claim.opens
     ]
     for one, each in open_states:
         more = units_to_settle(one)
         if more is not None and one.claim.settles:
             value = each.value(one).partition(" [")[0]
             yield Step(
-                f"About {more:,} more {one.claim.words.unit}s of {one.subject} would settle it, if {value} is true."
+                f"About {more:,} more {many_of(one.claim.words.unit)} {_where(one)} would settle it, "
+                f"if {value} is true."
             )
             return
 

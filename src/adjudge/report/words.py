@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from adjudge.report.numbers import MINUS
+
 UNDEFINED = "undefined"
 CHECK_FIRST = "Check the data first"
 NO_INTERVAL = "no interval"
@@ -43,6 +45,9 @@ METHODS = {
     "square_and_add": "squared and added",
     "simultaneous": "for all systems at once",
     "tango": "Tango",
+    "wald": "Wald",
+    "wald_by_prompt": "Wald, errors by prompt",
+    "judge_table": "errors of the judge, drawn",
     "plus_three": "three votes added",
     "bonett": "Bonett",
     "jackknife_mover": "MOVER with jackknifed parts",
@@ -64,6 +69,7 @@ METHODS = {
     "welch": "Welch",
     "miettinen_nurminen": "Miettinen–Nurminen",
     "garwood": "chi-square (constant rate)",
+    "conditional_binomial": "exact, given all failures",
     "fieller_ratio": "Fieller, of a ratio",
     "delta_ratio": "delta method, of a ratio",
     "log_student": "Student t of logarithms",
@@ -115,29 +121,29 @@ def decimals(value: float | None, low: float | None, high: float | None) -> int:
 
 
 def fixed(value: float | None, places: int) -> str:
-    """A value with a fixed number of decimals; never a negative zero, never "nan".
+    """A value with a fixed number of decimals and a true minus; never a negative zero, never "nan".
 
     >>> fixed(-0.0004, 3), fixed(float("nan"), 3), fixed(float("-inf"), 1), fixed(2.5, 2)
-    ('0.000', 'undefined', '-∞', '2.50')
+    ('0.000', 'undefined', '−∞', '2.50')
     """
     if value is None or math.isnan(value):
         return UNDEFINED
     if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
+        return "∞" if value > 0 else f"{MINUS}∞"
     if abs(value) >= 1e15:
-        return f"{value:.3e}"
-    text = f"{value:.{places}f}"
-    return text[1:] if text.startswith("-") and not text.strip("-0.") else text
+        return f"{value:.3e}".replace("-", MINUS)
+    text = f"{abs(value):.{places}f}"
+    return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text
 
 
 def rough(value: float | None, places: int) -> str:
     """A value with a fixed number of decimals, which says so when it is too small for them.
 
     >>> rough(0.25, 3), rough(0.00004, 3), rough(-0.00004, 3), rough(0.0, 3)
-    ('0.250', '<0.001', '>-0.001', '0.000')
+    ('0.250', '<0.001', '>−0.001', '0.000')
     """
     if value and math.isfinite(value) and abs(value) < 0.5 * 10**-places:
-        return f"{'<' if value > 0 else '>-'}{10**-places:.{places}f}"
+        return f"{'<' if value > 0 else f'>{MINUS}'}{10**-places:.{places}f}"
     return fixed(value, places)
 
 

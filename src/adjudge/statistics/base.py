@@ -88,9 +88,11 @@ class Statistic(Sums, Protocol):
         **reading: Any,
     ) -> Self:
         """The statistic of plain arrays; `weights` holds one number for each unit."""
+        from adjudge.data.arrays import check_arrays
         from adjudge.data.columns import checked_weights
         from adjudge.statistics.weights import Weights
 
+        check_arrays(first, second, weights)
         rows, sums = cls.summing_arrays(first, second, positive=positive, categories=categories, **reading)
         return sums(Weights(rows, checked_weights(weights, rows)))
 
@@ -203,6 +205,8 @@ def ratio(above: Any, below: Any) -> Any:
     array([0.5, nan])
     """
     above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    if not above.shape and not below.shape:  # asked thousands of times, of one number: the same bits, sooner
+        return np.asarray(float(above) / float(below) if below else np.nan)
     nothing = below == 0
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = above / below

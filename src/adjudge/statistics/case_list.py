@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
-from adjudge.data.cases import MFT, Cases, Told
+from adjudge.data.cases import MFT, Cases, CaseText
 from adjudge.statistics.base import Undrawn
 from adjudge.statistics.weights import Weights
 
@@ -19,15 +19,15 @@ class Listed(NamedTuple):
     rank: int
     system: int
     what: str
-    case: Told
+    case: CaseText
     before: str
     now: str
 
     @property
     def order(self) -> tuple[object, ...]:
         """Ranks first, phenomena together, shorter names first so that numbers come in their order."""
-        told = self.case
-        return (self.rank, told.phenomenon, len(told.name), told.name, told.kind, self.system, self.before, self.now)
+        case = self.case
+        return (self.rank, case.phenomenon, len(case.name), case.name, case.kind, self.system, self.before, self.now)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class CaseList(Undrawn):
     """
 
     entries: tuple[Listed, ...]
-    found: int  # how many there are, listed or not
+    count: int  # how many there are, listed or not
     rows: int
 
     @classmethod
@@ -59,7 +59,7 @@ class CaseList(Undrawn):
 
     def __add__(self, other: Self) -> Self:
         entries = _first([*self.entries, *other.entries])
-        return replace(self, entries=entries, found=self.found + other.found, rows=self.rows + other.rows)
+        return replace(self, entries=entries, count=self.count + other.count, rows=self.rows + other.rows)
 
     def scaled(self, unit: float) -> Self:
         """The same: cases are listed, not weighed."""
@@ -72,22 +72,22 @@ def _first(entries: list[Listed]) -> tuple[Listed, ...]:
 
 def _broken(cases: Cases, kept: int, others: tuple[int, ...]) -> list[Listed]:
     """What was met before and is not now."""
-    found = []
+    cases_listed = []
     for place in others:
         for row in (~cases.failed[:, kept] & cases.failed[:, place]).nonzero()[0].tolist():
-            told: Told = cases.told[row]
-            rank = 1 if told.kind == MFT else 2
-            found.append(Listed(rank, place, "broken", told, told.answers[kept], told.answers[place]))
-    return found
+            case: CaseText = cases.texts[row]
+            rank = 1 if case.kind == MFT else 2
+            cases_listed.append(Listed(rank, place, "broken", case, case.answers[kept], case.answers[place]))
+    return cases_listed
 
 
 def _known(cases: Cases, kept: int, others: tuple[int, ...]) -> list[Listed]:
     """Every known failure, by the newest system that is held against the first; or by the first alone."""
-    found = []
-    for row, told in enumerate(cases.told.tolist()):
+    cases_listed = []
+    for row, case in enumerate(cases.texts.tolist()):
         for place in others or (kept,):
             met = not cases.failed[row, place]
             what = "fixed, remove the mark" if met else "fails still"
-            before = told.answers[kept] if others else ""
-            found.append(Listed(0 if met else 3, place, what, told, before, told.answers[place]))
-    return found
+            before = case.answers[kept] if others else ""
+            cases_listed.append(Listed(0 if met else 3, place, what, case, before, case.answers[place]))
+    return cases_listed

@@ -62,9 +62,9 @@ class CaseOutcomes(OfLinearSums):
         names, values = _values(judgements, pilot or 0)
 
         def sums(weights: Weights) -> CaseOutcomes:
-            made = LinearSums.collect(names, values, weights, judgements.keys)
+            linear = LinearSums.collect(names, values, weights, judgements.keys)
             squares = float(len(judgements) if weights.case is None else weights.case @ weights.case)
-            return cls(made, judgements.failed.shape[1], judgements.keys is not None, squares)
+            return cls(linear, judgements.failed.shape[1], judgements.keys is not None, squares)
 
         return sums
 
@@ -133,7 +133,7 @@ def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:
     for place in range(failed.shape[1]):
         before, now = failed[:, kept], failed[:, place]
         differ = answers[:, kept] != answers[:, place]
-        told = (now, ~before & ~now, before & ~now, ~before & now, before & now, differ)
+        values = (now, ~before & ~now, before & ~now, ~before & now, before & now, differ)
         names += [_name(what, place) for what in (FAILED, *FLIPS)]
-        columns += [part.astype(np.float64) for part in told]
+        columns += [part.astype(np.float64) for part in values]
     return names, np.stack(columns, axis=1)

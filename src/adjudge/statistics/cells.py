@@ -166,12 +166,12 @@ def draw_smoothed(counts: Array, mass: float, replicates: int, random: np.random
     """Gamma weights of cells with prior mass spread evenly over all of them, (replicates, cells)."""
     if len(counts) <= MANY_CELLS:
         return draw_gamma(counts + mass / len(counts), replicates, random)
-    drawn, occupied = np.zeros((replicates, len(counts))), np.flatnonzero(counts)
-    drawn[:, occupied] = draw_gamma(counts[occupied], replicates, random)
+    draws, occupied = np.zeros((replicates, len(counts))), np.flatnonzero(counts)
+    draws[:, occupied] = draw_gamma(counts[occupied], replicates, random)
     atoms = prior_atoms(mass, replicates, ATOMS, random)
     place = random.integers(0, len(counts), size=atoms.shape) + (np.arange(replicates) * len(counts))[:, None]
-    np.add.at(drawn.reshape(-1), place, atoms)
-    return drawn
+    np.add.at(draws.reshape(-1), place, atoms)
+    return draws
 
 
 def draw_rows(counts: Array, replicates: int, random: np.random.Generator) -> Array:

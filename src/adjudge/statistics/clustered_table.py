@@ -56,7 +56,7 @@ class ClusteredTable(Statistic):
                 keys_alone = np.zeros(0, dtype=np.uint64)
                 nothing = LinearSums((), np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), len(rows), 0, keys_alone)
                 return cls(step, nothing, crowded=len(rows) > 0)
-            return cls(step, _by_person(names, units, weights.of_rows(rows)))
+            return cls(step, by_person(names, units, weights.of_rows(rows)))
 
         return sums
 
@@ -127,7 +127,7 @@ class ClusteredTable(Statistic):
         return replace(self, sums=self.sums.tile(start, stop))
 
 
-def _by_person(names: tuple[str, ...], units: tuple[Keys, Codes, Codes], weights: Weights) -> LinearSums:
+def by_person(names: tuple[str, ...], units: tuple[Keys, Codes, Codes], weights: Weights) -> LinearSums:
     """What each person adds to each cell; most people are in few of them."""
     from scipy.sparse import csr_array
 

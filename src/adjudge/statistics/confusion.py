@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
 
 from adjudge.data.arrays import decisions_of
 from adjudge.data.columns import Judgements
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 from adjudge.data.ratings import Ratings, ratings_of
+from adjudge.data.source import code_type
 from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Array, Codes, Statistic, ratio
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, draw_smoothed, generator
@@ -112,8 +113,8 @@ class Confusion(Statistic):
         check_size(size * side**2, f"{size:,} slices with {side:,} × {side:,} labels each")
         if size * side**2 > MOST_COUNTED:
             return super().collect_by(judgements, weights, levels, size)
-        placed = np.multiply(levels, side**2, dtype=np.int64)
-        placed += cells
+        placed = np.multiply(levels, side**2, dtype=code_type(size * side**2 + 1))
+        placed += cells.astype(placed.dtype, copy=False)
         counts, squares = weights.sums_by(placed, size * side**2)
         counts = counts.reshape(*counts.shape[:-1], size, side, side)
         squares = squares.reshape(size, side, side)
@@ -135,7 +136,7 @@ class Confusion(Statistic):
         return case is None
 
     def __add__(self, other: Self) -> Self:
-        categories = ordered({*self.categories, *other.categories})
+        categories = _united(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
         return replace(a, counts=a.counts + b.counts, squares=a.squares + b.squares, rows=a.rows + b.rows)
 
@@ -256,6 +257,12 @@ class Confusion(Statistic):
     def category_weight(self) -> Array:
         """How much of the reference each category is, (…, K): the weights of a weighted average."""
         return self.reference_total
+
+
+@lru_cache(maxsize=256)
+def _united(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
+    """The categories of two tables in their order: many tables of the same are added."""
+    return ordered_labels({*a, *b})
 
 
 # Tables of all levels are counted at once up to this many cells.

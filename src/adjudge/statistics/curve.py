@@ -21,7 +21,7 @@ from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.grouping import Bins, Cells, Inside, OneScore, cells_in, coarse_starts
 from adjudge.statistics.growing import GrowingCells, Parts
 from adjudge.statistics.points import Points, Read
-from adjudge.statistics.scored import Scored, columns_of, counted, grown, grown_by
+from adjudge.statistics.scored import Scored, columns_of_scores, counted, grown, grown_by
 from adjudge.statistics.weights import Weights
 
 
@@ -238,7 +238,7 @@ class Curves(Statistic):
         """What turns weights into curves of these rows: by distinct score, or in the cells of grids."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
-        each = [Curve.summing(scored, grid) for scored, grid in columns_of(judgements, pilot)]
+        each = [Curve.summing(scored, grid) for scored, grid in columns_of_scores(judgements, pilot)]
         return lambda weights: cls(scores.categories, tuple(sums(weights) for sums in each))
 
     @classmethod
@@ -268,7 +268,8 @@ class Curves(Statistic):
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
         columns = [
-            Curve.collect_by(scored, weights, levels, size, grid) for scored, grid in columns_of(judgements, pilot)
+            Curve.collect_by(scored, weights, levels, size, grid)
+            for scored, grid in columns_of_scores(judgements, pilot)
         ]
         every = (tuple(curve for curve in curves if curve is not None) for curves in zip(*columns, strict=True))
         return [cls(scores.categories, curves) if curves else None for curves in every]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
@@ -15,7 +15,7 @@ def decided(curve: Curve, threshold: float, positive: str, other: str) -> Confus
 
     On a binned curve the threshold must be one of its cuts.
     """
-    categories = ordered({positive, other})
+    categories = ordered_labels({positive, other})
     first = categories.index(positive)
     order = [first, 1 - first]
     chosen = int(np.count_nonzero(curve.thresholds >= threshold))

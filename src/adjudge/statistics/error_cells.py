@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 from adjudge.data.responses import Responses
 from adjudge.statistics.base import Array, Sums, Undrawn
 from adjudge.statistics.weights import Weights
@@ -131,7 +131,7 @@ class ErrorCells(Undrawn):
     @classmethod
     def by_level(cls, parts: Mapping[str, Self]) -> Self:
         """The cells of several levels of a slice, each a group under its name."""
-        groups = ordered(parts)
+        groups = ordered_labels(parts)
         binned = any(part.binned for part in parts.values())
         alike = [parts[group].in_bins() if binned else parts[group] for group in groups]
         values = np.unique(np.concatenate([part.values for part in alike]))
@@ -166,7 +166,7 @@ class ErrorCells(Undrawn):
         if binned and cuts is not None:
             values, column = np.arange(len(cuts) + 1.0), np.searchsorted(cuts, human, side="right")
         shape = (len(names), len(values))
-        cell = groups * len(values) + column.reshape(-1)
+        cell = groups.astype(np.int64) * len(values) + column.reshape(-1)
         times = np.bincount(cell, minlength=shape[0] * shape[1]).astype(np.float64).reshape(shape)
         squares = float(len(human) if weights is None else (weights**2).sum())
         errors, squared = (CellSums.collect(of, weights, cell, shape) for of in (system - human, (system - human) ** 2))
@@ -174,7 +174,7 @@ class ErrorCells(Undrawn):
 
     def __add__(self, other: Self) -> Self:
         a, b = (self, other) if self.binned == other.binned else (self.in_bins(), other.in_bins())
-        groups, values = ordered({*a.groups, *b.groups}), np.union1d(a.values, b.values)
+        groups, values = ordered_labels({*a.groups, *b.groups}), np.union1d(a.values, b.values)
         one, two = (part._placed(groups, values) for part in (a, b))
         both = replace(
             one,

@@ -62,16 +62,16 @@ class HardestQueries(Undrawn):
     @classmethod
     def summing(cls, judgements: QueryLists, pilot: HardestPilot = NOTHING) -> Callable[[Weights], HardestQueries]:
         """What turns weights into the spread of these queries; those of no weight are not kept."""
-        found = {name: _valued(judgements, name, pilot.value) for name in judgements.scores}
+        valued = {name: _valued(judgements, name, pilot.value) for name in judgements.scores}
 
         def sums(weights: Weights) -> HardestQueries:
             case = np.ones(weights.rows) if weights.case is None else weights.case
             counts = [
-                np.histogram(value[here], BINS, pilot.limits, weights=case[here])[0] for value, here in found.values()
+                np.histogram(value[here], BINS, pilot.limits, weights=case[here])[0] for value, here in valued.values()
             ]
             lowest = {
                 name: _lowest(judgements, name, value, here & (case > 0), pilot)
-                for name, (value, here) in found.items()
+                for name, (value, here) in valued.items()
             }
             return cls(lowest, np.array(counts, dtype=np.float64), pilot, weights.rows)
 

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.columns import Array, Codes, JointJudgements
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 from adjudge.errors import SettingError
 from adjudge.statistics.cells import MULTINOMIAL_ROWS, draw_by_table, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
@@ -44,7 +44,9 @@ class JointRows(Kinds):
         """What turns weights into counts of these rows."""
         systems = judgements.systems
         decided = [system.prediction for system in systems]
-        labels = ordered({c for one in (systems[0].reference, *decided) if one is not None for c in one.categories})
+        labels = ordered_labels(
+            {c for one in (systems[0].reference, *decided) if one is not None for c in one.categories}
+        )
         columns = [systems[0].reference.recoded(labels).codes]
         none = np.full(len(columns[0]), -1, dtype=np.int64)
         for system, grid in zip(systems, pilot, strict=True):
@@ -68,7 +70,7 @@ class JointRows(Kinds):
         alike = zip(self.grids, other.grids, strict=True)
         if not all(a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in alike):
             raise SettingError("Rows must be counted in the same cells of scores in all parts, but they are not.")
-        labels = ordered({*self.labels, *other.labels})
+        labels = ordered_labels({*self.labels, *other.labels})
         both = np.concatenate([part._aligned(labels) for part in (self, other)])
         kinds, place = _distinct(both)
         return replace(self, labels=labels, kinds=kinds, **self.counted_with(other, place, len(kinds)))

@@ -123,8 +123,8 @@ class JudgedSums(OfLinearSums):
         together = ratio(remainder(of("hj"), ratio(of("h") * of("j"), n)), n - 1)
         every, mean = n + m, of("j") + of("k")
         spread = ratio(remainder(of("jj") + of("kk"), ratio(mean**2, every)), every - 1)
-        found = np.nan_to_num(ratio(together, (1 + ratio(n, m)) * spread))
-        return np.asarray(np.where((n > 1) & (m > 1), np.clip(found, 0.0, 1.0), 0.0))
+        slope = np.nan_to_num(ratio(together, (1 + ratio(n, m)) * spread))
+        return np.asarray(np.where((n > 1) & (m > 1), np.clip(slope, 0.0, 1.0), 0.0))
 
     @cached_property
     def estimate(self) -> Array:
@@ -148,7 +148,10 @@ class JudgedSums(OfLinearSums):
     def worth(self) -> float:
         """How many labels alone would tell as much."""
         n, weight = self.effective("n"), float(self.weight)
-        return n * (self.error(0.0) / self.error(weight)) ** 2 if n > 1 and self.scale > 0 else n
+        error = (
+            self.error(weight) if n > 1 and self.scale > 0 else 0.0
+        )  # 0, too, where squares are too small to be told
+        return n * (self.error(0.0) / error) ** 2 if error > 0 else n
 
     @property
     def apart(self) -> float:

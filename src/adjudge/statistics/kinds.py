@@ -16,7 +16,7 @@ from adjudge.statistics.cells import generator
 from adjudge.statistics.weights import summed_by
 
 # Kinds are left out one by one up to this many, and in so many groups beyond.
-MOST_LEFT_OUT = 1_000
+MOST_LEFT_OUT = 1_024
 LEFT_OUT_GROUPS = 200
 
 

@@ -61,18 +61,34 @@ class LinearSums(Sums):
     def __add__(self, other: Self) -> Self:
         if self.names != other.names:
             raise SettingError(f"Sums must be of the same values, but {listed(self.names)} differ.")
+        if self.keys is not None and other.keys is not None and self.kept is not None and other.kept is not None:
+            return self._with_clusters(other, self.keys, other.keys)
         both = self.units + other.units
         has_all = self.kept is not None and other.kept is not None and both <= MOST_KEPT
-        kept = np.concatenate([self.kept, other.kept]) if has_all else None
-        named = has_all and self.keys is not None and other.keys is not None
         return replace(
             self,
             totals=self.totals + other.totals,
             products=self.products + other.products,
-            kept=kept,
+            kept=np.concatenate([self.kept, other.kept]) if has_all else None,
             rows=self.rows + other.rows,
             units=both,
-            keys=np.concatenate([self.keys, other.keys]) if named else None,
+            keys=None,
+        )
+
+    def _with_clusters(self, other: Self, keys: Keys, more: Keys) -> Self:
+        """The sums of both parts, clusters that have rows in both put together; kept while they are few."""
+        assert self.kept is not None
+        assert other.kept is not None
+        names, kept = by_cluster(np.concatenate([self.kept, other.kept]), np.concatenate([keys, more]))
+        few, whole = len(names) <= MOST_KEPT, len(names) == len(keys) + len(more)
+        return replace(
+            self,
+            totals=self.totals + other.totals,
+            products=self.products + other.products if whole else _products(kept),
+            kept=kept if few else None,
+            rows=self.rows + other.rows,
+            units=len(names),
+            keys=names if few else None,
         )
 
     def without(self, part: Self, overlap: Overlap | None = None) -> Self:
@@ -105,7 +121,10 @@ class LinearSums(Sums):
 
     def only(self, names: Sequence[str]) -> Self:
         """The sums of some of the values."""
-        chosen = [self.places[name] for name in names]
+        return self.at([self.places[name] for name in names], names)
+
+    def at(self, chosen: Sequence[int], names: Sequence[str]) -> Self:
+        """The sums of the values in these places, under new names; a place may stand for several."""
         kept = None if self.kept is None else self.kept[:, chosen]
         products = self.products[np.ix_(chosen, chosen)]
         return replace(self, names=tuple(names), totals=self.totals[..., chosen], products=products, kept=kept)

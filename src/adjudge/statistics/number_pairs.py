@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from adjudge.data.keys import Keys
 from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.largest import Largest
@@ -31,7 +32,7 @@ Named = dict[str, Array]
 
 @dataclass(frozen=True)
 class NumberPairs(OfLinearSums):
-    """References x and predictions y, summed over rows.
+    """References x and predictions y, summed over rows, the rows of a cluster together.
 
     x and y are summed about `centres`, which are carried along; `+` moves the other part to the constants of this one.
     What was not summed, such as the bounds of intervals where there are none, is NaN.
@@ -66,13 +67,14 @@ class NumberPairs(OfLinearSums):
         columns = _columns(judgements, centres)
         off = judgements.errors
         sizes = {"over": np.maximum(off, 0.0), "under": np.maximum(-off, 0.0)} | {n: columns[n] for n in OF_TAILS}
-        return partial(cls._summed, columns, sizes, centres)
+        return partial(cls._summed, columns, sizes, (centres, judgements.clusters))
 
     @classmethod
-    def _summed(cls, columns: Named, sizes: Named, centres: Centres, weights: Weights) -> Self:
-        values = np.array(list(columns.values())).T
+    def _summed(cls, columns: Named, sizes: Named, about: tuple[Centres, Keys | None], weights: Weights) -> Self:
+        values, (centres, clusters) = np.array(list(columns.values())).T, about
         with np.errstate(over="ignore", invalid="ignore"):  # squares of the largest numbers are infinite
-            sums = LinearSums.collect(tuple(columns), values, weights)
+            # Draws say what each row counts, and need no cluster.
+            sums = LinearSums.collect(tuple(columns), values, weights, clusters if weights.draws is None else None)
         return cls(sums, centres, Largest.collect(sizes, weights.case))
 
     def __add__(self, other: Self) -> Self:

@@ -89,7 +89,7 @@ def _solved(a: Codes, b: Codes, pairs: tuple[Codes, Codes], worth: tuple[Codes, 
     return np.flatnonzero(partner[i] == j)
 
 
-def in_order(spans: Spans, shared: NDArray[np.bool_]) -> Spans:
+def keys_in_order(spans: Spans, shared: NDArray[np.bool_]) -> Spans:
     """The spans of shared documents by place, then label: what follows never depends on the order given."""
     step, onward = np.diff(spans.document), np.diff(spans.start) > 0
     if shared.all() and ((step > 0) | ((step == 0) & onward)).all():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.statistics.base import Array, Codes, Undrawn
 from adjudge.statistics.weights import Weights
@@ -47,18 +47,18 @@ class PairedUnits(Undrawn):
     @classmethod
     def summing(cls, judgements: Any, pilot: tuple[Losing, int] | None = None) -> Callable[[Weights], Self]:
         """Counted once: weights change nothing."""
-        found, kept = (judgements, 0) if pilot is None else (pilot[0](judgements), pilot[1])
+        losses, kept = (judgements, 0) if pilot is None else (pilot[0](judgements), pilot[1])
 
         def sums(weights: Weights) -> Any:
-            return cls._counted(found, kept, weights)
+            return cls._counted(losses, kept, weights)
 
         return sums
 
     @classmethod
-    def _counted(cls, found: UnitLosses, kept: int, weights: Weights) -> Self:
-        losses, size = found.losses, found.losses.shape[1]
-        groups = ("",) if found.groups is None else found.groups.categories
-        codes = np.zeros(len(losses), dtype=np.int64) if found.groups is None else found.groups.codes
+    def _counted(cls, unit_losses: UnitLosses, kept: int, weights: Weights) -> Self:
+        losses, size = unit_losses.losses, unit_losses.losses.shape[1]
+        groups = ("",) if unit_losses.groups is None else unit_losses.groups.categories
+        codes = np.zeros(len(losses), dtype=np.int64) if unit_losses.groups is None else unit_losses.groups.codes
 
         def by_group(hits: Any) -> Array:
             amounts = hits if weights.times is None else hits * weights.times
@@ -69,10 +69,10 @@ class PairedUnits(Undrawn):
             for two in range(one + 1, size):
                 better[:, one, two] = by_group(losses[:, one] < losses[:, two])
                 better[:, two, one] = by_group(losses[:, two] < losses[:, one])
-                differ = found.answers[:, one] != found.answers[:, two]
+                differ = unit_losses.answers[:, one] != unit_losses.answers[:, two]
                 differing[one, two] = differing[two, one] = by_group(differ).sum()
         flawless = np.stack([by_group(losses[:, system] == 0) for system in range(size)], axis=1)
-        changed = [_changed(found, kept, system) for system in range(size)]
+        changed = [_changed(unit_losses, kept, system) for system in range(size)]
         fixed, broken = (tuple(one[side] for one in changed) for side in (0, 1))
         return cls(groups, by_group(np.ones(len(losses))), flawless, better, differing, fixed, broken, weights.rows)
 
@@ -82,7 +82,7 @@ class PairedUnits(Undrawn):
         return True
 
     def __add__(self, other: Self) -> Self:
-        groups = ordered({*self.groups, *other.groups})
+        groups = ordered_labels({*self.groups, *other.groups})
         one, two = self._over(groups), other._over(groups)
         return replace(
             one,
@@ -128,16 +128,19 @@ class PairedUnits(Undrawn):
         return wins, round(float(self.units.sum())) - wins - losses, losses
 
 
-def _changed(found: UnitLosses, kept: int, system: int) -> tuple[tuple[Changed, ...], tuple[Changed, ...]]:
+def _changed(losses: UnitLosses, kept: int, system: int) -> tuple[tuple[Changed, ...], tuple[Changed, ...]]:
     """The first units by name that a system does better, and worse, than the one whose flips are kept."""
-    if found.names is None or system == kept:
+    if losses.names is None or system == kept:
         return (), ()
-    ours, theirs = found.losses[:, system], found.losses[:, kept]
-    names = [found.names.categories[code] for code in found.names.codes.tolist()]
+    ours, theirs = losses.losses[:, system], losses.losses[:, kept]
+    names = [losses.names.categories[code] for code in losses.names.codes.tolist()]
 
     def first(units: Codes) -> tuple[Changed, ...]:
         chosen = sorted(units.tolist(), key=lambda unit: _order(names[unit]))[:MOST_FLIPS]
-        return tuple(Changed(names[u], found.told(u, -1), found.told(u, kept), found.told(u, system)) for u in chosen)
+        return tuple(
+            Changed(names[u], losses.label_of(u, -1), losses.label_of(u, kept), losses.label_of(u, system))
+            for u in chosen
+        )
 
     return first(np.flatnonzero(ours < theirs)), first(np.flatnonzero(ours > theirs))
 

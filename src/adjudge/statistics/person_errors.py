@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.data.keys import Keys
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.responses import Responses
 from adjudge.statistics.base import Array, Codes, Undrawn
 from adjudge.statistics.weights import Weights
@@ -61,7 +61,7 @@ class PersonErrors(Undrawn):
     @classmethod
     def by_level(cls, parts: Mapping[str, Self]) -> Self:
         """The sums of several levels of a slice, each a group in the natural order of their names."""
-        alike = [parts[name] for name in ordered(parts)]
+        alike = [parts[name] for name in ordered_labels(parts)]
         people, human, sums = (
             np.concatenate([getattr(p, name) for p in alike]) for name in ("people", "human", "sums")
         )

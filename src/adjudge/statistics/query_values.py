@@ -133,11 +133,11 @@ def _relevant_items(ranked: Ranked) -> Array:
 
 def _precisions(ranked: Ranked, value: QueryValue) -> Array:
     """The chance that an item is relevant, times the precision at its rank if it is."""
-    found = ranked.relevant_before + 1
+    hits = ranked.relevant_before + 1
     if ranked.has_ties:
         inside, others = ranked.place - ranked.before, np.maximum(ranked.size - 1, 1)
-        found = found + inside * (ranked.share * ranked.size - 1) / others * (ranked.size > 1)
-    return ranked.share * found / (ranked.place + 1)
+        hits = hits + inside * (ranked.share * ranked.size - 1) / others * (ranked.size > 1)
+    return ranked.share * hits / (ranked.place + 1)
 
 
 def _by_relevant(total: Array, ranked: Ranked, value: QueryValue) -> Array:
@@ -251,8 +251,8 @@ def _ordered_pairs(ranked: Ranked) -> tuple[Array, Array]:
             pairs += np.bincount(query, weights=both, minlength=len(pairs))
         return ordered, pairs
 
-    found: tuple[Array, Array] = ranked.once("pairs", counted)
-    return found
+    counts: tuple[Array, Array] = ranked.once("pairs", counted)
+    return counts
 
 
 def _of_bit(query: Codes, codes: Codes, block: Codes, bit: int) -> tuple[Array, Array]:

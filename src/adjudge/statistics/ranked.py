@@ -176,7 +176,7 @@ def _order(lists: QueryLists, items: Codes, keys: Array) -> Codes:
     return np.asarray((np.argsort(rows, axis=1, kind="stable") + starts[:, None])[inside])
 
 
-def none_in(size: Array, relevant: Array, drawn: NDArray[np.int64]) -> Array:
+def none_in(size: Array, relevant: Array, draws: NDArray[np.int64]) -> Array:
     """The probability that none of so many items, drawn from a block, is relevant: C(m − j, r) / C(m, r).
 
     >>> none_in(np.array([4.0, 4.0]), np.array([2.0, 2.0]), np.array([1, 3])).round(12).tolist()
@@ -184,7 +184,7 @@ def none_in(size: Array, relevant: Array, drawn: NDArray[np.int64]) -> Array:
     """
     from scipy.special import gammaln
 
-    left = size - drawn
+    left = size - draws
     possible = left >= relevant
     rest = np.where(possible, left, relevant)
     logs = gammaln(rest + 1) - gammaln(rest - relevant + 1) - gammaln(size + 1) + gammaln(size - relevant + 1)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import positions
-from adjudge.data.ratings import Ratings, alike, ratings_of, refuse_measurements
+from adjudge.data.ratings import Ratings, ratings_alike, ratings_of, refuse_measurements
 from adjudge.data.scales import category_places, category_values, joined_scale
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
 from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
@@ -301,7 +301,7 @@ def _distinct(codes: Codes, categories: int, *, every: bool) -> tuple[Codes, Cod
 
     The order of rows depends on the rows alone: by value where there are few, by a mix of them otherwise.
     """
-    if categories <= MOST_JOINED and (joined := alike(codes, categories)) is not None:
+    if categories <= MOST_JOINED and (joined := ratings_alike(codes, categories)) is not None:
         return joined
     return told_apart(codes) if every else (codes, np.arange(len(codes)))
 

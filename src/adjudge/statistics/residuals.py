@@ -157,8 +157,8 @@ class Residuals(Statistic):
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same rows, one after another."""
-        drawn = [part.draws for part in parts if part.draws is not None]
-        return replace(parts[0], draws=Distribution.stacked(drawn))
+        draws = [part.draws for part in parts if part.draws is not None]
+        return replace(parts[0], draws=Distribution.stacked(draws))
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""

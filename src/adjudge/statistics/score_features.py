@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -45,11 +45,13 @@ class ScalePoints:
 class ScoreFeatures:
     """What each response adds to the sums of several systems.
 
-    Systems that are summed together share every draw.
+    Systems that are summed together share every draw. Values that are alike in all responses, such as those of forms
+    that trimming does not touch, are held and summed once.
     """
 
     names: tuple[str, ...]
-    values: Array  # (responses, names)
+    values: Array  # (responses, different values)
+    place: tuple[int, ...]  # which of them each name has
     centres: dict[str, float]
 
     @classmethod
@@ -70,14 +72,31 @@ class ScoreFeatures:
             named += _of_system(name, ratings, scores, (about[HUMAN], about[name]))
         if points is not None and points.systems and ratings.shape[1] > 1:
             named += _of_points(ratings, systems, points)
-        return cls(tuple(name for name, _ in named), np.array([column for _, column in named]).T, about)
+        return cls(tuple(name for name, _ in named), *_different([column for _, column in named]), about)
 
     @cached_property
     def in_slices(self) -> ScoreFeatures:
         """Without what is looked at over all responses only: double-scored ones alone, and points of the scale."""
-        kept = [place for place, name in enumerate(self.names) if not name.startswith(("double ", f"{POINTS} "))]
-        values = self.values.T[kept].T  # column by column, as they are stored
-        return replace(self, names=tuple(self.names[place] for place in kept), values=values)
+        named = zip(self.names, self.place, strict=True)
+        kept = {name: place for name, place in named if not name.startswith(("double ", f"{POINTS} "))}
+        columns = sorted(set(kept.values()))
+        values = self.values.T[columns].T  # column by column, as they are stored
+        return replace(self, names=tuple(kept), values=values, place=tuple(map(columns.index, kept.values())))
+
+
+def _different(columns: Sequence[Array]) -> tuple[Array, tuple[int, ...]]:
+    """The columns that differ in any bit, side by side, and which of them each column is."""
+    chosen: list[NDArray[np.int64]] = []
+    place, looks = [], dict[bytes, list[int]]()
+    for column in columns:
+        bits = column.view(np.int64)
+        alike = looks.setdefault(bits[:: max(len(bits) // 64, 1)].tobytes(), [])
+        number = next((number for number in alike if np.array_equal(chosen[number], bits)), len(chosen))
+        if number == len(chosen):
+            chosen.append(bits)
+            alike.append(number)
+        place.append(number)
+    return np.array(chosen).view(np.float64).T, tuple(place)
 
 
 def of_rest(systems: Iterable[str]) -> tuple[str, ...]:
@@ -114,7 +133,7 @@ def _of_system(name: str, ratings: Array, scores: Array, centres: tuple[float, f
     rated, scored = np.isfinite(ratings), np.isfinite(scores)
     first, again = _beside_system(ratings, scores)
     machine = _pair_values(ratings[:, 0], scores, first, centres)
-    double = [np.where(again, column, 0.0) for column in machine]
+    double = machine if np.array_equal(first, again) else [np.where(again, column, 0.0) for column in machine]
     times = np.where(scored, rated.sum(1), 0).astype(np.float64)
     known = times > 0
     mean = np.where(rated, ratings - centres[0], 0.0).sum(1) / np.maximum(times, 1.0)

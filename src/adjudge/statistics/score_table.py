@@ -70,7 +70,7 @@ class ScoreTable(Statistic):
         low, points = span_of(first, second)
         if not points:
             return super().collect_by(judgements, weights, levels, size, pilot)
-        cells = ((levels[rows] * points + (first - low)) * points + (second - low)).astype(np.int64)
+        cells = ((levels[rows].astype(np.int64) * points + (first - low)) * points + (second - low)).astype(np.int64)
         shape = (size, points, points)
         counts, squares = (of.reshape(shape) for of in weights.of_rows(rows).sums_by(cells, size * points**2))
         times = np.bincount(cells, minlength=size * points**2).astype(np.float64).reshape(shape)

@@ -84,7 +84,7 @@ class ScoreTotals(Statistic):
 
         def sums(weights: Weights) -> ScoreTotals:
             of_rated = weights if len(rows) == len(rated) else weights.of_rows(rows)
-            return cls(LinearSums.collect(features.names, values, of_rated, keys), pilot.centres, twice)
+            return cls(_sums_of(features, values, of_rated, keys), pilot.centres, twice)
 
         return sums
 
@@ -100,15 +100,15 @@ class ScoreTotals(Statistic):
         ends = np.cumsum(np.bincount(levels[rows], minlength=size))
         sorted_values, sorted_weights = features.values.T.take(order, axis=1), weights.of_rows(order)
         keys = None if judgements.people is None else judgements.people[order]
-        overlaps = None if keys is None else _Overlaps.of(features.names, sorted_values, sorted_weights, keys)
+        overlaps = None if keys is None else _Overlaps.of(features, sorted_values, sorted_weights, keys)
         parts: list[Self | None] = []
         for start, end, known in zip([0, *ends[:-1]], ends, np.bincount(levels, minlength=size), strict=True):
             if not known:
                 parts.append(None)
                 continue
             some = np.arange(start, end)
-            sums = LinearSums.collect(
-                features.names,
+            sums = _sums_of(
+                features,
                 sorted_values[:, start:end].T,
                 sorted_weights.of_rows(some),
                 None if keys is None else keys[start:end],
@@ -222,10 +222,10 @@ class _Overlaps:
     everybody: tuple[Keys, Array, NDArray[np.int64]]
 
     @classmethod
-    def of(cls, names: Sequence[str], values: Array, weights: Weights, keys: Keys) -> _Overlaps:
-        """From what the responses add to all sums, (names, responses)."""
-        systems = dict.fromkeys(name.removesuffix(" n")[8:] for name in names if _is_system(name))
-        place = [list(names).index(name) for name in of_rest(systems)]
+    def of(cls, features: ScoreFeatures, values: Array, weights: Weights, keys: Keys) -> _Overlaps:
+        """From what the responses add to all sums, (different values, responses)."""
+        systems = dict.fromkeys(name.removesuffix(" n")[8:] for name in features.names if _is_system(name))
+        place = [features.place[features.names.index(name)] for name in of_rest(systems)]
         chosen = values[place].T if weights.case is None else values[place].T * weights.case[:, None]
         return cls(chosen, keys, _people(chosen, keys))
 
@@ -254,6 +254,12 @@ def _features(responses: Responses, pilot: ScorePilot) -> ScoreFeatures:
         responses.at_hand[place] = ScoreFeatures.of(responses.ratings, responses.scores, pilot.centres, pilot.points)
     features: ScoreFeatures = responses.at_hand[place]
     return features.in_slices if pilot.in_slices else features
+
+
+def _sums_of(features: ScoreFeatures, values: Array, weights: Weights, keys: Keys | None) -> LinearSums:
+    """The sums by name of some responses: of values that are alike in the whole block, once for all their names."""
+    different = tuple(map(str, range(values.shape[1])))
+    return LinearSums.collect(different, values, weights, keys).at(features.place, features.names)
 
 
 def _moving(names: Sequence[str], old: Mapping[str, float], new: Mapping[str, float]) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.grouping import Inside
-from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Truths, compact, small
+from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Scores, Truths, compact, small
 from adjudge.statistics.points import Points
 from adjudge.statistics.weights import Weights
 
@@ -22,6 +22,17 @@ class Scored(NamedTuple):
     score: Array
     inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
     cut: float = np.inf  # the score that decides
+    known: dict[str, Any] | None = None  # what was worked out once for all slices
+
+    @property
+    def short(self) -> Scores:
+        """The scores in as few bytes as hold them."""
+        if self.known is None:
+            return compact(self.score)
+        if "short" not in self.known:
+            self.known["short"] = compact(self.score)
+        scores: Scores = self.known["short"]
+        return scores
 
     def of_rows(self, rows: Codes) -> Scored:
         """Some of the rows."""
@@ -29,16 +40,17 @@ class Scored(NamedTuple):
         return Scored(self.positive[rows], self.score[rows], inside, self.cut)
 
 
-def columns_of(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[tuple[Scored, Array | None]]:
+def columns_of_scores(judgements: Judgements, grids: tuple[Array, ...] | None) -> list[tuple[Scored, Array | None]]:
     """The rows of each score column, with its grid."""
     scores = judgements.scores
     assert scores is not None, "a curve needs scores"
-    return [
-        (Scored(judgements.reference.are(category), scores.values[:, column], scores.inside, scores.cut), grid)
-        for column, (category, grid) in enumerate(
-            zip(scores.categories, grids or (None,) * len(scores.categories), strict=True)
-        )
-    ]
+    each = judgements.known.get("scored")
+    if each is None:
+        each = judgements.known["scored"] = [
+            Scored(judgements.reference.are(category), scores.values[:, column], scores.inside, scores.cut, {})
+            for column, category in enumerate(scores.categories)
+        ]
+    return list(zip(each, grids or (None,) * len(each), strict=True))
 
 
 def counted(scored: Scored, weights: Weights) -> tuple[Points, Inside | None]:
@@ -51,9 +63,9 @@ def counted(scored: Scored, weights: Weights) -> tuple[Points, Inside | None]:
     rising, place = np.unique(scored.score, return_inverse=True)
     size = len(rising)
     cells = size - 1 - place.reshape(-1) + np.where(scored.positive, 0, size)
-    counts = weights.sum_by(cells, 2 * size).reshape(2, size)
+    counts, squares = (sums.reshape(2, size) for sums in weights.sums_by(cells, 2 * size))
     inside = None if scored.inside is None else Inside.of_sums(scored.inside, cells, counts)
-    return Points(rising[::-1].copy(), counts, counts, weights.rows), inside
+    return Points(rising[::-1].copy(), counts, squares, weights.rows), inside
 
 
 def grown(scored: Scored, weights: Weights) -> GrowingCells:
@@ -66,7 +78,7 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
     """The cells of each level's rows, None where it has none."""
     if weights.draws is not None:
         raise SettingError("Replicates of curves must be summed in the cells of a grid: give it as `pilot`.")
-    scores = compact(scored.score)
+    scores = scored.short
     if weights.case is None:
         sides = small(levels, 2 * size)
         sides *= 2

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.label_sets import members, set_ratings_of
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import STEADY, Array, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator, prior_atoms
@@ -109,7 +109,7 @@ class SetRatings(Kinds):
 
     def __add__(self, other: Self) -> Self:
         a, b = self.table, other.table
-        labels, sets = ordered({*a.labels, *b.labels}), ordered({*a.sets, *b.sets})
+        labels, sets = ordered_labels({*a.labels, *b.labels}), ordered_labels({*a.sets, *b.sets})
         parts = [np.append(positions(one.sets, sets), -1)[one.vectors] for one in (a, b)]
         raters = joined_raters(a.raters, b.raters) if a.raters and b.raters else ()
         if raters:

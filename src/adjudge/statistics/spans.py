@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.annotations import Annotations, Spans
-from adjudge.data.labels import ordered, positions
+from adjudge.data.labels import ordered_labels, positions
 from adjudge.data.tags import annotations_of
 from adjudge.errors import SettingError, listed
 from adjudge.statistics.base import Array, steady_product
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.kinds import Kinds, RaterView, joined_raters
-from adjudge.statistics.overlaps import in_order, matched
+from adjudge.statistics.overlaps import keys_in_order, matched
 from adjudge.statistics.patterns import prior_draws
 from adjudge.statistics.weights import Weights
 
@@ -117,7 +117,7 @@ class SpanCounts(Kinds):
 
     def __add__(self, other: Self) -> Self:
         raters = joined_raters(self.raters, other.raters)
-        categories = ordered({*self.categories, *other.categories})
+        categories = ordered_labels({*self.categories, *other.categories})
         a, b = (part.marked_by(raters).aligned(categories) for part in (self, other))
         if a.documents.shape[1] != b.documents.shape[1]:
             numbers = listed([a.documents.shape[1], b.documents.shape[1]])
@@ -242,7 +242,7 @@ def document_counts(annotations: Annotations) -> tuple[Array, Codes]:
     entries = [
         document * int(np.prod(shape)) + (place * FIELDS + field) * shape[2] + label
         for place, (first, second) in enumerate(pairs)
-        for field, document, label in counted(first, second)
+        for field, document, label in counted_spans(first, second)
     ]
     every = np.concatenate([np.zeros(0, dtype=np.int64), *entries])
     distinct, cell = _distinct_documents(every, len(annotations), int(np.prod(shape)))
@@ -259,9 +259,9 @@ def _prior_documents(pairs: int, size: int) -> tuple[Array, Array]:
     return documents.reshape(-1, pairs, FIELDS, size), np.full(3 * size, 1 / (3 * size))
 
 
-def counted(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes]]:
+def counted_spans(reference: Spans, prediction: Spans) -> list[tuple[int, Codes, Codes]]:
     """What is counted: the field, and the document and label of each span that counts towards it."""
-    a, b = (in_order(spans, reference.annotated & prediction.annotated) for spans in (reference, prediction))
+    a, b = (keys_in_order(spans, reference.annotated & prediction.annotated) for spans in (reference, prediction))
     counts = [(POSSIBLE, a.document, a.label), (ACTUAL, b.document, b.label)]
     i, j = matched(a, b)
     document, first, second = a.document[i], a.label[i], b.label[j]

@@ -28,18 +28,19 @@ TILE_PART = 2**14
 class Weights:
     """What each row counts: its case weight, times its multiplicity in each draw.
 
-    `times` is how many rows each stands for, none of which has a weight of its own; `rows` counts them all.
+    `times` is how many rows each stands for, which `rows` counts; their weights are in `case` and, squared, `squares`.
     """
 
     rows: int
     case: Array | None = None
     draws: NDArray[Any] | None = None
     times: NDArray[np.int64] | None = None
+    squares: Array | None = None
 
     @classmethod
-    def standing_for(cls, times: NDArray[np.int64]) -> Weights:
-        """Rows that stand for several each."""
-        return cls(int(times.sum()), times=times)
+    def standing_for(cls, times: NDArray[np.int64], case: Array | None = None, squares: Array | None = None) -> Weights:
+        """Rows that stand for several each, and what these weigh together."""
+        return cls(int(times.sum()), case, times=times, squares=squares)
 
     @property
     def leading(self) -> tuple[int, ...]:
@@ -53,7 +54,7 @@ class Weights:
         array([1., 2.])
         """
         if self.draws is None:
-            amounts = self.case if self.times is None else self.times
+            amounts = self.times if self.case is None else self.case
             return np.bincount(cells, weights=amounts, minlength=size).astype(np.float64)
         from scipy.sparse import csc_array
 
@@ -72,7 +73,8 @@ class Weights:
         counts = self.sum_by(cells, size)
         if self.case is None and self.draws is None:
             return counts, counts
-        squares = np.bincount(cells, weights=None if self.case is None else self.case**2, minlength=size)
+        each = self.squares if self.squares is not None or self.case is None else self.case**2
+        squares = np.bincount(cells, weights=each, minlength=size)
         return counts, squares.astype(np.float64)
 
     def rows_by(self, levels: NDArray[Any], size: int) -> list[int]:
@@ -91,7 +93,8 @@ class Weights:
     def of_rows(self, rows: NDArray[np.int64]) -> Weights:
         """The weights of some of the rows."""
         if self.times is not None:
-            return Weights.standing_for(self.times[rows])
+            parts = (None if one is None else one[rows] for one in (self.case, self.squares))
+            return Weights.standing_for(self.times[rows], *parts)
         return Weights(
             len(rows),
             None if self.case is None else self.case[rows],
@@ -154,12 +157,12 @@ class Draws:
         blocks = np.arange(first, -(-stop // 4), dtype=np.uint64)
         streams = mixed(blocks + np.uint64(self.seed * 0x9E3779B97F4A7C15 % 2**64))
         quantiles, columns = quantiles_of(self.kind), slice(start - 4 * first, stop - 4 * first)
-        drawn = np.empty((len(keys), stop - start), dtype=quantiles.dtype)
+        counts = np.empty((len(keys), stop - start), dtype=quantiles.dtype)
         rows = max(TILE_PART // max(len(blocks), 1), 1)
         for place in range(0, len(keys), rows):
             bits = mixed(keys[place : place + rows, None] ^ streams).astype("<u8", copy=False).view("<u2")
-            np.take(quantiles, bits[:, columns], out=drawn[place : place + rows], mode="clip")
-        return drawn
+            np.take(quantiles, bits[:, columns], out=counts[place : place + rows], mode="clip")
+        return counts
 
 
 @cache

@@ -17,7 +17,7 @@ from tests.tasks.agreement.ratings_tables import IN_ROWS, RATERS, long, some, wi
 import adjudge
 from adjudge.data.reading import Reading, batches_of
 from adjudge.data.source import Source
-from adjudge.engines.base import Collected, Plan, Planner, Progress, added, sum_block
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, added, sum_block
 from adjudge.engines.local import MEMORY
 from adjudge.errors import BadValue, SettingError
 from adjudge.evaluation.exports import to_json
@@ -42,7 +42,7 @@ class Scattered:
         batches = list(batches_of(source, reading, gather=True))
         read = pickle.loads(pickle.dumps(reading)).read
         blocks = [(place.number, read(batch, place.first_row)) for place, batch in batches]
-        plan: Plan = planner(next(block for _, block in blocks if block.rows))
+        plan: SumPlan = planner(next(block for _, block in blocks if block.rows))
         shuffled = random.Random(3).sample(blocks, len(blocks))
         sums = {number: pickle.dumps(sum_block(block, plan)) for number, block in shuffled}
         in_order: Iterator[tuple[int, Collected]] = ((number, pickle.loads(sums[number])) for number in sorted(sums))

@@ -111,3 +111,12 @@ def test_the_first_screen_and_the_page_say_it(tmp_path: Path, capsys: pytest.Cap
     for title in ("What decisions cost", "Expected cost by threshold", "Decision curve", "The cheapest threshold"):
         assert title in page
     assert "--costs fp=1 fn=5" in page  # the command that makes it again
+
+
+def test_the_cost_curve_is_the_lower_envelope_of_all_thresholds_and_no_better_than_both_trivial_ones() -> None:
+    rows = evaluated().panels["Cost curve"].records()
+    lines = [row for row in rows if not str(row["series"]).startswith("taking")]
+    by_share = {round(row["x"], 2): row for row in lines}
+    assert by_share[0.0]["y"] == by_share[1.0]["y"] == 0.0, "taking none, or all, errs in nothing there"
+    assert all(row["low"] <= row["y"] <= row["high"] for row in lines)
+    assert by_share[0.5]["y"] < 0.5

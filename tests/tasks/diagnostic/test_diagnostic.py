@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import adjudge
-from adjudge.data.cases import Cases, Told
+from adjudge.data.cases import Cases, CaseText
 from adjudge.errors import AdjudgeError
 from adjudge.statistics.case_list import CaseList
 from adjudge.statistics.weights import Weights
@@ -250,7 +250,7 @@ def test_changes_that_cannot_be_judged_are_refused(changed: dict[str, Any], give
 
 
 def test_lists_of_cases_add_in_any_order() -> None:
-    told = [Told(f"c{row}", "dates", "mft", "a", ("a", "b")) for row in range(30)]
+    told = [CaseText(f"c{row}", "dates", "mft", "a", ("a", "b")) for row in range(30)]
     failed = np.random.default_rng(3).random((30, 2)) < 0.5
     cases = Cases(failed, failed.astype(np.int64), None, np.array(told, dtype=object))
     whole = CaseList.collect(cases, Weights(30), (0, (1,), False))

@@ -102,23 +102,58 @@ def test_a_gate_is_judged_by_what_both_say(tmp_path: Path) -> None:
     ]
 
 
-def test_rows_to_label_next_are_more_often_those_that_the_judge_gets_wrong() -> None:
+def test_labels_are_what_a_gate_counts() -> None:
+    """Rows that only the judge saw are no evidence of their own: twelve labels decide nothing."""
+    made = adjudge.judges(
+        replies(labels=12), reference="human", judge="judge", require=["judge_assisted_mean >= 0.1"], **FAST
+    )
+    assert made.outcome.gate is not None
+    (verdict,) = made.outcome.gate.verdicts
+    assert (verdict.verdict, verdict.n) == ("inconclusive", 12)
+
+
+def test_rows_to_label_next_keep_labelled_rows_a_random_part() -> None:
     random = np.random.default_rng(5)
     judge = random.integers(0, 2, 2_000)
     good = np.where(judge == 1, random.random(2_000) < 0.98, random.random(2_000) < 0.5) * 1
-    table = {
-        "human": [int(one) if row < 300 else None for row, one in enumerate(good)],
+    known = random.permutation(2_000) < 300
+    table: dict[str, list[Any]] = {
+        "human": [int(one) if seen else None for one, seen in zip(good, known, strict=True)],
         "judge": judge.tolist(),
         "name": [f"r{row}" for row in range(2_000)],
     }
-    made = adjudge.judges(table, reference="human", judge="judge", id="name", **FAST)
-    queue = made.queue.to_pandas()
-    assert len(queue) == 1_700
-    assert set(queue["name"]) == {f"r{row}" for row in range(300, 2_000)}
-    assert (queue["judge"][:200] == 0).mean() > 0.65 > 0.55 > (judge[300:] == 0).mean()
-    assert queue.groupby("judge")["chance"].nunique().tolist() == [1, 1]
-    again = adjudge.judges(table, reference="human", judge="judge", id="name", **FAST).queue.to_pandas()
-    assert queue.equals(again)
+    roles: dict[str, Any] = {"reference": "human", "judge": "judge", "id": "name"}
+    queue = adjudge.judges(table, **roles, **FAST).queue.to_pandas()
+    assert set(queue["name"]) == {f"r{row}" for row in np.flatnonzero(~known)}
+    assert queue["name"].is_unique
+    assert queue["judge"][:400].mean() == pytest.approx(queue["judge"].mean(), abs=0.1)  # four standard errors
+    assert queue["row"][:400].mean() == pytest.approx(1_000, abs=120)
+    assert queue.equals(adjudge.judges(table, **roles, **FAST).queue.to_pandas())
+    for row in queue["row"][:400] - 1:
+        table["human"][row] = int(good[row])
+    later = adjudge.judges(table, **roles, **FAST)
+    assert not later.outcome.checks
+    assert later["judge_assisted_mean"].interval.low < 0.74 < later["judge_assisted_mean"].interval.high
+
+
+def test_weights_mend_rows_that_were_chosen_on_purpose() -> None:
+    """1 / the chance of what happened to a row makes both parts stand for the whole; of labels alone it does not."""
+    random = np.random.default_rng(6)
+    judge = random.integers(0, 2, 4_000)
+    good = np.where(judge == 1, random.random(4_000) < 0.97, random.random(4_000) < 0.5) * 1
+    chance = np.where(judge == 1, 0.05, 0.3)
+    known = random.random(4_000) < chance
+    human = [int(one) if seen else None for one, seen in zip(good, known, strict=True)]
+    table = {"human": human, "judge": judge.tolist(), "w": np.where(known, 1 / chance, 1 / (1 - chance)).tolist()}
+    wrong = table | {"w": np.where(known, 1 / chance, 1.0).tolist()}
+    roles: dict[str, Any] = {"reference": "human", "judge": "judge"}
+    said = [
+        [check.key for check in adjudge.judges(given, **roles, weight="w", **FAST).checks] for given in (table, wrong)
+    ]
+    assert said[0].count("C31") == 0
+    assert "C31" in said[1]
+    made = adjudge.judges(table, **roles, weight="w", **FAST)["judge_assisted_mean"]
+    assert made.interval.low < 0.5 * 0.97 + 0.5 * 0.5 < made.interval.high
 
 
 def test_words_grades_weights_and_clusters() -> None:
@@ -164,3 +199,16 @@ def test_nothing_is_left_to_label(tmp_path: Path) -> None:
     made = adjudge.judges(replies(200, 200), reference="human", judge="judge", **FAST)
     made.report(tmp_path / "page.html")
     assert "Label the rows that tell most next" not in (tmp_path / "page.html").read_text()
+
+
+def test_a_judge_on_another_scale_is_told_and_changes_nothing_but_its_help() -> None:
+    people = [1, 0, 1, 1, 0, 1, 0, 1] * 8 + [None] * 200
+    judge = [1, 0, 1, 1, 0, 1, 1, 1] * 8 + [1, 0, 1, 1] * 50
+    asked = {"reference": "h", "judge": "j"}
+    same, graded = (
+        adjudge.judges({"h": people, "j": [times * one for one in judge]}, **asked)["judge_assisted_mean"]
+        for times in (1, 5)
+    )
+    assert "another scale" in graded.note
+    assert "another scale" not in same.note
+    assert graded.value == pytest.approx(same.value, abs=1e-9), "λ makes up for it"

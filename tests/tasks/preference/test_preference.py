@@ -15,7 +15,7 @@ import adjudge
 from adjudge.data.pair_votes import chosen_pairs
 from adjudge.errors import AdjudgeError, ColumnNotFound
 from adjudge.evaluation.panels import TablePanel
-from adjudge.inference.vote_intervals import tango_limits
+from adjudge.inference.vote_intervals import tango_limits_each
 from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.weights import Weights
 
@@ -45,7 +45,7 @@ def test_figures_by_hand() -> None:
 
 def test_intervals_count_the_pairs_behind_them() -> None:
     strength = evaluated().get("preference_strength(over=reference)")
-    low, high = tango_limits(3, 1, 6, Z)
+    low, high = tango_limits_each(3, 1, 6, Z)
     assert [strength.interval.low, strength.interval.high] == pytest.approx([float(low), float(high)])
     assert strength.n == 6
     assert evaluated()["preference_kappa"].n == 4
@@ -329,3 +329,92 @@ def test_pairs_of_a_prompt_that_are_alike_count_once() -> None:
     for value in ("chose_a", "chosen"):
         assert float(many.mean(value)) == pytest.approx(float(one.mean(value)))
         assert float(many.effective_pairs(value)) == pytest.approx(19)  # G − 1 of G: the sample's own mean is known
+
+
+def test_what_is_fitted_is_rows_with_intervals() -> None:
+    """Every figure of the panels, and the tests beside strengths, stand in the result."""
+    table = table_of()
+    found = evaluated(table, models=True, split="category", rating="elo")
+    rows = {(row.metric, row.system, row.category, row.method): row for row in found.table}
+    ranking = {row[1]: row for row in list_of(found, "Ranking of models").rows}
+    for model, row in ranking.items():
+        own = rows["model_strength", model, "", "wald"]
+        assert [own.estimate, own.low, own.high] == row[2:5]
+        assert own.note.startswith("rank ")
+        drawn = rows["model_strength", model, "", "bootstrap"]
+        assert drawn.low < own.estimate < drawn.high
+    for model, against, n, *numbers in list_of(found, "Win rates beside the ranking").rows:
+        rate, chance = (
+            rows[name, model, f"against {against}", method]
+            for name, method in (("win_rate", "tango"), ("win_probability", "wald"))
+        )
+        assert [rate.estimate, rate.low, rate.high, chance.estimate, chance.low, chance.high] == numbers
+        assert n == rate.n
+    for title, method in (("Differences between models", "simultaneous"),):
+        for name, most, least, *numbers in list_of(found, title).rows:
+            own = rows["largest_strength_difference_by_prompt", name, f"{most} − {least}", method]
+            assert [own.estimate, own.low, own.high, own.p, own.p_adjusted] == numbers
+            each = rows["strength_difference_by_prompt", name, " − ".join(sorted([most, least])), "guarded_t"]
+            assert abs(each.estimate) == pytest.approx(own.estimate)
+    assert rows["strength_difference", "polite", "category = chat − category = code", "square_and_add"].p is not None
+    equal = column(list_of(found, "Is it only the length?"), "at equal length")
+    assert {name: rows["strength_at_equal_length", name, "", "wald"].estimate for name in equal} == equal
+    together = column(list_of(found, "Which explain the choice together?"), "coefficient together")
+    assert rows["joint_coefficient", "polite", "", "wald"].estimate == together["polite"]
+
+
+def test_strengths_are_tested_in_their_rows() -> None:
+    found = evaluated(table_of(), split="category")
+    prefers = list_of(found, "What the reference prefers")
+    exact, middle, adjusted = (column(prefers, name) for name in ("p", "mid-p", "p, Holm"))
+    for name, p in exact.items():
+        rows = {row.method: row for row in found.table.where(system=name, slice="all", metric="preference_strength")}
+        assert (rows["tango"].p, rows["tango"].p_adjusted, rows["tango"].family) == (p, adjusted[name], 9)
+        assert rows["tango"].test == "exact binomial, two-sided"
+        assert (rows["plus_three"].test, rows["plus_three"].p) == ("binomial, mid-p", middle[name])
+        assert middle[name] < p
+    weighted = table_of() | {"w": [1.0, 3.0] * 200}
+    alone, heavy = (
+        column(list_of(evaluated(weighted, **more), "What the reference prefers"), "p")["odd"]
+        for more in ({}, {"weight": "w"})
+    )
+    assert heavy != alone
+
+
+def test_few_prompts_cannot_be_surer_than_all_ways_to_turn_them() -> None:
+    table = {"preferred_text": ["a"] * 12, "t": ["a"] * 12, "prompt": ["p", "q", "r", "s"] * 3}
+    assert column(list_of(evaluated(table), "What the reference prefers"), "p")["t"] == 2**-3
+
+
+def test_judges_are_put_right_by_votes_elsewhere_and_by_the_other_order() -> None:
+    random = np.random.default_rng(5)
+    table = table_of(600)
+
+    def blurred(votes: list[Any]) -> list[Any]:
+        return [vote if random.random() < 0.8 else random.choice(["a", "b", "tie"]) for vote in votes]
+
+    judged = table | {"judge": blurred(table["polite"]), "again": blurred(table["polite"])}
+    other = table_of(400, seed=9)
+    elsewhere = {"judge": blurred(other["polite"]), "polite": other["polite"]}
+    here = {name: values for name, values in judged.items() if name != "polite"}
+    found = evaluated(
+        here,
+        annotators=["judge", "odd"],
+        labels={"judge": "polite"},
+        labels_from=elsewhere,
+        swapped={"judge": "again"},
+    )
+    own = found.get("corrected_strength", system="judge")
+    truth = evaluated(table).get("preference_strength", system="polite").value
+    assert own.method == "judge_table"
+    assert own.interval.low < truth < own.interval.high
+    assert own.value > found.get("preference_strength", system="judge").value
+    both = [
+        (a, b) for a, b in zip(judged["judge"], judged["again"], strict=True) if a in ("a", "b") and b in ("a", "b")
+    ]
+    turned = found.get("turned_votes", system="judge")
+    assert (turned.value, turned.n) == (pytest.approx(np.mean([a != b for a, b in both])), len(both))
+    with pytest.raises(AdjudgeError, match="`labels_from` must come with `labels`"):
+        evaluated(here, labels_from=elsewhere)
+    with pytest.raises(ColumnNotFound, match="`labels_from` must name a column"):
+        evaluated(here, labels={"judge": "nobody"}, labels_from=elsewhere)

@@ -11,6 +11,8 @@ from tests.tasks.regression.tables import SMALL, estimates, evaluated, part, tab
 
 import adjudge
 from adjudge.errors import AdjudgeError
+from adjudge.inference.closed_form import METHODS
+from adjudge.inference.resampling import RESAMPLED
 
 # Errors are 1, 0, 2, −1, −2; the references, 1, 2, 3, 4, 10, have mean 4, median 3 and squared deviations of 50.
 BY_HAND = {
@@ -148,7 +150,9 @@ def test_rows_of_a_cluster_are_drawn_together() -> None:
 
 def test_clusters_leave_out_what_takes_rows_as_independent() -> None:
     e = evaluated(table_of(90), cluster="person", lower="low", upper="high")
-    assert {row.method for row in e.table} == {"bootstrap", "baseline", "none"}
+    taken = {row.method for row in e.table} - {"baseline"}
+    assert taken == {"bootstrap", "none", "student", "jackknife_hill"}
+    assert all(name in RESAMPLED or name == "none" or METHODS[name].by_units for name in taken)
     assert e.outcome.settings.draws == "poisson weights by cluster"
     for panel in e.outcome.panels.lines:
         assert all(not series.low and not series.high for series in panel.series), panel.title
@@ -295,3 +299,26 @@ def test_degenerate_tables_say_what_is_undefined(name: str, kind: str, tmp_path:
 def test_an_empty_table_is_refused(engine: str) -> None:
     with pytest.raises(AdjudgeError, match="must have rows"):
         evaluated({"y": [], "m": []}, engine=engine)
+
+
+def test_regions_meet_and_are_held_against_a_limit() -> None:
+    """Counted over by hand: the rows above an edge, and their mean error."""
+    reference = np.arange(1.0, 401.0)
+    table = {"y": reference, "m": reference + np.where(reference > 300, -6.0, 0.5) + np.tile([-1.0, 1.0], 200)}
+    answer = adjudge.regression(table, reference="y", prediction="m", limits={"bias": 2}, replicates=100).summary.answer
+    assert answer is not None
+    regions = next(block for block in answer.blocks if block.kind == "forest")
+    rows = {row.name: row for row in [*regions.rows, *regions.more]}
+    edges = [name.split() for name in rows]
+    starts = {float(words[1]) for words in edges if words[0] in ("above", "from")}
+    ends = {float(words[-1]) for words in edges if words[0] in ("below", "from")}
+    assert starts == ends, "no gap between regions"
+    top = max(rows, key=lambda name: (name.startswith("above"), name))
+    above = reference > float(top.split()[1])
+    assert rows[top].n == pytest.approx(above.sum(), abs=1), "the edge is shown with three digits"
+    assert rows[top].estimate == pytest.approx(float((table["m"] - reference)[above].mean()), abs=0.2)
+    assert rows[top].mark == "beyond"
+    assert regions.limits == [-2.0, 2.0]
+    assert all(row.mark == "within" for name, row in rows.items() if name != top)
+    with pytest.raises(adjudge.errors.AdjudgeError, match="`limits` must be of bias"):
+        adjudge.regression(table, reference="y", prediction="m", limits=["smd=1"], replicates=100)

@@ -14,7 +14,7 @@ from tests.tasks.scoring.test_scoring import evaluated, table_of
 import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError, BadValue, SettingError
-from adjudge.interop.rsmtool_config import checked_config, read_config
+from adjudge.interop.rsmtool_config import checked_config, read_experiment
 
 LONG = 10**5_000
 
@@ -100,7 +100,7 @@ def test_numbers_of_thousands_of_digits_are_refused_in_configurations(tmp_path: 
     path = tmp_path / "c.json"
     path.write_text(json.dumps(config).replace('"@"', "1" * 5_000))
     with pytest.raises(AdjudgeError, match="`trim_max` must be a number, not"):
-        read_config(path)
+        read_experiment(path)
     with pytest.raises(SettingError, match="`trim_max` must be a number, not"):
         checked_config({**config, "trim_max": LONG})
 

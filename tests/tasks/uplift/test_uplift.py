@@ -110,7 +110,7 @@ def test_intervals_are_about_as_wide_as_the_estimate_varies() -> None:
     found = [evaluated(table_of(200, seed), replicates=200)["qini"] for seed in range(40)]
     widths = np.mean([e.interval.high - e.interval.low for e in found])
     assert widths / (2 * 1.98 * np.std([e.value for e in found], ddof=1)) == pytest.approx(1, abs=0.3)
-    assert {e.method for e in found} == {"bayesian_student"}
+    assert {e.method for e in found} == {"jackknife_hill"}
 
 
 def test_arms_may_be_fixed_in_advance() -> None:

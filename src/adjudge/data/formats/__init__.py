@@ -46,17 +46,17 @@ def importers() -> tuple[Importer, ...]:
     )
 
 
-def kind_of(path: Path) -> str | None:
+def export_of(path: Path) -> str | None:
     """The kind of file that another tool wrote; None where it is none that is known.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "export.jsonl"
     >>> _ = path.write_text('{"prompt": "Hi", "chosen": "Hello!", "rejected": "What?"}')
-    >>> kind_of(path)
+    >>> export_of(path)
     'preference.pairs'
     """
-    found = _matches(sample_of(path))
-    return found[0][0] if len(found) == 1 else None
+    matches = _matches(sample_of(path))
+    return matches[0][0] if len(matches) == 1 else None
 
 
 def readers_of(path: Path) -> tuple[Sample, list[Importer]]:
@@ -67,13 +67,13 @@ def readers_of(path: Path) -> tuple[Sample, list[Importer]]:
 
 def recognised(path: Path) -> tuple[Importer, Sample] | None:
     """Who reads a file; refused where it could be of two tools."""
-    sample, found = readers_of(path)
-    if len(found) > 1:
-        tools = listed(sorted({importer.tool for importer in found}))
+    sample, readers = readers_of(path)
+    if len(readers) > 1:
+        tools = listed(sorted({importer.tool for importer in readers}))
         raise InputError(
             f"{quoted(path.name)} must be of one tool, but it looks like one of {tools}. Rename its columns."
         )
-    return (found[0], sample) if found else None
+    return (readers[0], sample) if readers else None
 
 
 def _matches(sample: Sample) -> list[tuple[str, Importer]]:
@@ -87,10 +87,10 @@ def imported(
 
     `given` says what to pick of them, `tables` which kinds of table are of use.
     """
-    found = recognised(paths[0])
-    if found is None:
+    reader = recognised(paths[0])
+    if reader is None:
         return None
-    importer, sample = found
+    importer, sample = reader
     checked_picks(importer, given or {})
     try:
         return importer.read(paths, Picks(dict(given or {}), tuple(tables)), sample)

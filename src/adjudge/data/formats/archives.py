@@ -105,5 +105,5 @@ def _check(path: Path, members: list[zipfile.ZipInfo]) -> None:
             raise _refused(path, f"{quoted(name)} is a zip file in it", "Unpack it first")
 
 
-def _refused(path: Path, found: str, advice: str) -> InputError:
-    return InputError(f"{quoted(path.name)} must be a plain zip file, but {found}. {advice}.")
+def _refused(path: Path, reason: str, advice: str) -> InputError:
+    return InputError(f"{quoted(path.name)} must be a plain zip file, but {reason}. {advice}.")

@@ -17,7 +17,7 @@ from adjudge.data.formats.base import (
     RaterAnswers,
     as_written,
     item_of,
-    judged,
+    judgement_table,
     one_question,
     refused,
 )
@@ -43,8 +43,10 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     for record in _records(path, sample):
         for name in _questions(record):
             questions[name] = questions.get(name, 0) + len(list(_responses(record, name)))
-    told = {name: f"{count:,} responses" for name, count in questions.items() if count or picks["question"] == name}
-    question = one_question(picks, told, path.name)
+    described = {
+        name: f"{count:,} responses" for name, count in questions.items() if count or picks["question"] == name
+    }
+    question = one_question(picks, described, path.name)
     judgements = RaterAnswers(picks)
     key = picks["item"] or ("external_id" if sample.has("external_id") else "id")
     for record in _records(path, sample):
@@ -54,8 +56,8 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
                 judgements.add(item, who, value)
             else:
                 judgements.leave(status)
-    found = _table(path, judgements)
-    return replace(found, doubts=(NO_STATUS,)) if nested and not machines else found
+    table = _table(path, judgements)
+    return replace(table, doubts=(NO_STATUS,)) if nested and not machines else table
 
 
 def _records(path: Path, sample: Sample) -> Iterator[Mapping[str, Any]]:
@@ -106,14 +108,14 @@ def _table(path: Path, judgements: RaterAnswers) -> Imported:
         return _rankings(path, judgements)
     if any(_is_spans(value) for value in values):
         judgements.answers = {key: (time, _spans(value)) for key, (time, value) in judgements.answers.items()}
-        return judged(TOOL, [path], judgements, kind=SPANS)
+        return judgement_table(TOOL, [path], judgements, kind=SPANS)
     if any(isinstance(value, dict) for value in values):
         raise refused(
             path.name, "hold labels, ratings, spans or rankings", "it holds something else", "Pick another question."
         )
     numbers = bool(values) and all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     kind = SETS if any(isinstance(value, list) for value in values) else ""
-    return judged(TOOL, [path], judgements, kind=kind, measurement="ordinal" if numbers else None)
+    return judgement_table(TOOL, [path], judgements, kind=kind, measurement="ordinal" if numbers else None)
 
 
 def _is_spans(value: Any) -> bool:

@@ -205,7 +205,7 @@ def _at_least(time: Any, before: Any) -> bool:
         return True
 
 
-def judged(
+def judgement_table(
     tool: str,
     paths: Sequence[Path],
     judgements: RaterAnswers,
@@ -274,14 +274,14 @@ def one_question(picks: Picks, questions: Mapping[str, str], where: str) -> str:
     if not questions:
         raise InputError(f"{quoted(where)} must hold answers to a question, but nobody has answered any.")
     if len(questions) > 1:
-        told = "; ".join(f"{quoted(one)} ({what})" for one, what in sorted(questions.items()))
+        choices = "; ".join(f"{quoted(one)} ({what})" for one, what in sorted(questions.items()))
         first = sorted(questions)[0]
         raise SettingError(
-            f"`pick` must say which question: {quoted(where)} has {told}. For instance pick question={first}."
+            f"`pick` must say which question: {quoted(where)} has {choices}. For instance pick question={first}."
         )
     return next(iter(questions))
 
 
-def refused(where: str, must: str, found: str, advice: str) -> InputError:
+def refused(where: str, must: str, reason: str, advice: str) -> InputError:
     """A file that cannot be read as a table."""
-    return InputError(f"{quoted(where)} must {must}, but {found}. {advice}")
+    return InputError(f"{quoted(where)} must {must}, but {reason}. {advice}")

@@ -8,7 +8,7 @@ from glob import escape
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, RaterAnswers, judged, refused
+from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, RaterAnswers, judgement_table, refused
 from adjudge.data.formats.sample import Sample
 from adjudge.errors import quoted
 
@@ -39,7 +39,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         for name, path in marked.items():
             text = _read(texts[name]) if name in texts else None
             judgements.add(name, rater, _spans(path, text, judgements, picks))
-    return judged(TOOL, paths, judgements, kind=SPANS)
+    return judgement_table(TOOL, paths, judgements, kind=SPANS)
 
 
 def _folders(paths: Sequence[Path]) -> list[tuple[Path, str]]:

@@ -32,10 +32,10 @@ def read_multipref(paths: Sequence[Path], picks: Picks, sample: Sample) -> Impor
 
 
 def _annotations(record: Mapping[str, Any]) -> Iterator[Vote | str]:
-    found = [(kind, one) for kind in WORKERS for one in _objects(record.get(kind))]
-    if not found:
+    annotations = [(kind, one) for kind in WORKERS for one in _objects(record.get(kind))]
+    if not annotations:
         yield NO_ANNOTATION
-    for kind, one in found:
+    for kind, one in annotations:
         grade = one.get("overall_pref")
         if not isinstance(grade, str):
             yield NO_GRADE
@@ -81,11 +81,11 @@ def _of_answers(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Mappi
 
 def _of_conversations(records: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Mapping[str, Any]]]:
     for record in records:
-        told = {name: record.get(name) for name in ("conversation_id", "user_id")}
+        identity = {name: record.get(name) for name in ("conversation_id", "user_id")}
         prompt, answers = None, []
         for turn in _objects(record.get("conversation_history")):
             if turn.get("role") == "model":
-                answers.append({**told, **turn, "user_prompt": prompt, "model_response": turn.get("content")})
+                answers.append({**identity, **turn, "user_prompt": prompt, "model_response": turn.get("content")})
                 continue
             if answers:
                 yield answers

@@ -29,7 +29,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         scheme = scheme_of([tags for _, tags in sentences])
         malformed = 0
         for name, tags in sentences:
-            spans, odd = spans_of(tags, scheme)
+            spans, odd = tagged_spans(tags, scheme)
             malformed += odd
             rows.append((name, picks["rater"] or path.name.split(".")[0], spans))
         if malformed:
@@ -51,8 +51,8 @@ def sentences_in(path: Path) -> Iterator[Sentence]:
     for line in [*_lines(path), ""]:
         if line.startswith(DOCUMENT):
             document, number = document + 1, 0
-        elif found := NAMED.fullmatch(line.strip()):
-            name = found[1]
+        elif match := NAMED.fullmatch(line.strip()):
+            name = match[1]
         elif line.strip() and not (line.startswith("#") and "\t" not in line):
             tag = line.split()[-1]
             if not TAG.fullmatch(tag):
@@ -89,10 +89,10 @@ def scheme_of(sentences: Sequence[Sequence[str]]) -> str:
     return "iob1" if opens and splits and begins else "bio"
 
 
-def spans_of(tags: Sequence[str], scheme: str) -> tuple[list[list[str | int]], int]:
+def tagged_spans(tags: Sequence[str], scheme: str) -> tuple[list[list[str | int]], int]:
     """Spans of tokens, ends exclusive, and how many begin otherwise than the scheme says.
 
-    >>> spans_of(["I-LOC", "O"], "bio")
+    >>> tagged_spans(["I-LOC", "O"], "bio")
     ([['LOC', 0, 1]], 1)
     """
     spans: list[list[str | int]] = []

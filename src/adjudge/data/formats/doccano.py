@@ -18,7 +18,7 @@ from adjudge.data.formats.base import (
     RaterAnswers,
     as_written,
     item_of,
-    judged,
+    judgement_table,
     refused,
 )
 from adjudge.data.formats.records import objects_in, objects_of_text
@@ -60,7 +60,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             judgements.add(item_of(record, picks["item"] or "id", path.name), rater, answer)
     if picks["as"] != "labels":
         _refuse_texts(path, labels)
-    return judged(TOOL, [path], judgements, kind=SPANS if spans else SETS)
+    return judgement_table(TOOL, [path], judgements, kind=SPANS if spans else SETS)
 
 
 def _answer(record: Mapping[str, Any]) -> tuple[list[Any], bool]:

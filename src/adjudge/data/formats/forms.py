@@ -15,7 +15,7 @@ from adjudge.data.formats.base import (
     Importer,
     Picks,
     RaterAnswers,
-    judged,
+    judgement_table,
     one_question,
     refused,
 )
@@ -35,20 +35,20 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Submissions: of grid questions, `Item [Question]`, what each person answered."""
     (path,) = paths
     rows = list(table_rows(path))
-    grid = {name: found for name in (rows[0] if rows else ()) if (found := GRID.fullmatch(name))}
-    questions = {found[2].strip(): "a grid" for found in grid.values()}
-    asked = picks["question"]
-    if asked is not None and asked not in questions and rows and asked in rows[0]:
-        return _checkboxes(path, rows, asked, picks)
+    grid = {name: match for name in (rows[0] if rows else ()) if (match := GRID.fullmatch(name))}
+    questions = {match[2].strip(): "a grid" for match in grid.values()}
+    picked = picks["question"]
+    if picked is not None and picked not in questions and rows and picked in rows[0]:
+        return _checkboxes(path, rows, picked, picks)
     question = one_question(picks, questions, path.name)
     judgements = RaterAnswers(picks)
     for row in _last_of_each(rows, judgements, picks):
-        for name, found in grid.items():
-            if found[2].strip() == question:
+        for name, match in grid.items():
+            if match[2].strip() == question:
                 answer = NOTHING if row[name] in (None, "") else row[name]
-                judgements.add(found[1].strip(), str(row["\0"]), answer)
+                judgements.add(match[1].strip(), str(row["\0"]), answer)
     judgements, measured = numbers_where_all(judgements)
-    return judged(TOOL, [path], judgements, kind=RATINGS, measurement=measured)
+    return judgement_table(TOOL, [path], judgements, kind=RATINGS, measurement=measured)
 
 
 Rows = list[dict[str, str | None]]
@@ -83,7 +83,7 @@ def _checkboxes(path: Path, rows: Rows, column: str, picks: Picks) -> Imported:
         cell = row[column]
         answer = NOTHING if cell in (None, "") else [one for one in options if f", {one}," in f", {cell},"]
         judgements.add(column, str(row["\0"]), answer)
-    return judged(TOOL, [path], judgements, kind=SETS)
+    return judgement_table(TOOL, [path], judgements, kind=SETS)
 
 
 def _is_form(sample: Sample) -> bool:

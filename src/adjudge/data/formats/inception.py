@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adjudge.data.foreign import refusing
-from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, RaterAnswers, judged, refused
+from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, RaterAnswers, judgement_table, refused
 from adjudge.data.formats.offsets import code_point
 from adjudge.data.formats.sample import Sample
 from adjudge.errors import SettingError, listed, quoted
@@ -39,7 +39,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             judgements.leave(NO_RATER)
         elif rater != CURATION:
             judgements.add(document, rater, spans_in(path, picks))
-    return judged(TOOL, paths, judgements, kind=SPANS)
+    return judgement_table(TOOL, paths, judgements, kind=SPANS)
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[str, str, Path]]:
@@ -57,7 +57,7 @@ def spans_in(path: Path, picks: Picks) -> list[list[str | int]]:
     document = _parsed(path)
     layer, column = _layer(document, picks)
     text = _text(document)
-    found: dict[tuple[str, str], list[int]] = {}  # by label and number: first and last place
+    places: dict[tuple[str, str], list[int]] = {}  # by label and number: first and last place
     alone: list[list[str | int]] = []
     for row in document.rows:
         if len(row) <= column:
@@ -69,9 +69,9 @@ def spans_in(path: Path, picks: Picks) -> list[list[str | int]]:
             if number is None:
                 alone.append([label, start, end])
             else:
-                ends = found.setdefault((label, number), [start, end])
+                ends = places.setdefault((label, number), [start, end])
                 ends[0], ends[1] = min(ends[0], start), max(ends[1], end)
-    joined: list[list[str | int]] = [[label, *ends] for (label, _), ends in found.items()]
+    joined: list[list[str | int]] = [[label, *ends] for (label, _), ends in places.items()]
     return [*alone, *joined]
 
 
@@ -114,11 +114,11 @@ def _layer(document: _Document, picks: Picks) -> tuple[str, int]:
     if not document.layers:
         raise refused(document.name, "have a layer of spans", "it has none", "Export a layer of spans.")
     names = [name.rsplit(".", 1)[-1] for name, _ in document.layers]
-    wanted = picks["layer"]
-    if (wanted is None and len(names) > 1) or (wanted is not None and wanted not in names):
-        given = "" if wanted is None else f", not {quoted(wanted)}"
+    layer = picks["layer"]
+    if (layer is None and len(names) > 1) or (layer is not None and layer not in names):
+        given = "" if layer is None else f", not {quoted(layer)}"
         raise SettingError(f"`pick` must say which layer of {quoted(document.name)}: {listed(names)}{given}.")
-    place = 0 if wanted is None else names.index(wanted)
+    place = 0 if layer is None else names.index(layer)
     before = sum(max(1, len(features)) for _, features in document.layers[:place])
     features = document.layers[place][1]
     feature = next((features.index(name) for name in USUAL if name in features), 0)

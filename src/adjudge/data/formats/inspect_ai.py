@@ -90,11 +90,11 @@ def _predictions(
     model = str((header.get("eval") or {}).get("model") or path.name)
     columns: dict[str, list[Any]] = {}
     for place, one in enumerate(kept):
-        told = _told(one, scorers, model)
-        for name in told:
+        record = _told(one, scorers, model)
+        for name in record:
             columns.setdefault(name, [None] * place)
         for name, values in columns.items():
-            values.append(told.get(name))
+            values.append(record.get(name))
     none = sum(one["scores"].get(name, {}).get("value") == "N" for one in kept for name in scorers)
     if none:
         remarks = (*remarks, f"N, no answer of the system, counts 0 as in {TOOL}'s own metrics: {none:,} times.")
@@ -110,18 +110,18 @@ def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict
     scores = sample["scores"]
     first = scores.get(scorers[0]) or {} if scorers else {}
     answer, target = first.get("answer"), sample.get("target")
-    told: dict[str, Any] = {"item": as_written(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
-    told["reference"] = target if isinstance(target, (str, list)) or target is None else as_written(target)
-    told["prediction"] = None if answer is None else as_written(answer)
+    record: dict[str, Any] = {"item": as_written(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
+    record["reference"] = target if isinstance(target, (str, list)) or target is None else as_written(target)
+    record["prediction"] = None if answer is None else as_written(answer)
     for name in scorers:
         value = (scores.get(name) or {}).get("value")
         each = {f"{name}.{key}": part for key, part in value.items()} if isinstance(value, dict) else {name: value}
-        told |= {key: _value(part) for key, part in each.items()}
+        record |= {key: _value(part) for key, part in each.items()}
     metadata = sample.get("metadata")
     for name, value in metadata.items() if isinstance(metadata, dict) else ():
         if isinstance(value, (str, bool, int, float)) and len(str(value)) <= SHORT:
-            told.setdefault(f"{META}{name}" if name not in told else f"{META}metadata.{name}", value)
-    return told
+            record.setdefault(f"{META}{name}" if name not in record else f"{META}metadata.{name}", value)
+    return record
 
 
 def _missing(value: Any) -> bool:
@@ -148,16 +148,15 @@ def _zipped(path: Path) -> Log:
     archive = Archive.of(path)
     samples = [name for name in archive.names if name.startswith("samples/")]
     if "header.json" in archive.members and "summaries.json" in archive.members:
-        header, found = _decoded(archive, "header.json"), _records(_decoded(archive, "summaries.json"), path)
-        if not all("answer" in score for one in found for score in (one.get("scores") or {}).values()):
-            found = [_decoded(archive, name) for name in samples]
-        return header, _in_order(found), ()
+        header, samples_read = _decoded(archive, "header.json"), _records(_decoded(archive, "summaries.json"), path)
+        if not all("answer" in score for one in samples_read for score in (one.get("scores") or {}).values()):
+            samples_read = [_decoded(archive, name) for name in samples]
+        return header, _in_order(samples_read), ()
     start = _decoded(archive, "_journal/start.json") if "_journal/start.json" in archive.members else {}
-    found = [_decoded(archive, name) for name in samples]
-    remark = (
-        f"The run did not finish: no header.json, no summaries.json; {len(found):,} samples are read from the journal."
-    )
-    return start, _in_order(found), (remark,)
+    samples_read = [_decoded(archive, name) for name in samples]
+    count = f"{len(samples_read):,} samples are read from the journal"
+    remark = f"The run did not finish: no header.json, no summaries.json; {count}."
+    return start, _in_order(samples_read), (remark,)
 
 
 def _records(value: Any, path: Path) -> list[Mapping[str, Any]]:

@@ -20,7 +20,7 @@ from adjudge.data.formats.base import (
     RaterAnswers,
     as_written,
     item_of,
-    judged,
+    judgement_table,
     one_question,
     refused,
 )
@@ -89,10 +89,10 @@ def _table(
                 key: (time, answer[0] if isinstance(answer, list) else answer)
                 for key, (time, answer) in judgements.answers.items()
             }
-    found = judged(TOOL, [path], judgements, kind=table, measurement=MEASURED.get(kind), remarks=remarks)
+    table_read = judgement_table(TOOL, [path], judgements, kind=table, measurement=MEASURED.get(kind), remarks=remarks)
     if not truth:
-        return found
-    columns = {"item": found.columns["item"], "rating": found.columns["rating"]}
+        return table_read
+    columns = {"item": table_read.columns["item"], "rating": table_read.columns["rating"]}
     return Imported(TOOL, path.name, table, columns, {}, {"id": "item", "reference": "rating"}, (), (path,))
 
 
@@ -138,12 +138,12 @@ def _answer(results: Iterable[Mapping[str, Any]], question: str, kind: str) -> A
     return answers[-1]
 
 
-def _predictions(task: Mapping[str, Any], item: str, asked: tuple[str, str], judgements: RaterAnswers) -> None:
+def _predictions(task: Mapping[str, Any], item: str, question: tuple[str, str], judgements: RaterAnswers) -> None:
     for prediction in task.get("predictions") or ():
         if not isinstance(prediction, dict):
             judgements.leave(BY_NUMBER)
             continue
-        answer = _answer(prediction.get("result") or (), *asked)
+        answer = _answer(prediction.get("result") or (), *question)
         judgements.add(item, as_written(prediction.get("model_version") or "prediction"), answer)
 
 
@@ -160,9 +160,9 @@ def _question(path: Path, picks: Picks) -> tuple[str, str]:
                 types.setdefault(str(one.get("from_name")), Counter())[REGION if region else kind] += 1
         if types.get(str(picks["question"]), Counter()).total() >= ENOUGH:
             break
-    told = {name: ", ".join(f"{kind} {n:,}" for kind, n in kinds.items()) for name, kinds in types.items()}
-    usable = {name: what for name, what in told.items() if types[name].most_common(1)[0][0] in TYPES}
-    name = one_question(picks, told if picks["question"] is not None else usable or told, path.name)
+    described = {name: ", ".join(f"{kind} {n:,}" for kind, n in kinds.items()) for name, kinds in types.items()}
+    usable = {name: what for name, what in described.items() if types[name].most_common(1)[0][0] in TYPES}
+    name = one_question(picks, described if picks["question"] is not None else usable or described, path.name)
     return name, types[name].most_common(1)[0][0]
 
 
@@ -183,11 +183,11 @@ def read_rows(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """JSON-MIN or CSV: a row for each annotation, columns of data and questions side by side."""
     (path,) = paths
     kinds = _guessed(path, sample)
-    told = {name: kind for name, kind in kinds.items() if kind in TYPES}
-    if (asked := picks["question"]) is not None and asked not in OWN and _is_column(path, sample, asked):
-        told.setdefault(asked, "choices")
-    question = one_question(picks, told, path.name)
-    kind = told[question]
+    questions = {name: kind for name, kind in kinds.items() if kind in TYPES}
+    if (picked := picks["question"]) is not None and picked not in OWN and _is_column(path, sample, picked):
+        questions.setdefault(picked, "choices")
+    question = one_question(picks, questions, path.name)
+    kind = questions[question]
     judgements, offsets = RaterAnswers(picks), Offsets(path.name)
     for row in _rows(path, sample):
         item = item_of(row, (picks["item"] or "id").removeprefix("data."), path.name)

@@ -34,11 +34,11 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         if chosen is not None and sample_.get("filter") != chosen:
             left_out[OTHER] += 1
             continue
-        told = _told(sample_, picks["item"] or "doc_id", path.name)
-        for name in told:
+        record = _told(sample_, picks["item"] or "doc_id", path.name)
+        for name in record:
             columns.setdefault(name, [None] * rows)
         for name, values in columns.items():
-            values.append(told.get(name))
+            values.append(record.get(name))
         rows += 1
     if all(value is None for value in columns["doc_hash"]):
         del columns["doc_hash"]
@@ -58,7 +58,7 @@ def _metrics(path: Path, rows: int) -> list[str]:
 
 def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
     target = sample.get("target")
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "item": item_of(sample, key, where),
         "doc_hash": sample.get("doc_hash"),
         "reference": None if target is None else as_written(target),
@@ -68,12 +68,12 @@ def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
     for name in named if isinstance(named, list) else [one for one in sample if one not in KNOWN]:
         value = sample.get(name)
         # What is summed over all documents is kept as pairs or texts: it is no score of one.
-        told[name] = float(value) if isinstance(value, (bool, int, float)) else None
+        record[name] = float(value) if isinstance(value, (bool, int, float)) else None
     doc = sample.get("doc")
     for name, value in doc.items() if isinstance(doc, dict) else ():
         if isinstance(value, (str, bool, int)) and len(str(value)) <= SHORT:
-            told[f"doc.{name}"] = value if isinstance(value, str) else as_written(value)
-    return told
+            record[f"doc.{name}"] = value if isinstance(value, str) else as_written(value)
+    return record
 
 
 SHORT = 40
@@ -86,7 +86,7 @@ def _prediction(responses: Any) -> str | None:
     if all(isinstance(one, list) and len(one) == 2 for one in responses):
         try:
             numbers = [float(one[0]) for one in responses]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return None
         return str(numbers.index(max(numbers)))
     first = responses[0]
@@ -122,9 +122,9 @@ def _filter(path: Path, picks: Picks) -> str | None:
 
 
 def _task(path: Path) -> str:
-    found = re.fullmatch(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?", path.name.removesuffix(".gz").rsplit(".", 1)[0])
+    match = re.fullmatch(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?", path.name.removesuffix(".gz").rsplit(".", 1)[0])
     time = re.match(r"samples_(.+)_\d{4}-\d\d-\d\dT", path.name)
-    return time[1] if time else found[1] if found else path.stem
+    return time[1] if time else match[1] if match else path.stem
 
 
 def _model(path: Path) -> str:

@@ -59,11 +59,11 @@ def read_split(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     table = whole_object(path)
     names, rows = table.get("columns") or [], table.get("data") or []
     if picks["reference"] is None or picks["prediction"] is None:
-        told = ", ".join(map(str, names))
+        listed_names = ", ".join(map(str, names))
         raise refused(
             path.name,
             "say which column is the reference",
-            f"nothing in it does; it has {told}",
+            f"nothing in it does; it has {listed_names}",
             "Pick reference=COLUMN and prediction=COLUMN.",
         )
     places = {}

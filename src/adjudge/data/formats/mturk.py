@@ -16,7 +16,7 @@ from adjudge.data.formats.base import (
     Picks,
     RaterAnswers,
     item_of,
-    judged,
+    judgement_table,
     one_question,
 )
 from adjudge.data.formats.dates import moment
@@ -48,7 +48,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         judgements.add(item_of(row, picks["item"] or "HITId", path.name), str(row.get("WorkerId")), answer, _time(row))
     several = any(isinstance(answer, list) for _, answer in judgements.answers.values())
     judgements, measured = (judgements, None) if several else numbers_where_all(judgements)
-    return judged(TOOL, [path], judgements, kind=SETS if several else RATINGS, measurement=measured)
+    return judgement_table(TOOL, [path], judgements, kind=SETS if several else RATINGS, measurement=measured)
 
 
 def _time(row: Mapping[str, Any]) -> Any:
@@ -60,16 +60,16 @@ def _answers(row: Mapping[str, str | None], path: Path) -> dict[str, Any]:
     if row.get(JSON_ANSWERS) is not None:
         return _in_json(str(row[JSON_ANSWERS]), path)
     columns = {name.removeprefix(ANSWER): value for name, value in row.items() if name.startswith(ANSWER)}
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for name, value in columns.items():
         question, dot, choice = name.partition(".")
         if not dot or value not in TRUTHS or not _are_truths(columns, question):
-            found[name] = value
+            answers[name] = value
             continue
-        found.setdefault(question, None)
+        answers.setdefault(question, None)
         if value == "true":
-            found[question] = choice
-    return found
+            answers[question] = choice
+    return answers
 
 
 def _are_truths(columns: Mapping[str, str | None], question: str) -> bool:

@@ -21,7 +21,7 @@ class Offsets:
 
     def seen(self, text: str | None, spans: list[list[Any]]) -> list[list[Any]]:
         """Spans of [label, start, end, covered text] as [label, start, end, start, end], by code points and UTF-16."""
-        found = []
+        offsets = []
         for label, start, end, covered in spans:
             if not isinstance(start, int) or not isinstance(end, int) or isinstance(start, bool):
                 raise refused(
@@ -36,8 +36,8 @@ class Offsets:
                 self.fits["code points"] += by_points
                 self.fits["UTF-16 units"] += by_units
                 self.odd += not (by_points or by_units)
-            found.append([label, start, end, *other])
-        return found
+            offsets.append([label, start, end, *other])
+        return offsets
 
     def settled(self, judgements: RaterAnswers) -> RaterAnswers:
         """The spans by the way of counting that fits most; refused where none does."""

@@ -52,18 +52,19 @@ def open_foreign(
     single = {role: name[0] if isinstance(name, list) and len(name) == 1 else name for role, name in named.items()}
     also = {role: name for role, name in single.items() if role in reader.picks and isinstance(name, str)}
     try:
-        found = imported(paths, {**also, **picks}, tables)
+        foreign = imported(paths, {**also, **picks}, tables)
     except (InputError, SettingError):
         if columns and named:  # it is an ordinary table too, and roles were given: what is wrong is said of those
             return None
         raise
-    if found is None or found.table in tables:
-        return found
+    if foreign is None or foreign.table in tables:
+        return foreign
     if columns:
         return None
     raise SettingError(
-        f"The table must hold {listed(tables) if tables else 'columns'} for this task, but {quoted(found.name)}, a "
-        f"file of {found.tool}, holds {found.table}. Name another task, or write it as a table with `adjudge convert`."
+        f"The table must hold {listed(tables) if tables else 'columns'} for this task, but {quoted(foreign.name)}, a "
+        f"file of {foreign.tool}, holds {foreign.table}. Name another task, or write it as a table with "
+        "`adjudge convert`."
     )
 
 

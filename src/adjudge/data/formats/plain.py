@@ -66,18 +66,18 @@ PREDICTED = (".pred_class", "estimate", "predicted")
 
 def read_rsmtool(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     """Human and system scores by response, from one file or several; forms of one score are not systems."""
-    told: dict[str, dict[str, Any]] = {}
+    records: dict[str, dict[str, Any]] = {}
     for path in paths:
         for row in table_rows(path):
-            told.setdefault(str(row["spkitemid"]), {}).update({name: cell for name, cell in row.items() if cell})
-    form = next((name for name in ("scale", "raw") if any(name in one for one in told.values())), None)
+            records.setdefault(str(row["spkitemid"]), {}).update({name: cell for name, cell in row.items() if cell})
+    form = next((name for name in ("scale", "raw") if any(name in one for one in records.values())), None)
     if form is None:
         raise refused(
             paths[0].name, "hold a system's scores", "it has neither scale nor raw", "Name the file of predictions."
         )
     names = {"reference": "sc1", "second": "sc2", "score": form}
-    columns: dict[str, list[Any]] = {"item": list(told)}
-    columns |= {name: [as_number(one.get(column)) for one in told.values()] for name, column in names.items()}
+    columns: dict[str, list[Any]] = {"item": list(records)}
+    columns |= {name: [as_number(one.get(column)) for one in records.values()] for name, column in names.items()}
     if all(value is None for value in columns["second"]):
         del columns["second"]
     raters = [name for name in ("reference", "second") if name in columns]

@@ -18,7 +18,7 @@ from adjudge.data.formats.base import (
     RaterAnswers,
     as_written,
     item_of,
-    judged,
+    judgement_table,
     one_question,
     refused,
 )
@@ -56,7 +56,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             item, rater = item_of(task, picks["item"] or "_input_hash", path.name), _rater(task, picks, path)
             judgements.add(item, rater, _answer(task, question, multiple), task.get("_timestamp"))
     kind = SPANS if question == MARKED else SETS if question == CHOICE and multiple else RATINGS
-    return judged(TOOL, [path], judgements, kind=kind)
+    return judgement_table(TOOL, [path], judgements, kind=kind)
 
 
 def _question(task: Mapping[str, Any]) -> str:

@@ -184,15 +184,15 @@ def rows_of_columns(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def table_rows(path: Path, names: Sequence[str] | None = None) -> Iterator[dict[str, str | None]]:
     """The rows of a CSV or TSV file, as text, the named columns or all."""
     source = open_files(str(path))
-    wanted = [name for name in source.column_names if names is None or name in names]
-    for batch in source.batches(wanted, ()):
+    selected = [name for name in source.column_names if names is None or name in names]
+    for batch in source.batches(selected, ()):
         columns = []
-        for name in wanted:
+        for name in selected:
             text = text_column(batch, name)
             labels = [*text.labels, None]
             columns.append([labels[code] for code in text.codes.tolist()])
         for row in zip(*columns, strict=True):
-            yield dict(zip(wanted, row, strict=True))
+            yield dict(zip(selected, row, strict=True))
 
 
 def json_in(cell: str | None, where: str) -> Any:

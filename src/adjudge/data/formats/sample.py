@@ -71,14 +71,14 @@ def sample_of(path: Path) -> Sample:
 
 def _names_in(folder: Path) -> list[str]:
     """Files of a folder and of its folders, a few levels deep."""
-    found: list[str] = []
+    keys: list[str] = []
     for place, folders, names in os.walk(folder):
         depth = len(Path(place).relative_to(folder).parts)
         folders[:] = sorted(folders) if depth < 3 else []
-        found += [str(Path(place, name).relative_to(folder)) for name in sorted(names)]
-        if len(found) > 10_000:
+        keys += [str(Path(place, name).relative_to(folder)) for name in sorted(names)]
+        if len(keys) > 10_000:
             break
-    return found
+    return keys
 
 
 def _of_text(path: Path, text: str, *, whole: bool) -> Sample:
@@ -117,7 +117,7 @@ def _blank(text: str, place: int) -> int:
 
 def _members(text: str) -> dict[str, Any]:
     """The members of an object, as far as the text goes."""
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     place = _blank(text, 1)
     try:
         while text[place : place + 1] == '"':
@@ -126,15 +126,15 @@ def _members(text: str) -> dict[str, Any]:
             if text[place : place + 1] != ":":
                 break
             place = _blank(text, place + 1)
-            found[key] = CUT
-            found[key], place = DECODER.raw_decode(text, place)
+            members[key] = CUT
+            members[key], place = DECODER.raw_decode(text, place)
             place = _blank(text, place)
             if text[place : place + 1] != ",":
                 break
             place = _blank(text, place + 1)
     except (ValueError, RecursionError):
         pass
-    return found
+    return members
 
 
 def _header(text: str) -> tuple[str, ...]:

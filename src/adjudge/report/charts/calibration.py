@@ -13,11 +13,11 @@ from adjudge.report.charts.figure import (
     PALETTE,
     Chart,
     Figure,
-    about,
     axis,
     chart,
     coloured,
     fact,
+    figure_about,
     first_series,
     panels_by_chart,
     rounded,
@@ -54,7 +54,7 @@ def _calibration(category: str, series: dict[str, CalibrationPanel]) -> Figure:
         height=320,
     )
     sentence = "On the dashed diagonal a score of 0.7 is right seven times in ten; below it the scores are too high."
-    return Figure("Calibration" + about(category), f"{sentence} {note}".strip(), spec)
+    return Figure("Calibration" + figure_about(category), f"{sentence} {note}".strip(), spec)
 
 
 def _bin(name: str, part: CalibrationBin) -> Chart:

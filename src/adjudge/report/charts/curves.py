@@ -9,12 +9,12 @@ from adjudge.report.charts.figure import (
     MUTED,
     Chart,
     Figure,
-    about,
     axis,
     chart,
     coloured,
     dashed,
     fact,
+    figure_about,
     first_series,
     panels_by_chart,
     points_for,
@@ -53,7 +53,7 @@ def _roc(category: str, series: dict[str, CurvePanel]) -> Figure:
     layers = [diagonal, *_band_and_line(lines, _FALSE_POSITIVES, _RECALL)]
     spec = chart("ROC curve: recall against the false positive rate.", _with_values(lines, layers), height=320)
     sentence = "Up and to the left is better. The dashed diagonal is a score that knows nothing."
-    return Figure("ROC curve" + about(category), f"{sentence} {note}".strip(), spec)
+    return Figure("ROC curve" + figure_about(category), f"{sentence} {note}".strip(), spec)
 
 
 def _precision_recall(category: str, series: dict[str, CurvePanel]) -> Figure:
@@ -71,7 +71,7 @@ def _precision_recall(category: str, series: dict[str, CurvePanel]) -> Figure:
     layers = [rule, *_band_and_line(lines, _RECALL, _PRECISION)]
     spec = chart("Precision-recall curve.", _with_values(lines, layers), height=320)
     sentence = "Up and to the right is better. The dashed line is the prevalence: the precision of taking every row."
-    return Figure("Precision and recall" + about(category), f"{sentence} {note}".strip(), spec)
+    return Figure("Precision and recall" + figure_about(category), f"{sentence} {note}".strip(), spec)
 
 
 _FALSE_POSITIVES = "False positive rate"

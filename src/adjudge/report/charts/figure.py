@@ -220,10 +220,10 @@ def first_series(series: dict[str, Panel]) -> tuple[dict[str, Panel], str]:
     return kept, f"The first {MOST_SERIES} of {len(series)} are shown."
 
 
-def about(category: str) -> str:
+def figure_about(category: str) -> str:
     """What a figure is about, after its title.
 
-    >>> about("spam"), about("")
+    >>> figure_about("spam"), figure_about("")
     (' · spam', '')
     """
     return f" · {category}" if category else ""

@@ -17,7 +17,7 @@ from adjudge.report.charts.figure import (
     text_fact,
 )
 from adjudge.report.summary import MetricLine, SliceGroup
-from adjudge.report.tables import Level, cut, level_count, levels, series_name
+from adjudge.report.tables import Level, cut_rows, level_count, levels, series_name
 
 MOST_LEVELS = 60
 
@@ -31,7 +31,7 @@ def forest_figure(group: SliceGroup, most: int = MOST_LEVELS) -> Figure:
     'Accuracy by country'
     """
     every = levels(group)
-    shown = cut(every, most)
+    shown = cut_rows(every, most)
     lines = [line for level in shown for line in level.lines]
     names = list(dict.fromkeys(series_name(line, lines) for line in lines))
     column, label = words.visible(group.column), words.visible(group.label)

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.data.cleaning import count_text
 from adjudge.data.facts import Facts
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
 from adjudge.metrics.weightings import are_numbers
 from adjudge.tasks.agreement.metric_sets import NUMBERS
@@ -50,7 +50,7 @@ def refuse_batch(measurement: str, roles: Mapping[str, Any]) -> None:
         )
 
 
-def chosen(name: str, value: Any, allowed: Collection[str]) -> str:
+def chosen_checks(name: str, value: Any, allowed: Collection[str]) -> str:
     """A setting that is one of a few words."""
     if value not in allowed:
         raise SettingError(f"`{name}` must be one of {listed(allowed)}, not {quoted(value)}.")
@@ -88,7 +88,7 @@ def check_labels(measurement: str, scale: Sequence[Any] | None, labels: Collecti
     if measurement != "nominal" and scale is None and not are_numbers(tuple(labels)):
         raise SettingError(
             f"`scale` must give the order of labels that are not numbers: measurement {quoted(measurement)} "
-            f"cannot order {listed(ordered(labels))}."
+            f"cannot order {listed(ordered_labels(labels))}."
         )
     if measurement not in NUMBERS and len(labels) > MOST_CATEGORIES:
         raise BadValue(

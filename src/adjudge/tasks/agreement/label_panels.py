@@ -29,8 +29,8 @@ from adjudge.tasks.agreement.rater_panels import (
     cut_note,
     line,
     mean_panel,
-    number,
     pair_panel,
+    panel_number,
     together_table,
     vitality_table,
     without_panel,
@@ -238,7 +238,7 @@ def _severity(page: _Page) -> ForestPanel:
 
 def _use(page: _Page) -> BarPanel:
     shares = category_use(page.table)
-    values = [[number(share) for share in shares[place]] for place in page.shown]
+    values = [[panel_number(share) for share in shares[place]] for place in page.shown]
     note = page.noted("Share of each category among a rater's own ratings; raters may have rated different items.")
     return BarPanel("Use of categories by rater", note, list(page.table.categories), page.names, values)
 
@@ -251,7 +251,7 @@ def _batches(page: _Page, moved: Drift) -> ForestPanel:
     lines = [line(one.batch, one.value, _flag(one)) for one in moved.batches]
     kept, left = lines[-MOST_BATCHES:], len(lines) - MOST_BATCHES
     cut = f" The last {MOST_BATCHES} batches are shown; {left} earlier ones are not." if left > 0 else ""
-    return ForestPanel("Agreement by batch", moved.note + cut, page.metric.label, kept, number(moved.whole))
+    return ForestPanel("Agreement by batch", moved.note + cut, page.metric.label, kept, panel_number(moved.whole))
 
 
 def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
@@ -259,7 +259,7 @@ def _rater_batches(page: _Page, moved: Drift) -> MatrixPanel:
     columns = [one.batch for one in moved.batches][-MOST_BATCHES:]
     rows = [one.batches[-MOST_BATCHES:] for one in shown]
     values, low, high = (
-        [[number(getattr(one.value, part)) for one in row] for row in rows] for part in ("value", "low", "high")
+        [[panel_number(getattr(one.value, part)) for one in row] for row in rows] for part in ("value", "low", "high")
     )
     n = [[one.value.n for one in row] for row in rows]
     flagged = [
@@ -286,8 +286,8 @@ def _replacement(page: _Page, model: str) -> ForestPanel:
 def verdict_sentence(replacement: Replacement) -> str:
     """The verdict in one sentence.
 
-    >>> from adjudge.diagnosis.limits import unknown
-    >>> nothing = unknown(0, "no shared items")
+    >>> from adjudge.diagnosis.limits import unknown_limit
+    >>> nothing = unknown_limit(0, "no shared items")
     >>> verdict_sentence(Replacement("m", "krippendorff_alpha", 0.05, [], nothing, UNDECIDED))
     'Undecided: no shared items.'
     """

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.facts import Facts
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import names, unknown
 from adjudge.diagnosis.rater_checks import rater_checks
@@ -38,7 +38,7 @@ from adjudge.tasks.agreement.label_panels import agreement_panels
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, CONTINUOUS_OF_TWO, NUMBERS, OF_TWO
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import CROWD, EVERYBODY, LABELS, RATERS, RatingReading, roles_of
-from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
 from adjudge.tasks.agreement.take_away import label_table
 
 
@@ -92,7 +92,7 @@ class LabelStudy(RatingStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in labels and in who gave them."""
         yield from super().checks(request, collected)
-        labels = ordered(collected.facts.seen.get(LABELS, ()))
+        labels = ordered_labels(collected.facts.seen.get(LABELS, ()))
         vectors: RatingVectors | None = collected.find(EVERYBODY, RatingVectors)
         yield from unknown("the ratings", labels)
         if self.measurement not in NUMBERS:
@@ -193,5 +193,5 @@ def _of_both(vectors: RatingVectors, pair: tuple[int, int]) -> RatingVectors:
     """Two raters, by place, on the items that both rated."""
     two = vectors.of_raters(pair).joined
     counts, squares = (np.where(two.complete, amounts, 0.0) for amounts in (two.counts, two.squares))
-    both: RatingVectors = with_rows(replace(two, counts=counts, squares=squares), round(float(counts.sum())))
+    both: RatingVectors = with_item_rows(replace(two, counts=counts, squares=squares), round(float(counts.sum())))
     return both

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from adjudge.data.columns import Judgements
 from adjudge.data.labels import label_text, labels_of
 from adjudge.data.ratings import ratings_of
-from adjudge.data.source import Numbers, Text, joined, open_source
+from adjudge.data.source import Numbers, Text, joined_batches, open_source
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, literal, quoted
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.interval import Estimate, Interval, checked_level
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, values_of
+from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, replicate_values
 from adjudge.metrics.base import Metric
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.metrics.rater_reliability import concordance_correlation
@@ -178,7 +178,7 @@ def _replicates(one: ItemSet, kind: str, settings: Bootstrap) -> Array:
     replicates = drawn_on_cells(
         one.statistic, lambda value: {one.metric.over: value}, kind, settings, f"set {one.name}"
     )
-    return np.clip(values_of(replicates, [one.metric])[0], -1, 1)
+    return np.clip(replicate_values(replicates, [one.metric])[0], -1, 1)
 
 
 def _mean(
@@ -257,7 +257,7 @@ def _columns(table: Any, texts: list[str], numbers: list[str]) -> tuple[dict[str
     for role, name in zip(("by", "reference", "prediction", "weight"), [*texts, *numbers], strict=False):
         if name not in source.column_names:
             raise ColumnNotFound(role, name, source.column_names)
-    read = joined(list(source.batches(texts, numbers)))
+    read = joined_batches(list(source.batches(texts, numbers)))
     complete: NDArray[np.bool_] = np.ones(read.rows, dtype=np.bool_)
     columns: dict[str, Any] = {}
     for name, column in read.columns.items():

@@ -41,7 +41,7 @@ class RatingPage:
         return Items(rated, self.rated.keys, "clusters" if self.whole.clustered else "items")
 
 
-def number(value: float) -> float | None:
+def panel_number(value: float) -> float | None:
     """A number for a panel: None when undefined."""
     return None if math.isnan(value) else float(value)
 
@@ -49,7 +49,9 @@ def number(value: float) -> float | None:
 def line(name: str, value: ValueWithLimits, note: str = "") -> ForestLine:
     """One line of a forest."""
     notes = "; ".join(part for part in (value.note, note) if part)
-    return ForestLine(name, number(value.value), number(value.low), number(value.high), value.n, notes)
+    return ForestLine(
+        name, panel_number(value.value), panel_number(value.low), panel_number(value.high), value.n, notes
+    )
 
 
 def busiest(ratings: Array) -> list[int]:
@@ -76,13 +78,15 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
         lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
     note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
     title = "Agreement without each rater"
-    return ForestPanel(title, f"{note} {cut}".strip(), f"{label} without the rater", lines, number(whole.all.value))
+    return ForestPanel(
+        title, f"{note} {cut}".strip(), f"{label} without the rater", lines, panel_number(whole.all.value)
+    )
 
 
 def vitality_table(whole: Vitality) -> TablePanel:
     """Agreement without each rater, and what that changes, as numbers."""
     rows: list[list[str | int | float | None]] = [
-        [one.rater, *(number(x) for x in _ends(one.without)), *(number(x) for x in _ends(one.vitality))]
+        [one.rater, *(panel_number(x) for x in _ends(one.without)), *(panel_number(x) for x in _ends(one.vitality))]
         for one in whole.raters
     ]
     return TablePanel(VITALITY, "Below 0 agreement rises without the rater.", COLUMNS, rows)
@@ -93,7 +97,7 @@ def together_table(whole: Vitality) -> TablePanel:
     one = whole.together
     rows: list[list[str | int | float | None]] = []
     if one is not None:
-        rows = [[one.rater, *(number(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
+        rows = [[one.rater, *(panel_number(x) for x in (*_ends(one.without), *_ends(one.vitality)))]]
     return TablePanel(TOGETHER, "Of each of them agreement is shown to rise without (Holm).", COLUMNS, rows)
 
 
@@ -104,7 +108,7 @@ def _ends(value: ValueWithLimits) -> tuple[float, float, float]:
 def pair_panel(pairs: Pairwise, note: str, limits: tuple[float, float]) -> MatrixPanel:
     """Every two raters."""
     values, low, high = (
-        [[number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
+        [[panel_number(value) for value in row] for row in matrix] for matrix in (pairs.values, pairs.low, pairs.high)
     )
     n = [[int(count) for count in row] for row in pairs.n]
     names = list(pairs.raters)

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
+from adjudge.data.counting import counted_rows
 from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends
-from adjudge.data.keys import fewest_keys, keys_of_labels, keys_of_numbers
+from adjudge.data.keys import NameKeys, RowNames, fewest_keys, keys_of_numbers
 from adjudge.data.label_sets import SetCells
-from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled
+from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled_values
 from adjudge.data.labels import label_text, positions
 from adjudge.data.rated import Rated
 from adjudge.data.ratings import Ratings, check_cells
@@ -38,7 +39,7 @@ class ItemRatings:
     """The items of a batch: what was said of each, its name and first row; and why rows were left out."""
 
     ratings: Ratings
-    names: tuple[str, ...]
+    names: Sequence[str]
     rows: Rows
     left_out: dict[str, int]
     again: tuple[str, ...] = ()  # items whose rows are not together
@@ -70,6 +71,7 @@ class RatingReading:
     meeting: str = BY_VALUE  # when two labels are one
 
     block_rows = BLOCK_ROWS
+    countable = False  # ratings that are alike share a kind: see `Ratings`
 
     @property
     def is_wide(self) -> bool:
@@ -133,13 +135,14 @@ class RatingReading:
         """The items of a batch that somebody rated, each complete."""
         items = self._in_columns(batch, first_row) if self.is_wide else self._in_rows(batch)
         # An item that comes again is named in a part of its own, as if it came again in another block.
-        ids = () if self.is_wide else tuple(np.sort(keys_of_labels(names)) for names in (items.names, items.again))
+        parts = () if self.is_wide else (items.names, items.again)
+        ids = tuple(np.sort(np.asarray(NameKeys(names))) for names in parts)
         if self.cluster is not None:
             known = np.flatnonzero(text_column(batch, self.cluster).codes[items.rows] >= 0)
             if missing := len(items.rows) - len(known):
                 items = items.of_items(known, {"cluster of the item is missing": missing})
         names, rows = items.names, items.rows
-        keys = keys_of_labels(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
+        keys = NameKeys(names) if self.cluster is None else label_keys(batch, self.cluster, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         weight = self._weights(batch, rows)
         judgements, seen, left_out = self.judged(replace(items, ratings=items.ratings.counting(weight)))
@@ -166,7 +169,7 @@ class RatingReading:
 
     def settled(self, facts: Facts) -> RatingReading:
         """The same with labels that meet as all of them must."""
-        return settled(self, facts)
+        return settled_values(self, facts)
 
     def judged(self, items: ItemRatings) -> tuple[Any, dict[str, frozenset[str]], dict[str, int]]:
         """The judgements as statistics take them, what was met in them, and what was left out of them."""
@@ -198,13 +201,20 @@ class RatingReading:
         said = [self._said(batch, name) for name in self.raters]
         texts, kinds = [text for text, _ in said], frozenset[str]().union(*(kinds for _, kinds in said))
         categories = self._on_scale(label for text in texts for label in text.labels)
-        codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
-        matrix = np.stack(codes, axis=1)
-        rated = (matrix >= 0).any(1)
-        rows = np.flatnonzero(rated)
-        left_out = {} if rated.all() else {"no rater rated the item": int((~rated).sum())}
+        few = counted_rows(Batch(batch.rows, dict(zip(self.raters, texts, strict=True))))
+        said_once = texts if few is None else [text_column(few, name) for name in self.raters]
+        codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in said_once]
+        ratings = Ratings(np.stack(codes, axis=1), categories, self.raters)
+        if few is not None and few.order is not None:
+            ratings = replace(ratings, kind=few.order.places)
+        known = np.asarray((ratings.kinds >= 0).any(1))
+        rows, left_out = np.arange(batch.rows), {}
+        if not known.all():
+            rows = np.flatnonzero(ratings.of_items(known))
+            left_out = {"no rater rated the item": batch.rows - len(rows)}
+            ratings = ratings.of_rows(rows)
         names = _names(batch, self.item, rows, first_row)
-        return ItemRatings(Ratings(matrix[rows], categories, self.raters), names, rows, left_out, kinds=kinds)
+        return ItemRatings(ratings, names, rows, left_out, kinds=kinds)
 
     def _in_rows(self, batch: Batch) -> ItemRatings:
         item, rater = (text_column(batch, str(name)) for name in (self.item, self.rater))
@@ -217,7 +227,7 @@ class RatingReading:
                 left_out[f"{role} is missing"] = int(missing.sum())
                 keep &= ~missing
         rows = np.flatnonzero(keep)
-        first, repeated = _first_of_each(item.codes[rows] * len(rater.labels) + rater.codes[rows])
+        first, repeated = _first_of_each(item.codes[rows].astype(np.int64) * len(rater.labels) + rater.codes[rows])
         if repeated:
             left_out[REPEATED] = repeated
         rows = rows[first]
@@ -267,8 +277,8 @@ class SpanReading(RatingReading):
             return super().read(batch, first_row)
         ratings, left_out = gathered(batch, (str(self.item), str(self.rater)), self.parts)
         block = RatingReading.read(replace(self, rating=SPANS, parts={}), ratings, first_row)
-        counted = {**block.facts.left_out, **left_out}
-        return replace(block, facts=replace(block.facts, read=batch.rows, left_out=counted))
+        counts = {**block.facts.left_out, **left_out}
+        return replace(block, facts=replace(block.facts, read=batch.rows, left_out=counts))
 
     def _said(self, batch: Batch, name: str) -> tuple[Text, frozenset[str]]:
         """A column of tags or spans, as written."""
@@ -306,9 +316,9 @@ def _in_use(text: Text) -> Text:
     return Text(place[text.codes], tuple(text.labels[code] for code in used))
 
 
-def _names(batch: Batch, column: str | None, rows: Rows, first_row: int) -> tuple[str, ...]:
+def _names(batch: Batch, column: str | None, rows: Rows, first_row: int) -> Sequence[str]:
     if column is None:
-        return tuple(f"row {first_row + row + 1}" for row in rows.tolist())
+        return RowNames(first_row, rows)
     text = text_column(batch, column)
     return tuple(
         text.labels[code] if code >= 0 else f"row {first_row + row + 1}"

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from adjudge.diagnosis.scales import SCALES
 from adjudge.evaluation.answering import answers_of, measured, plain, plural
-from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judged, probability_below
+from adjudge.evaluation.claims import LEAST_UNITS, Claim, Evidence, Words, judged_evidence, probability_below
 from adjudge.evaluation.evidence import metric_in, of_categories, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ForestPanel, TablePanel
-from adjudge.evaluation.screen import Advice, Answering, Figure, GridOf, ListOf, PairsOf, Remark, Screen, StandingsOf
+from adjudge.evaluation.screen import (
+    Advice,
+    Answering,
+    GridOf,
+    ListOf,
+    PairsOf,
+    Remark,
+    Screen,
+    SpokenNumber,
+    StandingsOf,
+)
+from adjudge.tasks.agreement.queue_screen import hardest, named_table, queue, queue_title, waiting
 from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS, TOGETHER, VITALITY
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
@@ -45,10 +55,6 @@ ABOVE = (0.0, math.inf)
 
 def _forest(outcome: Outcome, *titles: str) -> ForestPanel | None:
     return next((one for title in titles for one in outcome.panels.forests if one.title == title), None)
-
-
-def _table(outcome: Outcome, title: str) -> TablePanel | None:
-    return next((one for one in outcome.panels.tables if one.title == title), None)
 
 
 def _numbers(table: TablePanel | None) -> dict[str, list[float]]:
@@ -86,14 +92,14 @@ def _main(outcome: Outcome) -> Sequence[Evidence]:
     one = of_row(row, row.system, whole=True, metric=row.metric)
     if math.isnan(row.estimate):
         return [replace(one, note=_undefined(outcome, row.note))]
-    told: dict[str, str | float] = dict(one.told)
+    facts: dict[str, str | float] = dict(one.facts)
     if names := _without(outcome):
-        told["without"] = names
+        facts["without"] = names
     equal = row_of(outcome, metric_in(outcome, "percent_agreement", "same_set_agreement"), _whole(outcome))
     if equal is not None and not math.isnan(equal.low):
         low, high, value = (round(100 * x) for x in (equal.low, equal.high, equal.estimate))
-        told["also"] = f"ratings are equal in {value} % [{low}, {high}]"
-    return [replace(one, told=told)]
+        facts["also"] = f"ratings are equal in {value} % [{low}, {high}]"
+    return [replace(one, facts=facts)]
 
 
 def _undefined(outcome: Outcome, note: str) -> str:
@@ -108,18 +114,18 @@ def _undefined(outcome: Outcome, note: str) -> str:
 
 def _without(outcome: Outcome) -> str:
     """The rater, or raters, without whom the least edge is reached, if the gain of each is shown after correction."""
-    rows = _numbers(_table(outcome, VITALITY))
+    rows = _numbers(named_table(outcome, VITALITY))
     level = outcome.settings.level
     enough = 10**6  # how many items there are is judged elsewhere
     raters = [Evidence(name, row[3], row[4], row[5], enough, level) for name, row in rows.items()]
     without = {name: Evidence(name, row[0], row[1], row[2], enough, level) for name, row in rows.items()}
     claim = Claim("vitality", lambda outcome: (), RATER, good=ABOVE, neutral=0.0)
-    worst = [one for one in judged(claim, raters, ABOVE) if one.state == "beyond"]
+    worst = [one for one in judged_evidence(claim, raters, ABOVE) if one.state == "beyond"]
     worst.sort(key=lambda one: one.evidence.estimate)
     for one in worst:
         if probability_below(without[one.subject], LEAST) <= 1 - LIKELY:
             return one.subject
-    for names, (value, low, high, *_) in _numbers(_table(outcome, TOGETHER)).items():
+    for names, (value, low, high, *_) in _numbers(named_table(outcome, TOGETHER)).items():
         if probability_below(Evidence(names, value, low, high, enough, level), LEAST) <= 1 - LIKELY:
             return names
     return ""
@@ -132,8 +138,8 @@ def _raters(outcome: Outcome) -> Iterator[Evidence]:
         return
     shares = forest.title == MAJORITY
     without, competence = (
-        _column(_table(outcome, VITALITY), "without"),
-        _column(_table(outcome, "Reliability of each rater"), "competence"),
+        _column(named_table(outcome, VITALITY), "without"),
+        _column(named_table(outcome, "Reliability of each rater"), "competence"),
     )
     kappas = _forest(outcome, MEAN_KAPPA, MEAN)
     total = sum(line.n for line in forest.lines if line.estimate is not None)
@@ -141,13 +147,13 @@ def _raters(outcome: Outcome) -> Iterator[Evidence]:
     for line in forest.lines:
         value, low, high = (math.nan if x is None else x for x in (line.estimate, line.low, line.high))
         rest = (agreed - line.n * value) / (total - line.n) if total > line.n and not math.isnan(value) else math.nan
-        told: dict[str, str | float] = {"value": value, "low": low, "high": high, "rest": rest}
-        told |= {"metric": "percent_agreement" if shares else ""}
-        told |= {"without": without[line.name]} if line.name in without else {}
+        facts: dict[str, str | float] = {"value": value, "low": low, "high": high, "rest": rest}
+        facts |= {"metric": "percent_agreement" if shares else ""}
+        facts |= {"without": without[line.name]} if line.name in without else {}
         if shares and line.n >= LEAST_UNITS and high < rest and _guesses(line.name, competence, kappas):
-            told["also"] = GUESSING
+            facts["also"] = GUESSING
         yield Evidence(
-            line.name, value - rest, low - rest, high - rest, line.n, outcome.settings.level, line.note, told=told
+            line.name, value - rest, low - rest, high - rest, line.n, outcome.settings.level, line.note, facts=facts
         )
 
 
@@ -161,7 +167,7 @@ def _guesses(name: str, competence: dict[str, float], kappas: ForestPanel | None
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
-    guessing = [one.subject for one in _raters(outcome) if one.told.get("also") == GUESSING]
+    guessing = [one.subject for one in _raters(outcome) if one.facts.get("also") == GUESSING]
     if len(guessing) > 1:
         names = ", ".join(map(plain, guessing[:10]))
         count = len(list(_raters(outcome)))
@@ -173,17 +179,17 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     batches = _forest(outcome, "Agreement by batch")
     if batches is not None:
         yield from _lowest_batch(batches)
-    confused = _table(outcome, "Most confused labels")
+    confused = named_table(outcome, "Most confused labels")
     if confused is not None and confused.rows:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
         which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')}"
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
-            figure = Figure(gain, low, high, signed=True, limits=(0.0,))
+            figure = SpokenNumber(gain, low, high, signed=True, limits=(0.0,))
             text = f"{which}; as one label α would be {{gain}} higher"
             yield Remark("confused", text, {"gain": figure}, rank=3)
         elif observed:
             yield Remark("confused", f"most often {which}", rank=4)
-    other = _table(outcome, "What the other rater marked")
+    other = named_table(outcome, "What the other rater marked")
     if other is not None:
         parts = [f"{plain(str(row[0]))} {100 * float(row[2] or 0):.0f} %" for row in other.rows if row[2]][:4]
         yield Remark("instead", "of what one rater marked the other marked: " + ", ".join(parts), rank=3)
@@ -196,7 +202,7 @@ def _lowest_batch(forest: ForestPanel) -> Iterator[Remark]:
     ]
     if known:
         line = min(known, key=lambda line: line.estimate or 0.0)
-        figure = Figure(line.estimate or 0.0, line.low or 0.0, line.high or 0.0)
+        figure = SpokenNumber(line.estimate or 0.0, line.low or 0.0, line.high or 0.0)
         note = f"; {plain(line.note)}" if line.note else ""
         text = f"lowest of {len(forest.lines)} batches: {plain(line.name)}, {{value}}{note}"
         yield Remark("batches", text, {"value": figure}, "looks" if line.note else "plain", rank=2 if line.note else 4)
@@ -216,7 +222,7 @@ def _prevalence(outcome: Outcome) -> Iterator[Remark]:
     if alpha is None or equal is None or not specific or not (equal.estimate >= 0.9 and alpha.estimate < 0.4):
         return
     rare = min(specific, key=lambda row: row.estimate)
-    figure = Figure(rare.estimate, rare.low, rare.high, "share")
+    figure = SpokenNumber(rare.estimate, rare.low, rare.high, "share")
     expected = (equal.estimate - alpha.estimate) / (1 - alpha.estimate) if alpha.estimate < 1 else math.nan
     text = f"raters agree on {equal.estimate:.0%}, yet chance alone gives {expected:.0%}".replace("%", " %")
     yield Remark(
@@ -225,22 +231,6 @@ def _prevalence(outcome: Outcome) -> Iterator[Remark]:
         {"rare": figure},
         rank=0,
     )
-
-
-def _queue(outcome: Outcome) -> TablePanel | None:
-    table = _table(outcome, "Adjudication queue")
-    return None if table is None else replace(table, columns=table.columns[:5], rows=[row[:5] for row in table.rows])
-
-
-def _queue_title(outcome: Outcome) -> str:
-    table = _table(outcome, "Adjudication queue")
-    items = outcome.settings.choices.get("Items", "?")
-    note = "" if table is None else table.note.partition(", 0 are closed")[0].partition(". ")[0]
-    return f"to decide: {re.sub(' (items are|item is) open', f' of {items} items', note)}" if note else "to decide"
-
-
-def _hardest(outcome: Outcome) -> TablePanel | None:
-    return None if _table(outcome, "Adjudication queue") is not None else _table(outcome, "Hardest items")
 
 
 def _labels(outcome: Outcome) -> list[Evidence]:
@@ -262,23 +252,22 @@ def _top(outcome: Outcome) -> list[str]:
 
 
 def _doubt(outcome: Outcome) -> str:
-    drawn = outcome.settings.choices.get("Resampled", "items")
-    who = "Other raters, too" if fnmatchcase(str(drawn), "*raters*") else "These raters"
+    resampled = outcome.settings.choices.get("Resampled", "items")
+    who = "Other raters, too" if fnmatchcase(str(resampled), "*raters*") else "These raters"
     return f"{who}, items like these. Raters are judged after correction for their number (Holm)."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
-    raters = judged(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
-    guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.told.get("also") == GUESSING]
+    raters = judged_evidence(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
+    guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
     if guessing:
         yield Advice(f"Have the ratings of {', '.join(guessing[:5])} given again by someone else.")
-    table = _table(outcome, "Adjudication queue")
+    table = named_table(outcome, "Adjudication queue")
     if table is not None and table.rows:
-        count = table.note.partition(" ")[0]
-        yield Advice(
-            f"Take the {count} {'item' if count == '1' else 'items'}, ties first:", "--queue queue.csv", needs=True
-        )
-    confused = _table(outcome, "Most confused labels")
+        count = waiting(outcome)
+        which = "item" if count == 1 else f"{count:,} items, least certain first"
+        yield Advice(f"Decide the {which}:", "--queue queue.csv", needs=True)
+    confused = named_table(outcome, "Most confused labels")
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
         one_label, _, other = str(confused.rows[0][0]).partition(" / ")
         yield Advice(f"Say in the guideline what parts {one_label} from {other}.")
@@ -334,15 +323,15 @@ SCREEN = Screen(
             settles=False,
             reads=False,
         ),
-        Claim("labels", _labels, LABEL, order="value", excepts=False, found=False, settles=False),
+        Claim("labels", _labels, LABEL, order="value", excepts=False, listed=False, settles=False),
     ),
     remarks=_remarks,
     blocks=(
         StandingsOf("teams, best first", measured(*ALPHA, "*")),
         GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), figure="agrees"),
         GridOf("labels", "labels, least agreement first", "label"),
-        ListOf(_queue_title, _queue),
-        ListOf("hardest items ({shown} of {count} listed)", _hardest),
+        ListOf(queue_title, queue, count=waiting, option="--queue queue.csv"),
+        ListOf("hardest items ({shown} of {count} listed)", hardest),
         PairsOf("every two raters", "rater", PAIRS),
     ),
     steps=_steps,

@@ -11,7 +11,7 @@ from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
 from adjudge.diagnosis.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
-from adjudge.inference.resampling import Replicates, values_of
+from adjudge.inference.resampling import Replicates, replicate_values
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import ratio
@@ -24,8 +24,8 @@ from adjudge.tasks.agreement.rater_panels import (
     cut_note,
     line,
     mean_panel,
-    number,
     pair_panel,
+    panel_number,
     vitality_table,
     without_panel,
 )
@@ -110,7 +110,7 @@ def set_panels(page: RatingPage, distance: str) -> Panels:
 def _by_label(context: _SetPage) -> ForestPanel:
     """Agreement on each label alone."""
     points, uses = label_alpha.values(context.whole), context.whole.category_weight
-    (draws,) = values_of(context.replicates, [label_alpha])
+    (draws,) = replicate_values(context.replicates, [label_alpha])
     lines, size = [], context.size
     for place in context.labels:
         value = from_draws(float(points[place]), draws[:, place], context.page.level, size, label_alpha.undefined)
@@ -130,7 +130,7 @@ def _use(context: _SetPage) -> BarPanel:
         weight = np.ones(len(codes)) if context.page.rated.weight is None else context.page.rated.weight
         given = np.bincount(codes[rated], weights=weight[rated], minlength=len(context.items.sets))
         share = ratio(given @ context.items.held, given.sum())
-        values.append([number(float(share[place])) for place in context.labels])
+        values.append([panel_number(float(share[place])) for place in context.labels])
     note = (
         "Share of a rater's own ratings that have the label; raters may have rated different items. "
         f"{context.cut_labels} {context.cut}"
@@ -180,6 +180,6 @@ def _distances(context: _SetPage) -> TablePanel:
         one = from_draws(
             float(alphas.points[0]), alphas.draws[:, 0], context.page.level, context.size, metric.undefined
         )
-        rows.append([name, number(one.value), number(one.low), number(one.high)])
+        rows.append([name, panel_number(one.value), panel_number(one.low), panel_number(one.high)])
     note = "Distances give partial credit differently; quote the one that was chosen beforehand."
     return TablePanel("Alpha by distance of sets", note, ["distance", "alpha", "low", "high"], rows)

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.facts import Facts
 from adjudge.data.label_sets import SEPARATOR, SetCells, labels_in, members
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import Collected
@@ -24,12 +24,12 @@ from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.statistics.set_distance import DISTANCES
 from adjudge.statistics.set_ratings import SetRatings
-from adjudge.tasks.agreement.checks import chosen, refuse_batch, refuse_parts, refuse_settings
+from adjudge.tasks.agreement.checks import chosen_checks, refuse_batch, refuse_parts, refuse_settings
 from adjudge.tasks.agreement.metric_sets import OF_SETS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, LABELS, RatingReading, roles_of
 from adjudge.tasks.agreement.set_panels import set_panels
-from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
 from adjudge.tasks.agreement.take_away import set_table
 
 # Distances of every two sets must fit memory, for every distance asked for.
@@ -58,7 +58,7 @@ class SetStudy(RatingStudy):
         separator, distance = own["separator"], own["distance"]
         if separator is not None and not separator:
             raise SettingError(f"`separator` must be the sign between two labels, not {quoted(separator)}.")
-        distance = chosen("distance", DISTANCES[0] if distance is None else distance, DISTANCES)
+        distance = chosen_checks("distance", DISTANCES[0] if distance is None else distance, DISTANCES)
         refuse_batch(measurement, roles)
         refuse_parts(measurement, roles)
         cells = SetCells(SEPARATOR if separator is None else separator)
@@ -67,7 +67,7 @@ class SetStudy(RatingStudy):
 
     def check(self, request: Request, facts: Facts) -> None:
         """Refuse more sets than can be compared two by two, and labels that were not cut."""
-        sets = ordered(facts.seen.get(LABELS, ()))
+        sets = ordered_labels(facts.seen.get(LABELS, ()))
         check_number(len(sets))
         if self.separator is None:
             check_separator(sets)
@@ -75,7 +75,7 @@ class SetStudy(RatingStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the labels of sets."""
         yield from super().checks(request, collected)
-        labels = ordered({label for one in collected.facts.seen.get(LABELS, ()) for label in labels_in(one)})
+        labels = ordered_labels({label for one in collected.facts.seen.get(LABELS, ()) for label in labels_in(one)})
         yield from unknown("the sets", labels)
         yield from doubled(labels, {"the sets": labels})
 
@@ -142,7 +142,7 @@ class SetStudy(RatingStudy):
 def _of_both(ratings: SetRatings, pair: tuple[int, int]) -> Any:
     """Two raters, by place, on the items that both rated."""
     two: SetRatings = ratings.of_raters(pair).statistic
-    return two if two.counts.ndim > 1 else with_rows(two, two.shared)
+    return two if two.counts.ndim > 1 else with_item_rows(two, two.shared)
 
 
 def check_number(sets: int) -> None:

@@ -11,7 +11,7 @@ from adjudge.data.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
 from adjudge.diagnosis.rater_views import raters_compared
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.inference.resampling import Replicates, percentile, values_of
+from adjudge.inference.resampling import Replicates, percentile, replicate_values
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of
 from adjudge.statistics.base import Array, ratio
@@ -30,8 +30,8 @@ from adjudge.tasks.agreement.rater_panels import (
     cut_note,
     line,
     mean_panel,
-    number,
     pair_panel,
+    panel_number,
     vitality_table,
     without_panel,
 )
@@ -83,7 +83,7 @@ def span_panels(page: RatingPage) -> Panels:
     context = _SpanPage(page, spans, page.whole.bootstrap[0], shown)
     metric, cut = pairwise_span_f.using(match="strict"), cut_note(shown, len(spans.annotators))
     alone, pairs = raters_compared(metric, context.replicates, page.items(flags), shown, page.level)
-    each = values_of(context.replicates, BY_LABEL)
+    each = replicate_values(context.replicates, BY_LABEL)
     tables = [
         _hardest(context),
         _differences(context),
@@ -110,7 +110,7 @@ def _by_label(context: _SpanPage, draws: Array) -> ForestPanel:
         lines.append(line(context.spans.categories[place], value))
     against = float(metric.averaged("micro").values(context.whole))
     note = f"Strict F, all pairs of raters together, beside that of all labels. {context.cut_labels}".strip()
-    return ForestPanel("Agreement on each label", note, "F", lines, number(against))
+    return ForestPanel("Agreement on each label", note, "F", lines, panel_number(against))
 
 
 def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
@@ -118,7 +118,9 @@ def _by_match(context: _SpanPage, each: list[Array]) -> MatrixPanel:
     points = np.stack([metric.values(context.whole) for metric in BY_LABEL], axis=-1)
     bounds = [percentile("bootstrap", draws, context.page.level) for draws in each]
     ends = [np.stack([getattr(one, end) for one in bounds], axis=-1) for end in ("low", "high")]
-    values, low, high = ([[number(x) for x in table[place]] for place in context.labels] for table in (points, *ends))
+    values, low, high = (
+        [[panel_number(x) for x in table[place]] for place in context.labels] for table in (points, *ends)
+    )
     note = (
         "Strict: boundaries and label. Exact: boundaries. Partial: boundaries, an overlap counts half. Type: overlap "
         f"and label. A label far better by type than by strict has unclear boundaries. {context.cut_labels}"
@@ -137,7 +139,7 @@ def _use(context: _SpanPage, cut: str) -> BarPanel:
         weight = np.ones(len(context.spans)) if context.page.rated.weight is None else context.page.rated.weight
         given = np.bincount(spans.label, weights=weight[spans.document], minlength=len(context.spans.categories))
         share = ratio(given, given.sum())
-        values.append([number(float(share[place])) for place in context.labels])
+        values.append([panel_number(float(share[place])) for place in context.labels])
     note = f"Share of each label among a rater's own spans. {context.cut_labels} {cut}".strip()
     names = [context.spans.categories[place] for place in context.labels]
     return BarPanel(

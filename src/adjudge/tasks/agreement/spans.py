@@ -25,12 +25,12 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.statistics.spans import FIELDS, SpanCounts
-from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen, refuse_batch, refuse_settings
+from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen_checks, refuse_batch, refuse_settings
 from adjudge.tasks.agreement.metric_sets import OF_SPANS
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import ITEMS, LABELS, RATERS, SEEN_BY, WRITINGS, SpanReading, roles_of
 from adjudge.tasks.agreement.span_panels import span_panels
-from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_rows
+from adjudge.tasks.agreement.study import RatingStudy, draws_raters, with_item_rows
 from adjudge.tasks.agreement.take_away import span_table
 
 # Counts of an item's spans by every two raters must fit memory.
@@ -56,10 +56,10 @@ class SpanStudy(RatingStudy):
         """The roles and settings, checked."""
         own = {name: given.get(name) for name in ("scheme", "mode", "resample", "seen_by")}
         refuse_settings(measurement, {name: value for name, value in given.items() if name not in own})
-        scheme = chosen("scheme", "bio" if own["scheme"] is None else own["scheme"], SCHEMES)
-        mode = chosen("mode", "strict-penalise" if own["mode"] is None else own["mode"], MODES)
+        scheme = chosen_checks("scheme", "bio" if own["scheme"] is None else own["scheme"], SCHEMES)
+        mode = chosen_checks("mode", "strict-penalise" if own["mode"] is None else own["mode"], MODES)
         refuse_batch(measurement, roles)
-        seen_by = chosen("seen_by", SEEN_BY[0] if own["seen_by"] is None else own["seen_by"], SEEN_BY)
+        seen_by = chosen_checks("seen_by", SEEN_BY[0] if own["seen_by"] is None else own["seen_by"], SEEN_BY)
         reading = SpanReading(**_where(columns, roles), scheme=scheme, mode=mode, seen_by=seen_by)
         reading.checked(columns)
         return cls(reading, measurement, draws_raters(given), scheme, mode)
@@ -185,4 +185,4 @@ def _where(columns: Sequence[str], roles: Mapping[str, Any]) -> dict[str, Any]:
 
 def _of_both(counts: SpanCounts, pair: tuple[int, int], rows: int) -> Any:
     """Two raters, by place, on the items that both read."""
-    return with_rows(counts.of_raters(pair).statistic, rows)
+    return with_item_rows(counts.of_raters(pair).statistic, rows)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.rater_checks import repeated
@@ -25,13 +25,13 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.taken import Part
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import Together, values_of
+from adjudge.inference.resampling import Together, replicate_values
 from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rated_items import RatedItems
-from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen
+from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen_checks
 from adjudge.tasks.agreement.rater_panels import RatingPage
 from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, REPEATED, RatingReading
 
@@ -216,7 +216,9 @@ class RatingStudy(UsualStudy, ABC):
         smooth = [m for m in metrics if "bayesian" in m.intervals and not m.by_category and m.over is not Confusion]
         for replicates in measured.bayesian if vectors is not None else ():
             of_these = [m for m in smooth if m.over in replicates.base]
-            for metric, values in zip(of_these, values_of(replicates, of_these) if of_these else [], strict=True):
+            for metric, values in zip(
+                of_these, replicate_values(replicates, of_these) if of_these else [], strict=True
+            ):
                 units = replicates.units_of(metric.over)
                 seed = request.bootstrap.seed
                 limits = two_way(metric, vectors, values, level=request.level, seed=seed, units=units)
@@ -242,7 +244,7 @@ class RatingStudy(UsualStudy, ABC):
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The labels that were seen."""
-        return ordered(collected.facts.seen.get(LABELS, ()))
+        return ordered_labels(collected.facts.seen.get(LABELS, ()))
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What else was chosen, and what the ratings are like."""
@@ -275,9 +277,9 @@ class RatingStudy(UsualStudy, ABC):
 def draws_raters(given: Mapping[str, Any]) -> bool:
     """Whether raters are drawn beside items."""
     value = given.get("resample")
-    return chosen("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"
+    return chosen_checks("resample", RESAMPLED[0] if value is None else value, RESAMPLED) == "raters"
 
 
-def with_rows(two: Any, rows: int) -> Any:
+def with_item_rows(two: Any, rows: int) -> Any:
     """Sums of two raters, which are of so many items; replicates need not know."""
     return replace(two, rows=rows) if two.counts.ndim == 1 else two

@@ -13,8 +13,9 @@ from adjudge.diagnosis.distinct_ratings import DistinctRatings
 from adjudge.diagnosis.items import REASONS, adjudication_queue, hardest_items
 from adjudge.diagnosis.labels import confused_labels
 from adjudge.diagnosis.limits import ValueWithLimits
-from adjudge.diagnosis.margins import MarginTest, balance, category_test, margin_tests
+from adjudge.diagnosis.margins import MarginTest, category_test, margin_balance, margin_tests
 from adjudge.diagnosis.scales import SCALES, band, caution, reached_band
+from adjudge.evaluation.answering import plural
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.multiplicity import holm
 from adjudge.inference.planning import ROOT_LAW, projected
@@ -42,7 +43,7 @@ def queue_table(
     """The items to adjudicate first."""
     measurement, fitted = reading
     queue = adjudication_queue(table, items, resolved, level_of_measurement=measurement, most=MOST_ITEMS, model=fitted)
-    counts = ", ".join(f"{reason} {count:,}" for reason, count in queue.by_reason.items() if count)
+    counts = ", ".join(plural(count, reason) for reason, count in queue.by_reason.items() if count)
     meaning = " ".join(f"{reason}: {REASONS[reason]}." for reason, count in queue.by_reason.items() if count)
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
     note = f"{open_items} ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
@@ -116,7 +117,7 @@ def margins_table(table: DistinctRatings) -> TablePanel:
     elif table.weight is not None:
         how = " Items count by their weights."
     if len(table.raters) == 2:
-        indices = balance(table.vectors.table_of(0, 1))
+        indices = margin_balance(table.vectors.table_of(0, 1))
         note = "Small p: the raters use the categories differently, which no agreement coefficient tells from noise."
         if indices is not None:
             note += f" Prevalence index {indices.prevalence:+.3f}, bias index {indices.bias:+.3f}."

@@ -14,7 +14,7 @@ from adjudge.data.reading import Block
 from adjudge.diagnosis.consensus import dawid_skene, majority
 from adjudge.diagnosis.distinct_ratings import DistinctRatings, distinct
 from adjudge.diagnosis.items import adjudication_queue, item_influence, row_agreement
-from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Plan, Tally, no_progress
+from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SumPlan, Tally, no_progress
 from adjudge.errors import SettingError
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.taken import Nested, Part
@@ -54,8 +54,8 @@ def of_items(name: str) -> Callable[[Request], Iterator[Part]]:
 
 
 def _collected(request: Request, tally: Tally) -> Collected:
-    def planner(first: Block) -> Plan:
-        return Plan((tally,))
+    def planner(first: Block) -> SumPlan:
+        return SumPlan((tally,))
 
     return request.engine.collect(request.source, request.study.reading, planner, no_progress)
 

@@ -9,7 +9,7 @@ from adjudge.evaluation.declaration import Demo, Role, Setting, Study, TakeAway,
 from adjudge.evaluation.likenesses import ITEM, RATER, RATERS, RATING, SLICES
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
-from adjudge.tasks.agreement.checks import chosen
+from adjudge.tasks.agreement.checks import chosen_checks
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.opening import opened_ratings
@@ -27,7 +27,7 @@ def study_of(columns: Sequence[str], given: Mapping[str, Any]) -> Study:
     """The study of this kind of rating."""
     names = {role.name for role in TASK.roles}
     value = given.get("measurement")
-    measurement = chosen("measurement", "nominal" if value is None else value, STUDIES)
+    measurement = chosen_checks("measurement", "nominal" if value is None else value, STUDIES)
     settings = {name: value for name, value in given.items() if name not in names and name != "measurement"}
     roles = {name: value for name, value in given.items() if name in names}
     study: Study = STUDIES[measurement].of(columns, roles, measurement, settings)

@@ -32,14 +32,14 @@ PAIRED_DRAWS = "paired draws of items"
 def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, Any], progress: Progress) -> Outcome:
     """Each table's raters by themselves, and their differences, by item where the tables name their items."""
     alike = {name: value for name, value in given.items() if name not in OF_COMPARISONS}
-    asked = {name: request(task, source, **_own(name, source, alike)) for name, source in tables.items()}
-    sums = {name: collect(one, progress) for name, one in asked.items()}
-    outcomes = {name: measure(asked[name], sums[name], progress) for name in asked}
+    requests = {name: request(task, source, **_own(name, source, alike)) for name, source in tables.items()}
+    sums = {name: collect(one, progress) for name, one in requests.items()}
+    outcomes = {name: measure(requests[name], sums[name], progress) for name in requests}
     how = comparing(task, given)
-    items = {name: sums[name].find(ITEMS, RatedItems) for name in asked}
+    items = {name: sums[name].find(ITEMS, RatedItems) for name in requests}
     if given.get("item") is None or any(one is None for one in items.values()):
         return beside(outcomes, task, "there is no `item` to join the tables by", how)
-    teams = _Teams(task, asked, {name: one for name, one in items.items() if one is not None})
+    teams = _Teams(task, requests, {name: one for name, one in items.items() if one is not None})
     shared, fewest = len(teams.shared), min(len(one.names) for one in teams.items.values())
     if not shared:
         raise InputError(
@@ -68,7 +68,7 @@ class _Teams:
     """The items of each team."""
 
     task: Task
-    asked: Mapping[str, Request]
+    requests: Mapping[str, Request]
     items: Mapping[str, RatedItems]
 
     @property
@@ -85,9 +85,9 @@ class _Teams:
             return None
         before, after = self.items[first], self.items[second]
         places = [self._places(name) for name in (first, second)]
-        settings = self.asked[first]
+        settings = self.requests[first]
         weights = None if before.weight is None else before.weight[places[0]]
-        found, p = difference_with_p(
+        difference, p = difference_with_p(
             metric,
             before.ratings.of_rows(places[0]),
             after.ratings.of_rows(places[1]),
@@ -99,13 +99,13 @@ class _Teams:
         known = not math.isnan(p)
         return replace(
             row,
-            estimate=found.value,
-            low=found.interval.low,
-            high=found.interval.high,
-            level=found.interval.level,
-            method=f"paired_{found.method}" if found.method != "none" else "none",
-            n=found.n,
-            note="" if found.method != "none" else found.note,
+            estimate=difference.value,
+            low=difference.interval.low,
+            high=difference.interval.high,
+            level=difference.interval.level,
+            method=f"paired_{difference.method}" if difference.method != "none" else "none",
+            n=difference.n,
+            note="" if difference.method != "none" else difference.note,
             test=PAIRED_DRAWS if known else None,
             p=p if known else None,
         )

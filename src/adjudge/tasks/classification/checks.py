@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
 from adjudge.diagnosis.checks import Check
@@ -42,14 +42,14 @@ def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
 
 def classification_checks(reading: LabelReading, collected: Collected) -> Iterator[Check]:
     """Everything, once all rows are summed."""
-    reference = ordered(collected.facts.seen["labels"])
+    reference = ordered_labels(collected.facts.seen["labels"])
     sides, totals = {"reference": reference}, np.zeros(0)
     for system in reading.systems:
         table: Confusion | None = collected.find(system.name, Confusion)
         curves: Curves | None = collected.find(system.name, Curves)
         if table is not None:
             sides[system.name] = _used(table, table.prediction_total)
-            totals = table.aligned(ordered({*reference, *table.categories})).reference_total
+            totals = table.aligned(ordered_labels({*reference, *table.categories})).reference_total
             yield from _of_decisions(reading, system, table, reference)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
@@ -58,8 +58,8 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
         if len(system.scores) > 1 and curves is not None:
             yield from without_score(quoted(system.name), [c for c in reference if c not in curves.categories])
     yield from same_answers(_told_apart(collected), collected.facts.used)
-    yield from doubled(ordered({label for side in sides.values() for label in side}), sides)
-    yield from unknown("the labels", ordered({label for side in sides.values() for label in side}))
+    yield from doubled(ordered_labels({label for side in sides.values() for label in side}), sides)
+    yield from unknown("the labels", ordered_labels({label for side in sides.values() for label in side}))
     if len(totals):
         yield from spread(reference, totals[totals > 0], collected.facts.used)
 

@@ -13,12 +13,13 @@ from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import LinesPanel, Panels, Series, TablePanel
-from adjudge.evaluation.screen import Figure, Remark
+from adjudge.evaluation.screen import Remark, SpokenNumber
 from adjudge.evaluation.settings import named_numbers
 from adjudge.inference.decision_costs import (
     Chosen,
-    Units,
+    UnitCounts,
     chosen_threshold,
+    cost_curve,
     cost_difference,
     worth_of_benefit,
     worth_of_errors,
@@ -28,13 +29,14 @@ from adjudge.inference.resampling import Replicates
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
 
-COST, BENEFIT = "Expected cost by threshold", "Decision curve"
+COST, BENEFIT, CURVE = "Expected cost by threshold", "Decision curve", "Cost curve"
 CHEAPEST, BETWEEN = "The cheapest threshold", "Differences in cost"
 ERRORS = {"fp": "a false positive", "fn": "a false negative"}
 EXAMPLE = "Give both, such as fp=1 fn=5."
 POINTS = 150
 MOST_DRAWN = 1_000
 CUTS = np.arange(1, 100) / 100
+SHARES = np.linspace(0, 1, 51)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Priced:
     curve: Curve
     cells: Curve
     draws: Curve
-    units: Units
+    units: UnitCounts
     cut: float
     source: tuple[Any, ...] | None  # of what was drawn: equal ones are paired
 
@@ -83,6 +85,7 @@ def with_costs(
     priced = [one for m in whole if (one := _priced(m, cuts[m.system])) is not None and not one.flat]
     chosen = [chosen_threshold(one.cells, one.draws, costs, one.units, level) for one in priced]
     lines = [_cost_panel(priced, costs, level), *_benefit_panels(priced, level)]
+    lines += [_curve_panel(priced, costs, level)] if priced else []
     tables = [_cheapest(priced, chosen, costs), *_differences(priced, chosen, costs, level)]
     return replace(panels, lines=[*panels.lines, *lines], tables=[*tables, *panels.tables]) if priced else panels
 
@@ -96,9 +99,9 @@ def _priced(measured: Measured, cut: float) -> Priced | None:
         if Curves in replicates.base:
             (cells,) = replicates.base[Curves].curves
             draws = _drawn(replicates)
-            rows, drawn = float(curve.effective_rows), replicates.units_of(Curves)
-            together = measured.clustered and drawn is not None
-            units = Units(float(drawn or rows) if together else rows, rows, draws if together else None)
+            rows, unit_draws = float(curve.effective_rows), replicates.units_of(Curves)
+            together = measured.clustered and unit_draws is not None
+            units = UnitCounts(float(unit_draws or rows) if together else rows, rows, draws if together else None)
             return Priced(measured.system, curve, cells, draws, units, cut, replicates.source)
     return None
 
@@ -123,6 +126,22 @@ def _cost_panel(priced: Sequence[Priced], costs: tuple[float, float], level: flo
     prices = f"{costs[0]:g} for a false positive, {costs[1]:g} for a false negative"
     note = f"The mean over rows of {prices}. The band is the interval at each threshold."
     return LinesPanel(COST, note, "Threshold", "Cost per row", series, band=True)
+
+
+def _curve_panel(priced: Sequence[Priced], costs: tuple[float, float], level: float) -> LinesPanel:
+    """The lowest cost whatever the share of positives and the costs, beside taking all and taking none."""
+    series = []
+    for one in priced:
+        mean, (low, high) = cost_curve(one.cells, one.draws, SHARES, one.units, level)
+        series.append(_series(one.system, SHARES, mean, low, high))
+    series += [_series("taking all", SHARES, 1 - SHARES), _series("taking none", SHARES, SHARES)]
+    share = float(ratio(priced[0].curve.positive_total, priced[0].curve.total))
+    here = share * costs[1] / (share * costs[1] + (1 - share) * costs[0])
+    note = (
+        "FNR · P + FPR · (1 − P) at the cheapest threshold for each P, on other rows: P is what positives weigh once "
+        f"costs are counted, π c_fn / (π c_fn + (1 − π) c_fp). These rows and costs are at {here:.2f}."
+    )
+    return LinesPanel(CURVE, note, "Share of positives, by cost", "Cost, of the largest", series, band=True)
 
 
 def _benefit_panels(priced: Sequence[Priced], level: float) -> Iterator[LinesPanel]:
@@ -184,12 +203,17 @@ def cost_remark(outcome: Outcome, system: str) -> Iterator[Remark]:
     """The cheapest threshold of a system and its cost on other rows, beside the present one."""
     table = next((one for one in outcome.panels.tables if one.title == CHEAPEST), None)
     for row in table.rows if table is not None else ():
-        told: dict[str, Any] = dict(zip(table.columns, row, strict=True)) if table is not None else {}
-        if told["system"] != system or told["low"] is None:
+        cells: dict[str, Any] = dict(zip(table.columns, row, strict=True)) if table is not None else {}
+        if cells["system"] != system or cells["low"] is None:
             continue
-        none = told["threshold"] is None
-        figures = {"cost": Figure(told["elsewhere"], told["low"], told["high"]), "now": Figure(told["cost there"])}
-        figures |= {"cut": Figure(told["present threshold"])} | ({} if none else {"at": Figure(told["threshold"])})
+        none = cells["threshold"] is None
+        figures = {
+            "cost": SpokenNumber(cells["elsewhere"], cells["low"], cells["high"]),
+            "now": SpokenNumber(cells["cost there"]),
+        }
+        figures |= {"cut": SpokenNumber(cells["present threshold"])} | (
+            {} if none else {"at": SpokenNumber(cells["threshold"])}
+        )
         what = "taking none" if none else "from {at_value} on"
         text = f"cheapest {what}: {{cost}} per row on other rows; from {{cut_value}} on {{now_value}}"
         yield Remark("costs", text, figures, rank=3)

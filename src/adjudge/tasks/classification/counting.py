@@ -8,10 +8,13 @@ import numpy as np
 
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cube import (
+    BAG,
+    BAGS,
     BEYOND,
     INFINITE,
     MISSING,
     UNREADABLE,
+    WEIGHTS,
     Cells,
     Cube,
     CubeMeaning,
@@ -22,9 +25,10 @@ from adjudge.data.cube import (
     replace_meaning,
 )
 from adjudge.data.facts import Facts
+from adjudge.data.keys import keys_of_labels, keys_of_rows
 from adjudge.data.label_values import KINDS, called, kinds_of
 from adjudge.data.source import Batch, Numbers, Text
-from adjudge.errors import SettingError
+from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import versions
 from adjudge.tasks.classification.reading import LabelReading
@@ -42,6 +46,9 @@ def classification_cells(request: Request, bits: int) -> Cube:
         reference=reading.reference,
         systems=tuple(CubeSystem(s.name, s.prediction, s.scores[0][1] if s.scores else None) for s in reading.systems),
         slices=tuple(dict.fromkeys(column for columns in reading.slices for column in columns)),
+        weight=reading.weight,
+        cluster=reading.cluster,
+        bags=0 if reading.weight is None and reading.cluster is None else BAGS,
         bits=bits,
     )
     waiting: list[Cube] = []
@@ -51,23 +58,26 @@ def classification_cells(request: Request, bits: int) -> Cube:
             waiting = [joined_cubes(meaning, waiting)]
     cube = joined_cubes(meaning, waiting)
     positive = _positive(reading, cube)
-    made = replace_meaning(
+    cube_meaning = replace_meaning(
         meaning,
         positive=positive,
         sources={request.source.fingerprint(): request.source.name},
         versions=versions(),
     )
-    told = _told(cube, positive, reading)
+    labelled = _told(cube, positive, reading)
     return cube_of_cells(
-        made, cube.labels, cube.cells, {name: _chosen(sums, told) for name, sums in cube.sums.items()}, cube.n
+        cube_meaning,
+        cube.labels,
+        cube.cells,
+        {name: sums if name == WEIGHTS else _chosen(sums, labelled) for name, sums in cube.sums.items()},
+        cube.n,
     )
 
 
 def _check(reading: LabelReading, bits: int) -> None:
-    if reading.weight is not None or reading.cluster is not None:
+    if BAG in {name for names in reading.slices for name in names}:
         raise SettingError(
-            "Cells must be of rows that count one each, but `weight` or `cluster` is given: such rows are drawn one by "
-            "one, and cells do not hold them. Leave it out."
+            f'A slice of a cube must not be called "{BAG}", which says which units a cell is of. Rename it.'
         )
     if any(len(system.scores) > 1 for system in reading.systems):
         raise SettingError("Cells must be of one score for each system, but there is one for each label. Give one.")
@@ -81,20 +91,57 @@ def _check(reading: LabelReading, bits: int) -> None:
 
 def _blocks(request: Request, meaning: CubeMeaning) -> Iterator[Cube]:
     """The cells of each block."""
-    texts = [*meaning.slices, meaning.reference, *(one.prediction for one in meaning.systems if one.prediction)]
-    numbers = [one.score for one in meaning.systems if one.score]
+    texts = [
+        *meaning.slices,
+        meaning.reference,
+        *(one.prediction for one in meaning.systems if one.prediction is not None),
+    ]
+    numbers = [one.score for one in meaning.systems if one.score is not None]
+    reading, first_row = request.study.reading, 0
+    unit = getattr(reading, "id", None) if meaning.cluster is None else meaning.cluster
+    texts += [] if unit is None else [unit]
+    numbers += [] if meaning.weight is None else [meaning.weight]
     for batch in request.source.batches(tuple(dict.fromkeys(texts)), tuple(dict.fromkeys(numbers))):
-        cells, sums = {}, {}
+        cells, sums, labels = {}, {}, _labels(batch, meaning)
+        weight = np.ones(batch.rows)
+        if meaning.weight is not None:
+            weight = _weighed(number_column(batch, meaning.weight), meaning.weight)
+            sums[WEIGHTS] = np.stack([weight, weight**2], axis=1)
         for system in meaning.systems:
             if system.score is not None:
-                cells[system.name], sums[system.name] = _scored(number_column(batch, system.score), meaning.bits)
-        yield cube_of_cells(meaning, _labels(batch, meaning), cells, sums, np.ones(batch.rows, dtype=np.int64))
+                cells[system.name], scored = _scored(number_column(batch, system.score), meaning.bits)
+                sums[system.name] = scored * weight[:, None]
+        if meaning.bags:
+            labels[BAG] = _bags(batch, unit, first_row)
+        yield cube_of_cells(meaning, labels, cells, sums, np.ones(batch.rows, dtype=np.int64))
+        first_row += batch.rows
+
+
+def _weighed(column: Numbers, name: str) -> Sums:
+    if not (np.isfinite(column.values) & (column.values >= 0)).all():
+        raise SettingError(
+            f"Rows must all have a weight to be counted in cells, but some have none in {quoted(name)}. Leave them out "
+            "of the table."
+        )
+    return column.values
+
+
+def _bags(batch: Batch, unit: str | None, first_row: int) -> Text:
+    """Which bag each row is in, by the key of its unit; a row without a unit is in none."""
+    if unit is None:
+        keys, known = keys_of_rows(first_row, first_row + batch.rows), np.ones(batch.rows, dtype=np.bool_)
+    else:
+        text = text_column(batch, unit)
+        keys, known = keys_of_labels((*text.labels, ""))[text.codes], text.codes >= 0
+    bags = (keys % np.uint64(BAGS)).astype(np.int64)
+    return Text(np.where(known, bags, -1), tuple(map(str, range(BAGS))))
 
 
 def _labels(batch: Batch, meaning: CubeMeaning) -> dict[str, Text]:
     columns = {name: name for name in meaning.slices} | {"reference": meaning.reference}
     columns |= {f"prediction:{one.name}": one.prediction for one in meaning.systems if one.prediction is not None}
-    return {name: text_column(batch, column) for name, column in columns.items()}
+    texts = {name: text_column(batch, column) for name, column in columns.items()}
+    return {name: Text(text.codes.astype(np.int64), text.labels) for name, text in texts.items()}
 
 
 def _scored(column: Numbers, bits: int) -> tuple[Cells, Sums]:
@@ -136,7 +183,7 @@ def _told(cube: Cube, positive: str | None, reading: LabelReading) -> np.ndarray
     """Which cells are of the label that scores speak of."""
     text, meeting = cube.labels["reference"], _settled(reading, cube).meeting
     are = np.array([*(called(label, meeting) == positive for label in text.labels), False], dtype=np.bool_)
-    return are[text.codes]
+    return np.asarray(are[text.codes])
 
 
 def _chosen(sums: Sums, positive: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Sums:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.columns import Judgements
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import Told, row_items
+from adjudge.evaluation.row_items import RowAnswers, row_items
 from adjudge.evaluation.taken import Column, Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.statistics.base import Array
@@ -22,9 +22,9 @@ def classification_items(request: Request) -> Iterator[Part]:
     """Each row and system: the loss is that of the probabilities (minus their logarithm), or 1 where it is wrong."""
     request, facts = settled_by_facts(request)
     study: Any = request.study
-    labels = ordered(facts.seen["labels"])
+    labels = ordered_labels(facts.seen["labels"])
 
-    def telling(block: Block, name: str, proper: bool) -> Told:
+    def telling(block: Block, name: str, proper: bool) -> RowAnswers:
         judgements: Judgements = block.views[name]
         scores = judgements.scores
         reference = _texts(judgements.reference.categories, judgements.reference.codes)
@@ -36,10 +36,10 @@ def classification_items(request: Request) -> Iterator[Part]:
             columns |= {"prediction": decided, "right": right}
             loss = (~right).astype(np.float64)
         if scores is None:
-            return Told(columns, loss)
+            return RowAnswers(columns, loss)
         columns |= _scores(scores.categories, scores.values)
         surprise, improper = row_losses(judgements)
-        return Told(columns, surprise if proper else loss, proper=not improper.any())
+        return RowAnswers(columns, surprise if proper else loss, proper=not improper.any())
 
     yield from row_items(request, [system.name for system in study.reading.systems], telling)
 

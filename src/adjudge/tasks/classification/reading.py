@@ -14,10 +14,10 @@ from adjudge.data.cleaning import Rows, labels_of_rows, number_column, of_rows
 from adjudge.data.columns import JointJudgements, Judgements, Scores
 from adjudge.data.facts import Facts
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
-from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled
-from adjudge.data.labels import Labels, ordered
-from adjudge.data.row_reading import Answer, RowReading
-from adjudge.data.source import Batch
+from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled_values
+from adjudge.data.labels import Labels, ordered_labels
+from adjudge.data.row_reading import RoleColumn, RowReading
+from adjudge.data.source import Batch, code_type
 from adjudge.data.systems import SystemRoles
 from adjudge.data.unit_losses import JOINTLY
 from adjudge.errors import SettingError, listed
@@ -39,11 +39,16 @@ class LabelReading(RowReading):
     as_labels: ClassVar[str] = "reference, prediction, "
     as_numbers: ClassVar[str] = "score, "
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """The reference, then what each system says: decisions, then scores."""
-        yield Answer("reference", self.reference)
-        yield from (Answer("prediction", s.prediction) for s in self.systems if s.prediction is not None)
-        yield from (Answer("score", column, number=True) for s in self.systems for _, column in s.scores)
+        yield RoleColumn("reference", self.reference)
+        yield from (RoleColumn("prediction", s.prediction) for s in self.systems if s.prediction is not None)
+        yield from (RoleColumn("score", column, number=True) for s in self.systems for _, column in s.scores)
+
+    @property
+    def countable(self) -> bool:
+        """Yes where nothing tells rows apart but what one system said of them."""
+        return len(self.systems) == 1 and not any((self.weight, self.cluster, self.id))
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """Each system's answers, and those of all together."""
@@ -64,7 +69,7 @@ class LabelReading(RowReading):
 
     def settled(self, facts: Facts) -> Self:
         """The same with labels that meet as all of them must."""
-        return settled(self, facts)
+        return settled_values(self, facts)
 
     def digests(self, views: Mapping[str, Any], units: Keys | RowKeys) -> dict[str, int]:
         """Of decisions and scores, where there are several systems."""
@@ -83,7 +88,8 @@ class LabelReading(RowReading):
     def _wrong(self, one: Judgements, cut: float) -> NDArray[np.bool_]:
         if one.prediction is not None:
             codes = {label: code for code, label in enumerate(one.reference.categories)}
-            meant = np.array([codes.get(label, -1) for label in one.prediction.categories], dtype=np.int64)
+            kind = code_type(len(codes))
+            meant = np.array([codes.get(label, -1) for label in one.prediction.categories], dtype=kind)
             return np.asarray(meant[one.prediction.codes] != one.reference.codes)
         assert one.scores is not None
         return np.asarray(one.reference.are(one.scores.categories[0]) != (one.scores.values[:, 0] >= cut))
@@ -131,7 +137,7 @@ class LabelReading(RowReading):
         if positive is None:
             raise SettingError(
                 "`positive` must say which label the score speaks of, unless the labels are 0 and 1, no and yes, or "
-                f"false and true. The reference has {listed(ordered(labels))}."
+                f"false and true. The reference has {listed(ordered_labels(labels))}."
             )
         return positive
 

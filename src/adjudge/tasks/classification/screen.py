@@ -31,7 +31,7 @@ from adjudge.evaluation.evidence import (
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import ConfusionPanel
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.screen import Advice, Figure, GridOf, MatrixOf, Remark, Screen
+from adjudge.evaluation.screen import Advice, GridOf, MatrixOf, Remark, Screen, SpokenNumber
 from adjudge.evaluation.threshold_notes import FLATTERS, noted_threshold
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks.classification.costs import cost_remark
@@ -74,10 +74,10 @@ def _counts(outcome: Outcome) -> tuple[str, list[str], list[list[float]]] | None
 
 def _taken_for(outcome: Outcome, row: Row) -> dict[str, str | float]:
     """What a label is most often taken for, with precision and recall beside F."""
-    told: dict[str, str | float] = {}
+    facts: dict[str, str | float] = {}
     for name in ("precision", "recall"):
         of_label = row_of(outcome, name, row.system, category=row.category)
-        told[name] = math.nan if of_label is None else of_label.estimate
+        facts[name] = math.nan if of_label is None else of_label.estimate
     panel = confusion_of(outcome)
     if panel is not None and row.category in panel.categories:
         place = panel.categories.index(row.category)
@@ -87,8 +87,10 @@ def _taken_for(outcome: Outcome, row: Row) -> dict[str, str | float]:
             if i != place
         ]
         count, name = max(others, default=(0.0, ""), key=lambda pair: pair[0])
-        told |= {"taken_for": name if count else "", "taken": count, "support": sum(panel.counts[place])}
-    return told
+        support = sum(panel.counts[place])
+        facts |= {"taken_for": name if count else "", "taken": count, "support": support}
+        facts |= {"most_taken_for": f"{name}, {count:,.0f} of {support:,.0f}" if count else "–"}
+    return facts
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -97,10 +99,10 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     panel = confusion_of(outcome)
     several = len(outcome.systems) > 1
     if positive is not None and not several:
-        found = row_of(outcome, "recall", system, category=positive)
+        recall = row_of(outcome, "recall", system, category=positive)
         right = row_of(outcome, "precision", system, category=positive)
-        if found is not None and right is not None and not math.isnan(found.estimate):
-            figures = {"found": _figure(found), "right": _figure(right), "n": Figure(found.n, unit="count")}
+        if recall is not None and right is not None and not math.isnan(recall.estimate):
+            figures = {"found": _figure(recall), "right": _figure(right), "n": SpokenNumber(recall.n, unit="count")}
             end = "; {right} of alarms are right" if not math.isnan(right.estimate) else "; nothing is called so"
             yield Remark("finds", f"finds {{found}} of {{n}} {plain(positive)}{end}", figures, rank=0)
     elif panel is not None and len(panel.categories) > 2:
@@ -120,7 +122,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 def _other_thresholds(outcome: Outcome, positive: str) -> Iterator[Remark]:
     """What other thresholds would give, each chosen on these rows for what it reaches."""
-    texts, figures = list[str](), dict[str, Figure]()
+    texts, figures = list[str](), dict[str, SpokenNumber]()
     for pattern, text in ELSEWHERE.items():
         row = row_of(outcome, metric_in(outcome, pattern), leader(outcome), category=positive)
         threshold = None if row is None else noted_threshold(row.note)
@@ -128,7 +130,7 @@ def _other_thresholds(outcome: Outcome, positive: str) -> Iterator[Remark]:
             continue
         reached = parse(row.metric).settings.get("at", math.nan)
         texts.append(text.format(at=f"{100 * reached:g} %", threshold=threshold, value=f"{{v{len(texts)}}}"))
-        figures[f"v{len(figures)}"] = Figure(row.estimate, row.low, row.high, "share")
+        figures[f"v{len(figures)}"] = SpokenNumber(row.estimate, row.low, row.high, "share")
     if texts:
         yield Remark("thresholds", f"{'; '.join(texts)}; {FLATTERS}", figures)
 
@@ -141,13 +143,13 @@ def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
         if not math.isnan(row.estimate)
     ]
     weakest = sorted((row for row in recalls if row.n >= 10), key=lambda row: row.estimate)[:2]
-    texts, figures = list[str](), dict[str, Figure]()
+    texts, figures = list[str](), dict[str, SpokenNumber]()
     for place, row in enumerate(weakest):
-        told = _taken_for(outcome, row)
+        facts = _taken_for(outcome, row)
         figures |= {f"r{place}": _figure(row)}
         end = (
-            f", {told['taken']:,.0f} of {told['support']:,.0f} taken for {plain(str(told['taken_for']))}"
-            if told.get("taken")
+            f", {facts['taken']:,.0f} of {facts['support']:,.0f} taken for {plain(str(facts['taken_for']))}"
+            if facts.get("taken")
             else ""
         )
         texts.append(f"{plain(row.category)}: recall {{r{place}}}{end}")
@@ -155,9 +157,9 @@ def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
         yield Remark("weakest", "; ".join(texts), figures, rank=4)
 
 
-def _figure(row: Row) -> Figure:
+def _figure(row: Row) -> SpokenNumber:
     unit = {"recall": "share", "precision": "share"}.get(row.metric, "coefficient")
-    return Figure(row.estimate, row.low, row.high, unit)
+    return SpokenNumber(row.estimate, row.low, row.high, unit)
 
 
 def _top(outcome: Outcome) -> list[str]:
@@ -208,7 +210,7 @@ SCREEN = Screen(
             LABELS,
             order="value",
             excepts=False,
-            found=False,
+            listed=False,
             settles=False,
             metric="f_score",
         ),
@@ -218,7 +220,7 @@ SCREEN = Screen(
             LABELS,
             order="value",
             excepts=False,
-            found=False,
+            listed=False,
             settles=False,
             metric="recall",
         ),
@@ -229,7 +231,7 @@ SCREEN = Screen(
             good=ABOVE,
             difference=True,
             excepts=False,
-            found=False,
+            listed=False,
             settles=False,
             reads=False,
             metric="recall",
@@ -243,6 +245,19 @@ SCREEN = Screen(
             _counts,
             (("recall", "recall"), ("F", "labels"), ("recall gained", "gained")),
             else_grid="labels",
+        ),
+        GridOf(
+            "labels",
+            "labels, lowest F first",
+            "label",
+            (
+                ("precision", "precision", "share"),
+                ("recall", "recall", "share"),
+                ("most taken for", "most_taken_for", ""),
+            ),
+            figure="F",
+            least=3,
+            roomy=True,
         ),
         GridOf(
             "slices",

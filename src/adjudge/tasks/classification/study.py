@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.columns import losses_at
 from adjudge.data.facts import Facts
-from adjudge.data.labels import label_text, ordered
+from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles, slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY
@@ -39,6 +39,7 @@ from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.classification.checks import classification_checks, first_checks
 from adjudge.tasks.classification.costs import costs_of, with_costs
+from adjudge.tasks.classification.errors import error_table
 from adjudge.tasks.classification.panels import classification_panels
 from adjudge.tasks.classification.reading import LabelReading
 
@@ -111,7 +112,7 @@ class ClassificationStudy(UsualStudy):
             for statistic in request.own_statistics
             for system in roles.systems
         )
-        beside = () if len(roles.systems) == 1 else (self._unit_source.tally(request.comparing.baseline),)
+        beside = () if len(roles.systems) == 1 else self._unit_source.tallies(request.comparing.baseline)
         return (*self._usual(request, first, explicit), *own, *beside)
 
     @property
@@ -121,7 +122,8 @@ class ClassificationStudy(UsualStudy):
         losses = partial(losses_at, tuple(map(self.reading.cut_of, names)))
         plain = self.reading.weight is None and not self.clustered
         powers = {accuracy: 1.0, error_rate: 1.0}
-        return UnitSource(JOINTLY, losses, names, powers, "right or wrong", right_or_wrong=True, countable=plain)
+        source = UnitSource(JOINTLY, losses, names, powers, "right or wrong", right_or_wrong=True, countable=plain)
+        return replace(source, by_draws=self.clustered)
 
     def _usual(self, request: Request, first: Block, explicit: bool) -> tuple[Tally, ...]:
         roles = self.reading
@@ -155,7 +157,7 @@ class ClassificationStudy(UsualStudy):
         """Refuse what only the whole table shows."""
         facts, roles = collected.facts, self.reading
         roles.judge(facts, request.source.name)
-        positive, labels = roles.positive_among(facts.seen["labels"]), ordered(facts.seen["labels"])
+        positive, labels = roles.positive_among(facts.seen["labels"]), ordered_labels(facts.seen["labels"])
         # A positive label that no reference has is a slip of the pen, unless the reference has a single label.
         if positive is not None and len(labels) > 1 and positive not in labels:
             raise SettingError(
@@ -174,7 +176,7 @@ class ClassificationStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
-        labels = ordered(collected.facts.seen["labels"])
+        labels = ordered_labels(collected.facts.seen["labels"])
         positive = self.reading.positive_among(labels)
         offered = request.chosen(request.task.metrics)
         metrics = tuple(m for m in offered if positive is None or m not in AVERAGES)
@@ -258,7 +260,7 @@ class ClassificationStudy(UsualStudy):
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The labels of the reference."""
-        return ordered(collected.facts.seen["labels"])
+        return ordered_labels(collected.facts.seen["labels"])
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """The thresholds, where systems have their own."""
@@ -268,8 +270,8 @@ class ClassificationStudy(UsualStudy):
 
     def panels(self, page: Page) -> Panels:
         """Tables of decisions, curves, thresholds, calibration and scores; what decisions cost."""
-        whole, level = list(page.whole.values()), page.request.level
-        panels = classification_panels(whole, level)
+        whole, level, views = list(page.whole.values()), page.request.level, self.views(page.request, page.collected)
+        panels = replace(classification_panels(whole, level), tables=list(error_table(page, views)))
         cuts = {one.system: self.reading.cut_of(one.system) for one in whole}
         return panels if self.costs is None else with_costs(panels, whole, self.costs, cuts, level)
 

@@ -36,11 +36,11 @@ def diagnostic_items(request: Request) -> Iterator[Part]:
 
 
 def _records(cases: Cases, place: int, kept: int, *, known: bool) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    for row, told in enumerate(cases.told.tolist()):
+    for row, case in enumerate(cases.texts.tolist()):
         failed, before = bool(cases.failed[row, place]), bool(cases.failed[row, kept])
         change = CHANGES[4 if failed == before or place == kept else 1 if failed else 3]
         if known:
             change = CHANGES[2 if failed else 0]
-        order = (CHANGES.index(change), told.kind != MFT, told.phenomenon, len(told.name), told.name, place)
-        what = (told.name, told.phenomenon, told.kind, told.expect, place, told.answers[place], failed, change)
+        order = (CHANGES.index(change), case.kind != MFT, case.phenomenon, len(case.name), case.name, place)
+        what = (case.name, case.phenomenon, case.kind, case.expect, place, case.answers[place], failed, change)
         yield order, what

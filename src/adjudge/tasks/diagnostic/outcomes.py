@@ -26,8 +26,8 @@ def kinds_of_rows(text: Text | None, rows: int) -> Codes:
     if text is None:
         return np.full(rows, -1, dtype=np.int64)
     known = {name: place for place, name in enumerate(KINDS)}
-    found = [known.get(label.strip().casefold(), -2) for label in text.labels]
-    codes = np.array([*found, -1], dtype=np.int64)[text.codes]
+    kinds = [known.get(label.strip().casefold(), -2) for label in text.labels]
+    codes = np.asarray(np.array([*kinds, -1], dtype=np.int64)[text.codes])
     if (codes == -2).any():
         wrong = text.labels[int(text.codes[int(np.flatnonzero(codes == -2)[0])])]
         raise BadValue(
@@ -37,7 +37,7 @@ def kinds_of_rows(text: Text | None, rows: int) -> Codes:
     return codes
 
 
-def flags_of(text: Text, role: str) -> Flags:
+def flags_of_rows(text: Text, role: str) -> Flags:
     """Where a column says yes."""
     yes = []
     for label in text.labels:
@@ -45,7 +45,7 @@ def flags_of(text: Text, role: str) -> Flags:
         if word not in YES and word not in NO:
             raise BadValue(f"`{role}` must say yes or no, as 1 and 0, but a row has {quoted(label)}. Correct it.")
         yes.append(word in YES)
-    return np.array([*yes, False], dtype=np.bool_)[text.codes]
+    return np.asarray(np.array([*yes, False], dtype=np.bool_)[text.codes])
 
 
 def directions_of(text: Text | None, rows: Flags) -> NDArray[np.int64]:
@@ -53,8 +53,8 @@ def directions_of(text: Text | None, rows: Flags) -> NDArray[np.int64]:
     if text is None:
         return np.zeros(len(rows), dtype=np.int64)
     words = {UP: 1, DOWN: -1}
-    found = np.array([*(words.get(label.strip().casefold(), 2) for label in text.labels), 0], dtype=np.int64)
-    signs = np.where(rows, found[text.codes], 0)
+    codes = np.array([*(words.get(label.strip().casefold(), 2) for label in text.labels), 0], dtype=np.int64)
+    signs = np.where(rows, codes[text.codes], 0)
     if (signs == 2).any():
         wrong = text.labels[int(text.codes[int(np.flatnonzero(signs == 2)[0])])]
         raise BadValue(
@@ -82,7 +82,7 @@ def originals_of(group: Text, original: Flags) -> Codes:
 
 
 @dataclass(frozen=True)
-class Said:
+class SystemAnswers:
     """What one system said: labels that meet labels, scores, or both."""
 
     label: Codes | None  # -1 where missing
@@ -92,14 +92,16 @@ class Said:
 def meeting_codes(columns: Sequence[Text], meeting: str) -> tuple[list[Codes], tuple[str, ...]]:
     """Several columns in codes that are equal where labels meet, -1 where missing, and what each code is called."""
     places: dict[str, int] = {}
-    found = []
+    codes = []
     for text in columns:
         own = [places.setdefault(called(label, meeting), len(places)) for label in text.labels]
-        found.append(np.array([*own, -1], dtype=np.int64)[text.codes])
-    return found, tuple(places)
+        codes.append(np.array([*own, -1], dtype=np.int64)[text.codes])
+    return codes, tuple(places)
 
 
-def failures(said: Said, kinds: Codes, expect: Codes, original: Codes, tolerance: float) -> tuple[Flags, Flags]:
+def failures(
+    said: SystemAnswers, kinds: Codes, expect: Codes, original: Codes, tolerance: float
+) -> tuple[Flags, Flags]:
     """Which rows a system fails, and of which that cannot be said because it, or its original, says nothing there.
 
     `expect` holds the code of the label that is expected, or 1 and -1 for a score that must go up or down. What falls

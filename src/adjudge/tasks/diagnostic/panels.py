@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.unit_losses import JOINTLY
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import BarPanel, Panels, TablePanel
 from adjudge.evaluation.results import slice_name
-from adjudge.inference.flips import SHARES, Flips
 from adjudge.statistics.case_list import MOST_LISTED, CaseList, Listed
-from adjudge.statistics.case_outcomes import BROKEN, CASES, CaseOutcomes
+from adjudge.statistics.case_outcomes import CASES, CaseOutcomes
 from adjudge.tasks.diagnostic.outcomes import KINDS
 from adjudge.tasks.diagnostic.reading import KNOWN
 from adjudge.tasks.diagnostic.suite import COVERAGE, PHENOMENA
@@ -25,12 +24,7 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | None
 PHENOMENA_TABLE = "Phenomena"
-COVERED, BROKEN_CASES, KNOWN_CASES, FLOOR = (
-    "What the suite covers",
-    "Broken cases",
-    "Known failures",
-    "{} beside itself",
-)
+COVERED, BROKEN_CASES, KNOWN_CASES = "What the suite covers", "Broken cases", "Known failures"
 NO_ORIGIN = "origin not told"
 
 
@@ -43,7 +37,6 @@ def diagnostic_panels(page: Page, study: DiagnosticStudy) -> Panels:
             *_lists(page, study),
             _table(page, study, phenomena),
             _coverage(page, study),
-            *_floor(page, study),
         ],
     )
 
@@ -73,9 +66,9 @@ def _table(page: Page, study: DiagnosticStudy, phenomena: Sequence[SliceKey]) ->
         columns += [f"failing, {name}", f"low, {name}", f"high, {name}"]
     cells: list[list[Cell]] = [[name, 0, *[None] * (len(columns) - 2)] for name in without_cases(page, study)]
     for key in phenomena:
-        found: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes, key)
+        outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes, key)
         rates = [number for name in study.names for number in _rate(page, name, key)]
-        cells.append([key[1], found.rows, *([found.units] if study.clustered else []), *rates])
+        cells.append([key[1], outcomes.rows, *([outcomes.units] if study.clustered else []), *rates])
     by = f"Korn–Graubard, by {study.unit}" if study.clustered else "Clopper–Pearson"
     return TablePanel(PHENOMENA_TABLE, f"Share of cases that each system fails, with limits ({by}).", columns, cells)
 
@@ -84,31 +77,31 @@ def without_cases(page: Page, study: DiagnosticStudy) -> tuple[str, ...]:
     """Phenomena that the suite names, but has no case of."""
     facts = page.collected.facts
     with_cases = {cell[1] for cell in facts.counted if cell[0] == COVERAGE}
-    return ordered(facts.seen.get(PHENOMENA, frozenset()) - with_cases)
+    return ordered_labels(facts.seen.get(PHENOMENA, frozenset()) - with_cases)
 
 
 def _coverage(page: Page, study: DiagnosticStudy) -> TablePanel:
     """Cases of every phenomenon by kind and origin: a cell without any is 0, not left out."""
     facts = page.collected.facts
     counts = {cell[1:]: many for cell, many in facts.counted.items() if cell[0] == COVERAGE}
-    origins = ordered({origin for _, _, origin in counts}) or ("",)
+    origins = ordered_labels({origin for _, _, origin in counts}) or ("",)
     kinds = [kind for kind in KINDS if any(cell[1] == kind for cell in counts)] if study.reading.kind is None else KINDS
     missing = without_cases(page, study)
-    named = [*missing, *(name for name in ordered({cell[0] for cell in counts}))]
+    named = [*missing, *(name for name in ordered_labels({cell[0] for cell in counts}))]
     heads = [f"{kind}, {origin or NO_ORIGIN}" if study.reading.origin else kind for kind in kinds for origin in origins]
     cells: list[list[Cell]] = []
     for name in named:
         row = [counts.get((name, kind, origin), 0) for kind in kinds for origin in origins]
         cells.append([name or "(missing)", sum(row), *row])
     empty = sum(value == 0 for row in cells for value in row[2:])
-    found: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes)
+    outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes)
     notes = [f"{empty} of {len(cells) * len(heads)} cells are empty"]
     if missing:
         notes.append(f"named but without a case: {', '.join(missing)}")
     if real := sum(many for cell, many in counts.items() if cell[2].casefold() == "real"):
         notes.append(f"{real / max(facts.used, 1):.0%} of cases are real text")
-    if study.clustered and found.sums.kept is not None and len(found.sums.kept):
-        largest = round(float(found.sums.kept[:, found.sums.places[CASES]].max()))
+    if study.clustered and outcomes.sums.kept is not None and len(outcomes.sums.kept):
+        largest = round(float(outcomes.sums.kept[:, outcomes.sums.places[CASES]].max()))
         notes.append(f"the largest {study.unit} has {largest:,} cases")
     note = f"Cases by kind and origin; {'; '.join(notes)}. What a suite does not name it cannot tell."
     return TablePanel(COVERED, note, ["phenomenon", "cases", *heads], cells)
@@ -123,7 +116,7 @@ def _lists(page: Page, study: DiagnosticStudy) -> Iterator[TablePanel]:
     listed = [*news, *sorted(() if broken is None else broken.entries, key=lambda one: _most_broken(one, counts))]
     columns = ["system", "what", "phenomenon", "kind", "case", "expect", "before", "now"]
     if len(study.names) > 1 and listed:
-        many = 0 if broken is None else broken.found
+        many = 0 if broken is None else broken.count
         cut = f", the first {MOST_LISTED} of them" if many > MOST_LISTED else ""
         note = f"{many:,} broken{cut}; known failures that are met now first, then mft. All: --items FILE."
         yield TablePanel(BROKEN_CASES, note, columns, [_line(one, study) for one in listed])
@@ -138,23 +131,5 @@ def _most_broken(one: Listed, counts: Counter[str]) -> tuple[int, int, str]:
 
 
 def _line(one: Listed, study: DiagnosticStudy) -> list[Cell]:
-    told = one.case
-    return [study.names[one.system], one.what, told.phenomenon, told.kind, told.name, told.expect, one.before, one.now]
-
-
-def _floor(page: Page, study: DiagnosticStudy) -> Iterator[TablePanel]:
-    """What the old system breaks beside itself, run again: the floor below which flips are noise."""
-    again = study.reading.systems[len(study.names) :]
-    if not again:
-        return
-    found: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes)
-    first = study.first(page.request)
-    cells: list[list[Cell]] = []
-    for place, system in enumerate(again, len(study.names)):
-        flips = Flips.of_units(found.flips(place), clustered=found.clustered, row=found.row)
-        rates = [number for named in (SHARES[0], SHARES[-1]) for number in flips.share(named, page.request.level)]
-        known = [number if math.isfinite(number) else None for number in rates]
-        cells.append([system.name, round(flips.counts[BROKEN]), *known])
-    columns = ["run", "broken", "negative flip rate", "low", "high", "churn", "low of churn", "high of churn"]
-    note = "The same system, run again: what it breaks by itself is the floor of what an update seems to break."
-    yield TablePanel(FLOOR.format(study.names[first]), note, columns, cells)
+    case = one.case
+    return [study.names[one.system], one.what, case.phenomenon, case.kind, case.name, case.expect, one.before, one.now]

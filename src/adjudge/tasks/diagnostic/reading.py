@@ -11,9 +11,9 @@ import numpy as np
 from adjudge.data.cleaning import Rows, case_weights, facts_of, label_keys, levels_of_rows
 from adjudge.data.facts import Facts, check_rows, check_weight
 from adjudge.data.keys import Keys, keys_of_rows
-from adjudge.data.label_values import BY_VALUE, settled
+from adjudge.data.label_values import BY_VALUE, settled_values
 from adjudge.data.reading import Block
-from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.systems import SystemRoles
 from adjudge.data.unit_losses import JOINTLY
@@ -32,7 +32,7 @@ class SuiteReading(RowReading):
     """Which columns hold the cases, what is expected of them, and what each system said."""
 
     phenomenon: str
-    systems: tuple[SystemRoles, ...]  # the repeats of the one that changes are counted from among them
+    systems: tuple[SystemRoles, ...]
     expect: str | None = None
     kind: str | None = None
     template: str | None = None
@@ -53,16 +53,16 @@ class SuiteReading(RowReading):
         """Cases of a template, or what is made of one original, belong together."""
         return self.template or self.group
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """What a row may hold; what it must hold depends on its kind."""
-        yield Answer("phenomenon", self.phenomenon, needed=False)
+        yield RoleColumn("phenomenon", self.phenomenon, needed=False)
         for role in ("expect", "kind", "template", "origin", "group", "original", "known_failure", "case"):
             if (column := getattr(self, role)) is not None:
-                yield Answer(role, column, needed=False)
+                yield RoleColumn(role, column, needed=False)
         for system in self.systems:
             if system.prediction is not None:
-                yield Answer("prediction", system.prediction, needed=False)
-            yield from (Answer("score", column, number=True, needed=False) for _, column in system.scores)
+                yield RoleColumn("prediction", system.prediction, needed=False)
+            yield from (RoleColumn("score", column, number=True, needed=False) for _, column in system.scores)
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """Not asked: see `read`."""
@@ -70,7 +70,7 @@ class SuiteReading(RowReading):
 
     def settled(self, facts: Facts) -> Self:
         """The same with labels that meet as all of them must."""
-        return settled(self, facts)
+        return settled_values(self, facts)
 
     def judge(self, facts: Facts, source: str) -> None:
         """Refuse what only the whole table shows."""

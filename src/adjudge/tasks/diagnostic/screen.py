@@ -52,9 +52,15 @@ def _records(table: TablePanel | None) -> list[dict[str, str | int | float | Non
     return [] if table is None else [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
+def _column(outcome: Outcome) -> str:
+    """The column of phenomena; where saved evaluations are compared, each has its own."""
+    roles = outcome.data.roles.items()
+    return next((column for role, column in roles if role.partition(" of ")[0] == "phenomenon"), "phenomenon")
+
+
 def _by_phenomenon(outcome: Outcome) -> list[dict[str, str | int | float | None]]:
     """What the system that the screen is about fixes and breaks, phenomenon by phenomenon."""
-    records = _records(_table(outcome, BY_SLICE.format(outcome.data.roles["phenomenon"])))
+    records = _records(_table(outcome, BY_SLICE.format(_column(outcome))))
     return [record for record in records if record["system"] == leader(outcome)]
 
 
@@ -70,7 +76,7 @@ def _differences(outcome: Outcome) -> Mapping[str, Row]:
 def _changes(outcome: Outcome) -> Iterator[Evidence]:
     """Every phenomenon: what is gained of its cases, with the p of as many fixed as broken."""
     rows = _differences(outcome)
-    column = outcome.data.roles["phenomenon"]
+    column = _column(outcome)
     own = {str(record["phenomenon"]): record for record in _records(_table(outcome, PHENOMENA_TABLE))}
     for record in _by_phenomenon(outcome):
         name = str(record["level"])
@@ -78,10 +84,10 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
         if row is None:
             continue
         counts = {what: _number(record[what]) for what in ("fixed", "broken", "net")}
-        told: dict[str, str | float] = {"metric": RATE, **counts}
+        facts: dict[str, str | float] = {"metric": RATE, **counts}
         rates = own.get(name, {})
         heads = (("value", "failing"), ("low", "low"), ("high", "high"))
-        told |= {what: _number(rates.get(f"{head}, {leader(outcome)}")) for what, head in heads}
+        facts |= {what: _number(rates.get(f"{head}, {leader(outcome)}")) for what, head in heads}
         differing = round(counts["fixed"] + counts["broken"])
         p = _number(record["p"])
         yield Evidence(
@@ -94,7 +100,7 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
             row.note,
             p=None if math.isnan(p) else p,
             differing=differing,
-            told=told,
+            facts=facts,
         )
 
 
@@ -105,18 +111,18 @@ def _broken(outcome: Outcome) -> Sequence[Evidence]:
     """The phenomenon that is broken most surely, where one is shown to be."""
     judgements = judge(CHANGES, outcome)
     alpha = 1 - outcome.settings.level
-    shown = [one for one in judgements if one.p_adjusted < alpha and float(one.evidence.told["net"]) < 0]
+    shown = [one for one in judgements if one.p_adjusted < alpha and float(one.evidence.facts["net"]) < 0]
     if not shown:
         return []
-    worst = min(shown, key=lambda one: (float(one.evidence.told["net"]), one.p_adjusted))
-    told, p = worst.evidence.told, worst.p_adjusted
+    worst = min(shown, key=lambda one: (float(one.evidence.facts["net"]), one.p_adjusted))
+    facts, p = worst.evidence.facts, worst.p_adjusted
     more = f" and {plural(len(shown) - 1, 'more phenomenon', 'more phenomena')}" if len(shown) > 1 else ""
     text = (
-        f"{leader(outcome)} breaks {worst.subject}{more}: {_count(told['broken'])} of {worst.evidence.n:,} cases "
-        f"broken, {_count(told['fixed'])} fixed (adjusted p {'< 0.001' if p < 0.001 else f'{p:.2g}'}, "
+        f"{leader(outcome)} breaks {worst.subject}{more}: {_count(facts['broken'])} of {worst.evidence.n:,} cases "
+        f"broken, {_count(facts['fixed'])} fixed (adjusted p {'< 0.001' if p < 0.001 else f'{p:.2g}'}, "
         f"{plural(worst.family, 'phenomenon', 'phenomena')})."
     )
-    return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, told={"sentence": text})]
+    return [Evidence(worst.subject, worst.evidence.estimate, -1.0, 1.0, worst.evidence.n, facts={"sentence": text})]
 
 
 def _count(value: float | str) -> str:
@@ -132,11 +138,11 @@ def _worse(outcome: Outcome) -> list[Evidence]:
     """Phenomena beside the rest, of a system alone."""
     if outcome.table.differences.rows:
         return []
-    column = f"{outcome.data.roles['phenomenon']} = "
-    found = list(against_rest(RATE)(outcome))
+    column = f"{_column(outcome)} = "
+    evidence = list(against_rest(RATE)(outcome))
     return [
-        one if one.whole else Evidence(one.subject.removeprefix(column), *_of(one), p=one.p, told=one.told)
-        for one in found
+        one if one.whole else Evidence(one.subject.removeprefix(column), *_of(one), p=one.p, facts=one.facts)
+        for one in evidence
         if one.whole or one.subject.startswith(column)
     ]
 
@@ -154,7 +160,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         tail = "; failure rate {rate}" if rate is not None else ""
         text = f"all cases: {_count(fixed)} fixed, {_count(broken)} broken, net {net:+,.0f}{tail}".replace("-", "−")
         yield Remark("changes", text, {} if rate is None else {"rate": rate}, rank=0)
-    spread = effects.get(SPREAD.format(outcome.data.roles["phenomenon"]))
+    spread = effects.get(SPREAD.format(_column(outcome)))
     if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
         value = "< 0.001" if p < 0.001 else f"{p:.2g}"
         yield Remark("uneven", f"fixes and breakages are not spread alike over phenomena (p {value})", rank=3)
@@ -164,9 +170,9 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 
 def _top(outcome: Outcome) -> list[str]:
-    told = outcome.settings.choices
-    cases = f"{told.get('Cases', '?')} cases"
-    units = next((f" of {told[name]} {name.lower()}" for name in ("Templates", "Originals") if name in told), "")
+    choices = outcome.settings.choices
+    cases = f"{choices.get('Cases', '?')} cases"
+    units = next((f" of {choices[name]} {name.lower()}" for name in ("Templates", "Originals") if name in choices), "")
     phenomena = len({r["phenomenon"] for r in _records(_table(outcome, PHENOMENA_TABLE))})
     return [who(outcome), f"{cases}{units}", plural(phenomena, "phenomenon", "phenomena")]
 
@@ -230,7 +236,7 @@ SCREEN = Screen(
             p=True,
         ),
         GridOf("worse", "phenomena beside the rest", "phenomenon", figure="failing", strip=False, p=True),
-        ListOf("broken cases ({shown} of {count} listed)", _to_read, most=5, of="cases"),
+        ListOf("broken cases ({shown} of {count} listed)", _to_read, most=5),
     ),
     steps=_steps,
     doubt=_doubt,

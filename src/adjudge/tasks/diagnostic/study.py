@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.cases import Cases
-from adjudge.data.cleaning import check_columns
 from adjudge.data.facts import Facts
-from adjudge.data.labels import ordered
+from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
-from adjudge.data.systems import SystemRoles, slices_of, systems_of
+from adjudge.data.systems import slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -43,7 +42,7 @@ class DiagnosticStudy(UsualStudy):
     """One request: where the suite is, and which systems are held against it."""
 
     reading: SuiteReading
-    names: tuple[str, ...]  # of the systems; repeats of the first come after them in the reading
+    names: tuple[str, ...]  # of the systems
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> DiagnosticStudy:
@@ -56,13 +55,6 @@ class DiagnosticStudy(UsualStudy):
                 )
         if (expect := given.get("expect")) in [system.prediction for system in systems] and expect is not None:
             raise SettingError(f"`expect` must be another column than the systems' answers, not {quoted(str(expect))}.")
-        repeats = given.get("repeats") or ()
-        again = tuple(SystemRoles(name, name) for name in ([repeats] if isinstance(repeats, str) else repeats))
-        if again and systems[0].prediction is None:
-            raise SettingError("`repeats` must be answers as in `prediction`, but the systems have only scores.")
-        if doubled := {one.name for one in again} & {one.name for one in systems}:
-            raise SettingError(f"`repeats` must be other columns than the systems', not {listed(sorted(doubled))}.")
-        check_columns((("repeats", one.name) for one in again), columns)
         unit = given.get("unit") or "case"
         if unit not in UNITS:
             raise SettingError(f"`unit` must be case or expansion, not {quoted(unit)}.")
@@ -76,7 +68,7 @@ class DiagnosticStudy(UsualStudy):
         more = given.get("slices") or ()
         reading = SuiteReading(
             phenomenon=str(given["phenomenon"]),
-            systems=(*systems, *again),
+            systems=systems,
             case=given.get("case"),
             known_failure=given.get("known_failure"),
             weight=given.get("weight"),
@@ -159,11 +151,11 @@ class DiagnosticStudy(UsualStudy):
         self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any
     ) -> PairedAnswers:
         """How often this system and another met a case, where cases stand for themselves."""
-        found: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
+        outcomes: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
         second = self.names.index(other.name)
         if kept not in (place, second):
             return PairedAnswers(mean=True)
-        flips = found.flips(place if second == kept else second)
+        flips = outcomes.flips(place if second == kept else second)
         differing = round(float(flips.of(DIFFERING)))
         if self.reading.weight is not None or self.clustered:
             return PairedAnswers(differing, mean=True)
@@ -174,8 +166,8 @@ class DiagnosticStudy(UsualStudy):
     def _flips(self, collected: Collected, place: int, other: View, key: SliceKey, *, kept: int) -> Flips:
         """What it fixes and breaks beside the first."""
         assert self.names[kept] == other.name, "changes are counted from the first system"
-        found: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
-        return Flips.of_units(found.flips(place), clustered=found.clustered, row=found.row)
+        outcomes: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
+        return Flips.of_units(outcomes.flips(place), clustered=outcomes.clustered, row=outcomes.row)
 
     def columns(self) -> dict[str, str | None]:
         """Which column plays which role."""
@@ -183,11 +175,12 @@ class DiagnosticStudy(UsualStudy):
         own = ("case", "phenomenon", "expect", "kind", "template", "origin", "group", "original", "known_failure")
         named: dict[str, str | None] = {role: getattr(roles, role) for role in own}
         several = {
-            "prediction": [s.prediction for s in roles.systems[: len(self.names)] if s.prediction],
+            "prediction": [s.prediction for s in roles.systems if s.prediction],
             "score": [column for s in roles.systems for _, column in s.scores],
-            "repeats": [s.prediction for s in roles.systems[len(self.names) :] if s.prediction],
         }
-        return named | {role: ", ".join(found) or None for role, found in several.items()} | {"weight": roles.weight}
+        return (
+            named | {role: ", ".join(columns) or None for role, columns in several.items()} | {"weight": roles.weight}
+        )
 
     def used_rows(self, facts: Facts) -> int:
         """Rows that are cases, expansions or originals of one, or that only name something: all but those left out."""
@@ -195,22 +188,22 @@ class DiagnosticStudy(UsualStudy):
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The phenomena."""
-        return ordered(collected.facts.seen.get(PHENOMENA, ()))
+        return ordered_labels(collected.facts.seen.get(PHENOMENA, ()))
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """How many cases there are, of how many templates, and what is a case."""
-        facts, found = collected.facts, collected.find(JOINTLY, CaseOutcomes)
-        told = {"Cases": f"{facts.used:,}"}
+        facts, outcomes = collected.facts, collected.find(JOINTLY, CaseOutcomes)
+        choices = {"Cases": f"{facts.used:,}"}
         if self.clustered:
-            told[f"{self.unit.capitalize()}s"] = f"{found.units:,}"
+            choices[f"{self.unit.capitalize()}s"] = f"{outcomes.units:,}"
         for what, many in facts.unused.items():
-            told[what.capitalize()] = f"{many:,}"
-        told["A case"] = (
+            choices[what.capitalize()] = f"{many:,}"
+        choices["A case"] = (
             "one with all its expansions, failed where one of them is" if JOINED in facts.unused else "a row"
         )
         if any(system.scores for system in self.reading.systems):
-            told["Tolerance of scores"] = f"{self.reading.tolerance:g}"
-        return told
+            choices["Tolerance of scores"] = f"{self.reading.tolerance:g}"
+        return choices
 
     def panels(self, page: Page) -> Panels:
         """Phenomena, coverage, and the cases to read."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from adjudge.data.cases import DIR, INV, Cases, Told
+from adjudge.data.cases import DIR, INV, Cases, CaseText
 from adjudge.data.cleaning import LeftOut, Rows, number_column
 from adjudge.data.keys import keys_of_rows, mixed
 from adjudge.data.label_values import KINDS as KINDS_OF_LABELS
@@ -19,10 +19,10 @@ from adjudge.tasks.diagnostic.outcomes import (
     KINDS,
     Codes,
     Flags,
-    Said,
+    SystemAnswers,
     directions_of,
     failures,
-    flags_of,
+    flags_of_rows,
     kinds_of_rows,
     meeting_codes,
     originals_of,
@@ -58,7 +58,7 @@ class Suite:
                 f"`group` must be given where cases are {INV} or {DIR}: the column that ties a changed row to its "
                 "original. Give it, or leave those rows out."
             )
-        marked = None if reading.original is None else flags_of(text[reading.original], "original")
+        marked = None if reading.original is None else flags_of_rows(text[reading.original], "original")
         original, anchors = np.full(rows, -1, dtype=np.int64), np.zeros(rows, dtype=np.bool_)
         if reading.group is not None:
             group = text[reading.group]
@@ -70,7 +70,7 @@ class Suite:
             anchors = is_original & (changed | ~expects)
         known = np.zeros(rows, dtype=np.bool_)
         if reading.known_failure is not None:
-            known = flags_of(text[reading.known_failure], "known_failure")
+            known = flags_of_rows(text[reading.known_failure], "known_failure")
         return cls(reading, batch, np.maximum(said, 0), original, anchors, known)
 
     @property
@@ -122,34 +122,34 @@ class Suite:
             left_out.drop_unusable(batch, reading.weight, "weight")
         columns = [reading.expect, *(system.prediction for system in reading.systems)]
         written = {name: batch.columns[name] for name in columns if name is not None}
-        found, _ = meeting_codes([text for text in written.values() if isinstance(text, Text)], reading.meeting)
-        labels = dict(zip(written, found, strict=True))
+        codes, _ = meeting_codes([text for text in written.values() if isinstance(text, Text)], reading.meeting)
+        labels = dict(zip(written, codes, strict=True))
         way = self.kinds == KINDS.index(DIR)
         text = written.get(reading.expect or "\0")
         signs = directions_of(text if isinstance(text, Text) else None, way & left_out.keep)
         none = np.full(batch.rows, -1, dtype=np.int64)
-        wanted = none if reading.expect is None else labels[reading.expect]
-        self._drop_unsaid(left_out, wanted, signs)
+        expected = none if reading.expect is None else labels[reading.expect]
+        self._drop_unsaid(left_out, expected, signs)
         failed = np.zeros((batch.rows, len(reading.systems)), dtype=np.bool_)
         answers = np.zeros((batch.rows, len(reading.systems)), dtype=np.int64)
         for place, system in enumerate(reading.systems):
             said = self._said(system, labels)
-            expect = np.where(way, signs, wanted)
+            expect = np.where(way, signs, expected)
             failed[:, place], unknown = failures(said, self.kinds, expect, self.original, reading.tolerance)
             answers[:, place] = said.label if said.label is not None else _numbered(said.score)
             left_out.drop(unknown, f"{_role(system)} is missing, in the row or its original")
         return left_out, failed, answers
 
-    def _drop_unsaid(self, left_out: LeftOut, wanted: Codes, signs: Codes) -> None:
+    def _drop_unsaid(self, left_out: LeftOut, expected: Codes, signs: Codes) -> None:
         """Leave out rows that do not say what is expected of them, or that have no original."""
         mft, way = self.kinds == 0, self.kinds == KINDS.index(DIR)
         expect = self.reading.expect
         what = "`expect` is not given" if expect is None else f"expect {quoted(expect)} is missing"
-        left_out.drop((mft & (wanted < 0)) | (way & (signs == 0)), what)
+        left_out.drop((mft & (expected < 0)) | (way & (signs == 0)), what)
         if self.reading.group is not None:
             left_out.drop(~mft & (self.original < 0), f"group {quoted(self.reading.group)} has no original")
 
-    def _said(self, system: SystemRoles, labels: dict[str, Codes]) -> Said:
+    def _said(self, system: SystemRoles, labels: dict[str, Codes]) -> SystemAnswers:
         label = None if system.prediction is None else labels[system.prediction]
         score = number_column(self.batch, system.scores[0][1]).values if system.scores else None
         here = {kind: bool(((self.kinds == place) & ~self.anchors).any()) for place, kind in enumerate(KINDS)}
@@ -163,7 +163,7 @@ class Suite:
                 "`prediction` must be given where cases expect an answer: the column of each system's answers. Give "
                 "it, or leave those rows out."
             )
-        return Said(label, score)
+        return SystemAnswers(label, score)
 
     def joined(self, rows: Rows, first: Rows, place: Codes, outcomes: tuple[Flags, Codes]) -> Cases:
         """Cases of one row or several: failed where one of them is, and told by the first that is."""
@@ -184,14 +184,14 @@ class Suite:
         reading = self.reading
         names, phenomena, expect = (self.texts(c) for c in (reading.case, reading.phenomenon, reading.expect))
         said = [self._texts_of(system) for system in reading.systems]
-        told = np.empty(len(first), dtype=object)
+        described = np.empty(len(first), dtype=object)
         for case, row in enumerate(spoken.tolist()):
             kind = KINDS[int(self.kinds[row])]
             before = [f"{one[int(self.original[row])]} → " if kind != "mft" else "" for one in said]
             answers = tuple(f"{was}{one[row]}" for was, one in zip(before, said, strict=True))
-            wanted = expect[row] if kind != INV else "the same"
-            told[case] = Told(names[row], phenomena[row], kind, wanted, answers)
-        return told
+            expected = expect[row] if kind != INV else "the same"
+            described[case] = CaseText(names[row], phenomena[row], kind, expected, answers)
+        return described
 
     def _texts_of(self, system: SystemRoles) -> list[str]:
         if system.prediction is not None:
@@ -223,8 +223,9 @@ class Suite:
 
 
 def _role(system: SystemRoles) -> str:
-    column = system.prediction or system.scores[0][1]
-    return f"{'prediction' if system.prediction else 'score'} {quoted(column)}"
+    if system.prediction is not None:  # a column may be called ""
+        return f"prediction {quoted(system.prediction)}"
+    return f"score {quoted(system.scores[0][1])}"
 
 
 def _numbered(score: Any) -> Codes:

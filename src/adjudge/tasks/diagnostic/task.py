@@ -48,7 +48,6 @@ TASK = Task(
         Role("group", "column that ties a changed row to its original"),
         Role("original", "column that says which row of a group is the original (default: the one of no other kind)"),
         Role("known_failure", "column that marks cases known to fail: they are listed and not counted"),
-        Role("repeats", "columns of the first system's answers, run again: what it breaks by itself", many=True),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("slices", "further columns to evaluate level by level; 'a × b' crosses two", many=True),
     ),

@@ -13,7 +13,7 @@ from adjudge.data.cleaning import LeftOut, Rows, number_column, text_column
 from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.judged import JudgedValues
 from adjudge.data.label_values import called
-from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.errors import quoted
 from adjudge.statistics.base import Array
@@ -49,13 +49,13 @@ class JudgedReading(RowReading):
         """What is judged."""
         return tuple(self.predictions) or (self.reference,)
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """The judge says something of every row, people of some."""
-        yield Answer("reference", self.reference, number=self.of_numbers, needed=False)
-        yield Answer("judge", self.judge_column, number=self.of_numbers)
-        yield from (Answer("prediction", column) for column in self.predictions.values())
+        yield RoleColumn("reference", self.reference, number=self.of_numbers, needed=False)
+        yield RoleColumn("judge", self.judge_column, number=self.of_numbers)
+        yield from (RoleColumn("prediction", column) for column in self.predictions.values())
 
-    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
+    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
         """Leave out what is no number, or too large to calculate with."""
         super().drop_unusable(left_out, batch, answer)
         if answer.number and answer.role != "weight":
@@ -83,9 +83,11 @@ class JudgedReading(RowReading):
         names = sorted({called(label) for column in columns for label in text_column(batch, column).labels})
         place = {name: number for number, name in enumerate(names)}
         truth, judge, *answers = (_codes(batch, column, rows, place) for column in columns)
-        wanted = place.get(called(self.positive), -2) if self.positive is not None else -2
-        asked = dict(zip(self.systems, answers or [np.full(len(rows), wanted)], strict=True))
-        views = {name: JudgedValues.of(_right(truth, answer), _right(judge, answer)) for name, answer in asked.items()}
+        positive = place.get(called(self.positive), -2) if self.positive is not None else -2
+        answers_of = dict(zip(self.systems, answers or [np.full(len(rows), positive)], strict=True))
+        views = {
+            name: JudgedValues.of(_right(truth, answer), _right(judge, answer)) for name, answer in answers_of.items()
+        }
         for name, other in permutations(self.systems, 2):
             views[difference_name(name, other)] = views[name] - views[other]
         met = {which: np.unique(codes[codes >= 0]) for which, codes in ((LABELS, truth), (JUDGED, judge))}
@@ -95,7 +97,8 @@ class JudgedReading(RowReading):
 def _codes(batch: Batch, column: str, rows: Rows, place: Mapping[str, int]) -> Rows:
     """The labels of some rows by their place among all labels; -1 where there is none."""
     text = text_column(batch, column)
-    return np.array([*(place[called(label)] for label in text.labels), -1], dtype=np.int64)[text.codes[rows]]
+    codes = np.array([*(place[called(label)] for label in text.labels), -1], dtype=np.int64)
+    return np.asarray(codes[text.codes[rows]])
 
 
 def _right(truth: Rows, answer: Rows) -> Array:

@@ -62,7 +62,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     counts = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if counts is None or counts.n < outcome.data.used:
-        yield Advice("Label the rows that tell most next:", "--queue queue.csv", needs=True)
+        yield Advice("Label more rows, drawn at random:", "--queue queue.csv", needs=True)
 
 
 def _doubt(outcome: Outcome) -> str:

@@ -24,11 +24,14 @@ from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Together
 from adjudge.metrics import judge_assisted_mean, labelled_mean, rogan_gladen
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import ratio, remainder
 from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.tasks.judges.reading import ELSEWHERE, JUDGED, LABELS, LABELS_ARE, JudgedReading, difference_name
 
 FEW_LABELS = 50
 APART = 3.0  # standard errors
+FARTHEST = 3.0  # times as wide: values of the judge beside people's
+OTHER_SCALE = "the judge is on another scale than people; on the same one it may help more"
 PANEL = "What the judge is worth"
 OF_DIFFERENCES = (judge_assisted_mean, labelled_mean)
 
@@ -124,7 +127,7 @@ class JudgedStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Rows with a label that the judge sees otherwise than the rest are no random part."""
-        if self.elsewhere or self.reading.weight is not None:
+        if self.elsewhere:
             return
         for name in self.reading.systems:
             sums = collected.find(name, JudgedSums)
@@ -135,8 +138,8 @@ class JudgedStudy(UsualStudy):
                     SERIOUS,
                     f"Rows with a label do not look like a random part: of {quoted(name)} the judge's mean is "
                     f"{means[0]:.3g} where people said something and {means[1]:.3g} elsewhere, {abs(sums.apart):.1f} "
-                    "standard errors apart. Label rows drawn at random, give `weight` (1 / the chance to be drawn), or "
-                    'say calibration="elsewhere".',
+                    "standard errors apart. Label rows drawn at random; give `weight`, 1 / the chance to be labelled "
+                    'where a row is and 1 / the chance not to be where it is not; or say calibration="elsewhere".',
                 )
 
     def views(self, request: Request, collected: Collected) -> list[View]:
@@ -162,9 +165,13 @@ class JudgedStudy(UsualStudy):
         for row in rows:
             note = row.note
             if row.metric == judge_assisted_mean.name and row.method == "judge_assisted":
-                told = f"as good as {worth:,.0f} human labels" if worth >= 1.05 * labels else "the judge hardly helps"
-                told += f"; with fewer than {FEW_LABELS} labels a judge hardly does" if labels < FEW_LABELS else ""
-                note = "; ".join(filter(None, (note, told)))
+                worth_text = (
+                    f"as good as {worth:,.0f} human labels" if worth >= 1.05 * labels else "the judge hardly helps"
+                )
+                worth_text += (
+                    f"; with fewer than {FEW_LABELS} labels a judge hardly does" if labels < FEW_LABELS else ""
+                )
+                note = "; ".join(filter(None, (note, worth_text, OTHER_SCALE if _on_other_scale(sums) else "")))
             if row.metric == rogan_gladen.name and not self.elsewhere:
                 note = "; ".join(filter(None, (note, "if the judge errs as often where nobody looked")))
             yield replace(row, n=labels, note=note) if row.metric != "judge_mean" else row
@@ -214,12 +221,23 @@ def _as_difference(pair: tuple[str, str], family: int, measured: Measured, rows:
     sums: JudgedSums = measured.statistics[JudgedSums]
     labels = sums.effective("n")
     for row in rows:
-        made = replace(row, system=pair[0], baseline=pair[1], n=round(labels))
+        difference = replace(row, system=pair[0], baseline=pair[1], n=round(labels))
         if row.method == "judge_assisted":
             size = abs(row.estimate) / sums.error(float(sums.weight))
             p = float(2 * stdtr(max(labels - 1, 1e-9), -size))
-            made = replace(made, test="judge_assisted", p=p, p_adjusted=min(1.0, p * family), family=family)
-        yield made
+            difference = replace(difference, test="judge_assisted", p=p, p_adjusted=min(1.0, p * family), family=family)
+        yield difference
+
+
+def _on_other_scale(sums: JudgedSums) -> bool:
+    """Whether the judge's values do not look like people's: 0 and 1 beside grades, or three times as wide or narrow."""
+    n, of = sums.of("n"), sums.of
+    people, judge = (bool(remainder(of(square), of(value)) == 0) for square, value in (("hh", "h"), ("jj", "j")))
+    if people != judge and (sums.most > 1 or sums.least < 0):
+        return True
+    spreads = [remainder(of(square), ratio(of(value) ** 2, n)) for square, value in (("hh", "h"), ("jj", "j"))]
+    widths = float(np.sqrt(max(float(ratio(spreads[1], spreads[0])), 0.0))) if float(n) > 1 else 1.0
+    return bool(np.isfinite(widths) and (widths > FARTHEST or 0 < widths < 1 / FARTHEST))
 
 
 def _only(sums: JudgedSums) -> Together:

@@ -21,7 +21,11 @@ TASK = Task(
             many=True,
             of_system=True,
         ),
-        Role("weight", "column of case weights, such as 1 / the chance to be labelled", like=WEIGHT),
+        Role(
+            "weight",
+            "column of case weights, such as 1 / the chance that a row is labelled, or is not, as it is",
+            like=WEIGHT,
+        ),
         Role("cluster", "column of units to resample together, such as a person or a document"),
         Role("id", "column that names each row; repeated names are refused", like=ID),
         Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
@@ -46,6 +50,6 @@ TASK = Task(
     ),
     takes_away=(
         TakeAway("items", "each row: what people and the judge say of it", judged_items),
-        TakeAway("queue", "rows without a label in the order in which to label them", to_label),
+        TakeAway("queue", "rows without a label in a random order, in which to label them", to_label),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,35 +11,60 @@ from numpy.typing import NDArray
 
 from adjudge.data.pair_votes import PairVotes
 from adjudge.data.votes import MISSING, A, B
-from adjudge.diagnosis.strength_differences import corrected_strength
+from adjudge.diagnosis.joint_traits import FEWEST_FOR_TRAIT, JointTraits, joint_traits
 from adjudge.diagnosis.trait_effects import (
     FoldedPairs,
+    LengthControl,
     clusters,
     independent_kappa,
-    joint_traits,
     length_term,
     trait_correlations,
 )
 from adjudge.evaluation.panels import MatrixPanel, Panels, TablePanel
 from adjudge.metrics import krippendorff_alpha
-from adjudge.statistics.base import Array, ratio
-from adjudge.tasks.preference.panels import Shown, Value, number, reach_of
+from adjudge.statistics.base import Array
+from adjudge.tasks.preference.panels import ShownVotes, Value, shown_number
 from adjudge.tasks.preference.position import LEANS, chance_warning, leans_of
 from adjudge.tasks.preference.reading import MODEL
 
-MOST_TRAITS, MOST_PEOPLE, FEWEST_LABELS, TEXT = 200, 50, 5, 400
+MOST_TRAITS, MOST_PEOPLE, TEXT = 200, 50, 400
+LONGER = "(longer answer)"
+TOO_FEW = f"Fewer than {FEWEST_FOR_TRAIT} pairs of the rarer choice for each column: only the order can be read."
 
 
-def behind_panels(shown: Shown) -> Panels:
+@dataclass(frozen=True)
+class Behind:
+    """What else could explain the strengths, where the pairs are at hand."""
+
+    traits: _Traits
+    lengths: list[LengthControl]  # of each trait; none where lengths are not known
+    joint: JointTraits | None
+
+    @property
+    def names(self) -> list[str]:
+        """The columns of the joint model."""
+        return [*self.traits.names, *([LONGER] if self.traits.lengths_known else [])]
+
+
+def behind_of(shown: ShownVotes) -> Behind | None:
+    """Every fit; None where the pairs are not at hand."""
+    if shown.units is None:
+        return None
+    traits = _Traits.of(shown, shown.units.pairs)
+    lengths = []
+    if traits.lengths_known and len(traits.votes):
+        lengths = [traits.folded.controlled(votes, shown.level) for votes in traits.votes.T]
+    return Behind(traits, lengths, _fitted_together(traits))
+
+
+def behind_panels(shown: ShownVotes, behind: Behind | None) -> Panels:
     """Place always; the rest where the pairs are at hand."""
     tables = [_position(shown)]
-    if shown.units is None:
+    if behind is None or shown.units is None:
         return Panels(tables=tables)
-    pairs = shown.units.pairs
-    traits = _Traits.of(shown, pairs)
-    tables += [*_length(shown, traits), *_joint(shown, traits), *_alike(traits), *_people(shown, pairs)]
-    tables += [*_judges(shown, pairs), *_examples(shown, pairs)]
-    return Panels(tables=tables, matrices=list(_correlations(traits)))
+    pairs, traits = shown.units.pairs, behind.traits
+    tables += [*_length(shown, behind), *_joint(shown, behind), *_alike(traits), *_people(shown, pairs)]
+    return Panels(tables=[*tables, *_examples(shown, pairs)], matrices=list(_correlations(traits)))
 
 
 def signs(votes: NDArray[np.int8]) -> Array:
@@ -58,7 +84,7 @@ class _Traits:
         return trait_correlations(self.votes, self.folded.weight, self.level)
 
     @classmethod
-    def of(cls, shown: Shown, pairs: PairVotes) -> _Traits:
+    def of(cls, shown: ShownVotes, pairs: PairVotes) -> _Traits:
         """Of the first column."""
         names = [cell.annotator for cell in shown.first][:MOST_TRAITS]
         chose = pairs.votes[:, 0] <= B
@@ -75,7 +101,7 @@ class _Traits:
         return cls(names, votes, folded, bool(np.isfinite(pairs.lengths).all(1).any()), shown.level)
 
 
-def _position(shown: Shown) -> TablePanel:
+def _position(shown: ShownVotes) -> TablePanel:
     """Who leans to one place, and what unrelated votes would give then."""
     rows: list[list[Value]] = []
     for place, cell in enumerate(shown.first):
@@ -85,8 +111,8 @@ def _position(shown: Shown) -> TablePanel:
         for name, one in ((cell.column, reference), (cell.annotator, annotator))[place > 0 :]:
             its = name == cell.annotator
             said = warning if its else "leans to one place" if one.p < LEANS else ""
-            numbers = [number(one.share), number(one.low), number(one.high), number(one.p)]
-            rows.append([name, *numbers, number(kappa) if its else None, said])
+            numbers = [shown_number(one.share), shown_number(one.low), shown_number(one.high), shown_number(one.p)]
+            rows.append([name, *numbers, shown_number(kappa) if its else None, said])
     note = (
         "The share of choices that are the first answer, which should be one half where the order is random. Kappa and "
         "strength take one half for granted: unrelated votes of two that lean give the kappa shown."
@@ -95,13 +121,12 @@ def _position(shown: Shown) -> TablePanel:
     return TablePanel("Does the place decide?", note, head, rows)
 
 
-def _length(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
-    if not traits.lengths_known or not len(traits.votes):
+def _length(shown: ShownVotes, behind: Behind) -> Iterator[TablePanel]:
+    if not behind.lengths:
         return
     rows: list[list[Value]] = []
-    for place, (name, cell) in enumerate(zip(traits.names, shown.first, strict=False)):
-        one = traits.folded.controlled(traits.votes[:, place], shown.level)
-        numbers = [number(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
+    for name, cell, one in zip(behind.traits.names, shown.first, behind.lengths, strict=False):
+        numbers = [shown_number(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
         rows.append([name, *numbers, one.note])
     note = (
         "What the strength would be if both answers were equally long: logistic regression of the choice on the trait "
@@ -112,27 +137,32 @@ def _length(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
     yield TablePanel("Is it only the length?", note, head, rows)
 
 
-def _joint(shown: Shown, traits: _Traits) -> Iterator[TablePanel]:
+def _fitted_together(traits: _Traits) -> JointTraits | None:
     """All traits at once."""
     if len(traits.names) < 2 or not len(traits.votes):
+        return None
+    folded = traits.folded
+    signed = traits.votes * folded.sign[:, None]
+    if traits.lengths_known:
+        signed = np.concatenate([signed, folded.terms[folded.place][:, None]], axis=1)
+    chose_a = int((folded.sign > 0).sum())
+    return joint_traits(signed, folded.weight, folded.prompts, min(chose_a, len(signed) - chose_a))
+
+
+def _joint(shown: ShownVotes, behind: Behind) -> Iterator[TablePanel]:
+    joint = behind.joint
+    if joint is None:
         return
-    signed = traits.votes * traits.folded.sign[:, None]
-    length = traits.folded.terms[traits.folded.place][:, None]
-    design = np.concatenate([signed, length], axis=1) if traits.lengths_known else signed
-    joint = joint_traits(design, traits.folded.weight, traits.folded.prompts)
-    reach, beta, errors = reach_of(shown.level), joint.fit.beta, joint.fit.errors
-    alone = [cell.strength for cell in shown.first][: len(traits.names)]
-    names, strengths = [*traits.names, "(longer answer)"], [*alone, float("nan")]
-    order = np.argsort(-np.abs(beta), kind="stable")
+    beta, (low, high) = joint.fit.beta, joint.limits(shown.level)
+    alone = [*(cell.strength for cell in shown.first[: len(behind.traits.names)]), float("nan")]
     rows: list[list[Value]] = []
-    for k in order:
-        limits = (beta[k], beta[k] - reach * errors[k], beta[k] + reach * errors[k])
+    for k in np.argsort(-np.abs(beta), kind="stable"):
         worth = (float(np.tanh(beta[k] / 2)), joint.dropped[k])
-        rows.append([names[k], *map(number, (strengths[k], *limits, *worth))])
+        rows.append([behind.names[k], *map(shown_number, (alone[k], beta[k], low[k], high[k], *worth))])
     note = (
         "One logistic model of the choice with all annotators as columns; each coefficient is at given values of the "
         "others, and its limits hold also where two go together. Worth in the model is how much the deviance grows "
-        f"without it. {joint.note}"
+        f"without it, fitted again. {TOO_FEW if joint.few else ''}"
     ).strip()
     head = [
         "annotator",
@@ -152,7 +182,7 @@ def _correlations(traits: _Traits) -> Iterator[MatrixPanel]:
     value, low, high, both = traits.correlations
 
     def listed(values: Array) -> list[list[float | None]]:
-        return [[number(one) for one in row] for row in values]
+        return [[shown_number(one) for one in row] for row in values]
 
     note = "How votes go together, whichever answer comes first: 1 always the same answer, −1 always the other."
     yield MatrixPanel(
@@ -183,7 +213,7 @@ def _alike(traits: _Traits) -> Iterator[TablePanel]:
         yield TablePanel("One finding under several names", note, ["annotator", "says the same as", "n"], rows)
 
 
-def _people(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
+def _people(shown: ShownVotes, pairs: PairVotes) -> Iterator[TablePanel]:
     """How well people agree among themselves."""
     people = [name for name, group in shown.study.groups.items() if group in ("person", "reference", "annotator")]
     people = [name for name in people if name in pairs.names][:MOST_PEOPLE]
@@ -197,50 +227,11 @@ def _people(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
         "Do people agree?",
         note,
         ["people", "Krippendorff's alpha", "n"],
-        [[", ".join(people), number(alpha), len(people)]],
+        [[", ".join(people), shown_number(alpha), len(people)]],
     )
 
 
-def _judges(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
-    """Strengths of judges put right by people's votes on the same trait."""
-    rows: list[list[Value]] = []
-    reference = pairs.votes[:, 0]
-    for judge, person in shown.study.labels.items():
-        said, right = (pairs.votes[:, pairs.names.index(name)] for name in (judge, person))
-        asked = (reference <= B) & (said != MISSING)
-        x, h = signs(said) * signs(reference), signs(right) * signs(reference)
-        labelled = asked & (right != MISSING)
-        others = asked & (right == MISSING)
-        if labelled.sum() < FEWEST_LABELS or others.sum() < 2:
-            rows.append(
-                [judge, person, int(labelled.sum()), *[None] * 6, "too few pairs with both, or without a person"]
-            )
-            continue
-        one = corrected_strength(h[labelled], x[labelled], x[others], shown.level)
-        right_share = float(ratio((said == right)[labelled].sum(), labelled.sum()))
-        numbers = [one.strength, one.low, one.high, one.judge_only, one.people_only, right_share]
-        rows.append([judge, person, one.labels, *map(number, numbers), ""])
-    if rows:
-        note = (
-            "Prediction-powered: the judge on all pairs, put right by people on a random part of them. Labels must be "
-            "a random part, and the judge must not have been tuned on them."
-        )
-        head = [
-            "judge",
-            "people",
-            "labels",
-            "corrected",
-            "low",
-            "high",
-            "judge alone",
-            "people alone",
-            "judge right",
-            "note",
-        ]
-        yield TablePanel("Strength put right by people", note, head, rows)
-
-
-def _examples(shown: Shown, pairs: PairVotes) -> Iterator[TablePanel]:
+def _examples(shown: ShownVotes, pairs: PairVotes) -> Iterator[TablePanel]:
     """Pairs with their texts, where that was asked for: of each of the strongest annotators with and against it."""
     if not shown.study.examples or pairs.texts is None:
         return

@@ -1,8 +1,9 @@
-"""Whether strengths differ between columns or slices: the largest difference of each annotator, with its doubt."""
+"""Whether strengths differ between columns or slices: every two, and the largest difference, with their doubt."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,82 +12,141 @@ from adjudge.diagnosis.model_strengths import simultaneous_quantile
 from adjudge.diagnosis.strength_differences import by_prompt, largest_difference, unpaired_difference
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.multiplicity import holm
+from adjudge.inference.number_intervals import student_quantile
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.tasks.preference.panels import Cell, Shown, Value, number, reach_of
+from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, reach_of, shown_number
 from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
+PAIRED, NOT_PAIRED = "paired by prompt", "not paired"
 
 
-def difference_tables(shown: Shown) -> Iterator[TablePanel]:
-    """One table for models, and one for each split."""
+@dataclass(frozen=True)
+class StrengthDifference:
+    """One strength less another."""
+
+    first: str
+    second: str
+    value: float
+    low: float
+    high: float
+    p: float
+    n: int
+
+
+@dataclass(frozen=True)
+class StrengthSpread:
+    """The strengths of one annotator beside several columns, or in several slices."""
+
+    annotator: str
+    among: str  # models, or the column that is split by
+    paired: bool
+    largest: StrengthDifference
+    each: tuple[StrengthDifference, ...]
+
+    @property
+    def method(self) -> str:
+        """How limits of single differences are made."""
+        return "guarded_t" if self.paired else "square_and_add"
+
+
+def spreads_of(shown: ShownVotes) -> list[StrengthSpread]:
+    """Of every annotator: between models, and between the levels of each split."""
+    spreads: list[StrengthSpread] = []
     columns = [column for column in shown.study.reading.columns if column.startswith(MODEL)]
     if len(columns) > 1 and shown.units is not None:
-        yield _between_columns(shown, columns)
+        spreads += _between_columns(shown, columns)
     for split in shown.page.slice_columns:
         levels = [column for column in shown.columns if column.startswith(f"{split} = ")]
         if len(levels) > 1:
-            yield _between_slices(shown, split, levels)
+            spreads += _between_slices(shown, split, levels)
+    return spreads
 
 
-def _between_slices(shown: Shown, split: str, levels: list[str]) -> TablePanel:
+def _annotators(shown: ShownVotes) -> list[str]:
+    return list(dict.fromkeys(cell.annotator for cell in shown.first))
+
+
+def _between_slices(shown: ShownVotes, split: str, levels: list[str]) -> Iterator[StrengthSpread]:
     """Nothing is shared between slices: limits are squared and added, and simultaneous where there are many."""
-    rows: list[list[Value]] = []
-    for annotator in dict.fromkeys(cell.annotator for cell in shown.first):
+    for annotator in _annotators(shown):
         cells = [
             cell for level in levels if (cell := shown.cells.get((annotator, level))) and np.isfinite(cell.strength)
         ]
-        if len(cells) > 1:
-            rows.append([annotator, *_largest(shown, cells)])
-    note = (
-        f"Not paired: the levels of {split} share no pair. With more than two levels, limits hold for all differences."
+        if len(cells) < 2:
+            continue
+        values = np.array([cell.strength for cell in cells])
+        errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / reach_of(shown.level)
+        each = tuple(_unpaired(one, other, shown.level) for k, one in enumerate(cells) for other in cells[k + 1 :])
+        between = np.sqrt(errors[:, None] ** 2 + errors**2)
+        largest = _largest(shown, annotator, each, values, covariance=np.diag(errors**2), errors=between)
+        yield StrengthSpread(annotator, split, False, largest, each)
+
+
+def _unpaired(one: TraitCell, other: TraitCell, level: float) -> StrengthDifference:
+    from scipy.special import ndtr
+
+    value, low, high = unpaired_difference(one.limits, other.limits)
+    error = np.hypot(one.high - one.low, other.high - other.low) / 2 / reach_of(level)
+    p = float(2 * ndtr(-abs(value) / error)) if error > 0 else np.nan
+    return StrengthDifference(
+        one.column, other.column, value, low, high, p, round(float(one.table.asked + other.table.asked))
     )
-    return TablePanel(f"Differences between levels of {split}", note, HEAD, _with_holm(rows))
 
 
-def _largest(shown: Shown, cells: list[Cell]) -> list[Value]:
-    values = np.array([cell.strength for cell in cells])
-    errors = np.array([(cell.high - cell.low) / 2 for cell in cells]) / reach_of(shown.level)
-    most, least = int(values.argmax()), int(values.argmin())
-    spread = np.sqrt(errors[:, None] ** 2 + errors**2)
-    if len(cells) == 2:
-        found = unpaired_difference(cells[most].limits, cells[least].limits)
-    else:
-        q = simultaneous_quantile(
-            np.diag(errors**2), shown.level, shown.seed, f"largest difference/{cells[0].annotator}"
-        )
-        found = largest_difference(values, spread, q)
-    p = _p_of_range(values, np.diag(errors**2), shown.seed)
-    return [cells[most].column, cells[least].column, *map(number, (*found, p))]
-
-
-def _between_columns(shown: Shown, columns: list[str]) -> TablePanel:
+def _between_columns(shown: ShownVotes, columns: list[str]) -> Iterator[StrengthSpread]:
     """The same prompts, and often the same pairs: by what each prompt does to both columns."""
+    from scipy.special import stdtr
+
     assert shown.units is not None
     pairs = shown.units.pairs
     prompts = np.unique(pairs.prompts, return_inverse=True)[1].reshape(-1)
     references = pairs.votes[:, [pairs.names.index(column) for column in columns]]
-    rows: list[list[Value]] = []
-    for annotator in dict.fromkeys(cell.annotator for cell in shown.first):
+    for annotator in _annotators(shown):
         said = pairs.votes[:, [pairs.names.index(annotator)]]
         agree = np.where(said > B, 0.0, np.where(said == references, 1.0, -1.0))
-        found = by_prompt(np.where((references > B) | (said == MISSING), np.nan, agree), prompts)
-        known = np.flatnonzero(np.isfinite(found.values))
+        by_unit = by_prompt(np.where((references > B) | (said == MISSING), np.nan, agree), prompts)
+        known = np.flatnonzero(np.isfinite(by_unit.values))
         if len(known) < 2:
             continue
-        values, covariance = found.values[known], found.covariance[np.ix_(known, known)]
-        most, least = int(values.argmax()), int(values.argmin())
-        if len(known) == 2:
-            value, _, (low, high) = found.difference(int(known[most]), int(known[least]), shown.level)
-        else:
-            q = simultaneous_quantile(covariance, shown.level, shown.seed, f"largest difference/{annotator}")
-            spread = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
-            value, low, high = largest_difference(values, np.sqrt(np.maximum(spread, 0.0)), q)
-        p = _p_of_range(values, covariance, shown.seed)
-        rows.append([annotator, columns[known[most]], columns[known[least]], *map(number, (value, low, high, p))])
-    note = "Paired by prompt. With more than two models, limits hold for all differences together."
-    return TablePanel("Differences between models", note, HEAD, _with_holm(rows))
+        errors, freedom = by_unit.errors, max(len(by_unit.influence) - 1, 1)
+        reach = student_quantile(shown.level, freedom)
+        each = []
+        for place, k in enumerate(known):
+            for other in known[place + 1 :]:
+                value, error = float(by_unit.values[k] - by_unit.values[other]), float(errors[k, other])
+                ends = (value - reach * error, value + reach * error)
+                p = float(2 * stdtr(freedom, -abs(value) / error)) if error > 0 else np.nan
+                each.append(StrengthDifference(columns[k], columns[other], value, *ends, p, len(by_unit.influence)))
+        covariance, kept = (values[np.ix_(known, known)] for values in (by_unit.covariance, errors))
+        largest = _largest(shown, annotator, each, by_unit.values[known], covariance=covariance, errors=kept)
+        yield StrengthSpread(annotator, "models", True, largest, tuple(each))
+
+
+def _largest(
+    shown: ShownVotes,
+    annotator: str,
+    each: Sequence[StrengthDifference],
+    values: Array,
+    *,
+    covariance: Array,
+    errors: Array,
+) -> StrengthDifference:
+    """The largest difference; of three or more, with limits that hold for all."""
+    most = max(each, key=lambda one: abs(one.value))
+    if len(values) == 2:
+        value, (low, high) = abs(most.value), _turned(most)
+    else:
+        q = simultaneous_quantile(covariance, shown.level, shown.seed, f"largest difference/{annotator}")
+        value, low, high = largest_difference(values, errors, q)
+    p = _p_of_range(values, covariance, shown.seed)
+    names = (most.first, most.second) if most.value >= 0 else (most.second, most.first)
+    return StrengthDifference(*names, value, low, high, p, most.n)
+
+
+def _turned(one: StrengthDifference) -> tuple[float, float]:
+    return (one.low, one.high) if one.value >= 0 else (-one.high, -one.low)
 
 
 def _p_of_range(values: Array, covariance: Array, seed: int, draws: int = 4_000) -> float:
@@ -98,14 +158,25 @@ def _p_of_range(values: Array, covariance: Array, seed: int, draws: int = 4_000)
     errors = np.sqrt(spread[first, second])
     roots, vectors = np.linalg.eigh(covariance)
     normal = generator(seed, "range of strengths").standard_normal((draws, len(values)))
-    drawn = normal @ (vectors * np.sqrt(np.maximum(roots, 0.0))).T
-    largest = (np.abs(drawn[:, first] - drawn[:, second]) / errors).max(1)
+    ranges = normal @ (vectors * np.sqrt(np.maximum(roots, 0.0))).T
+    largest = (np.abs(ranges[:, first] - ranges[:, second]) / errors).max(1)
     observed = float((np.abs(values[first] - values[second]) / errors).max())
     return float((1 + (largest >= observed).sum()) / (1 + draws))
 
 
-def _with_holm(rows: list[list[Value]]) -> list[list[Value]]:
-    """Adjusted over the annotators, the surest first."""
-    p = [float("nan") if row[-1] is None else float(row[-1]) for row in rows]
-    complete = [[*row, number(float(one))] for row, one in zip(rows, holm(p), strict=True)]
-    return sorted(complete, key=lambda row: (2.0 if row[6] is None else float(row[6]), str(row[0])))
+def difference_tables(spreads: Sequence[StrengthSpread]) -> Iterator[TablePanel]:
+    """One table for models, and one for each split: the largest difference of each annotator, the surest first."""
+    for among in dict.fromkeys(spread.among for spread in spreads):
+        kept = [spread for spread in spreads if spread.among == among]
+        adjusted = holm([spread.largest.p for spread in kept]).tolist()
+        rows: list[list[Value]] = []
+        for spread, p in zip(kept, adjusted, strict=True):
+            one = spread.largest
+            numbers = map(shown_number, (one.value, one.low, one.high, one.p, p))
+            rows.append([spread.annotator, one.first, one.second, *numbers])
+        rows.sort(key=lambda row: (2.0 if row[6] is None else float(row[6]), str(row[0])))
+        title, note = f"Differences between levels of {among}", f"Not paired: the levels of {among} share no pair."
+        if kept[0].paired:
+            title, note = "Differences between models", "Paired by prompt."
+        many = " Limits hold for all differences of an annotator at once." if len(kept[0].each) > 1 else ""
+        yield TablePanel(title, f"{note} The largest of each annotator.{many}", HEAD, rows)

@@ -28,15 +28,15 @@ def preference_items(request: Request) -> Iterator[Part]:
         for column in reading.columns:
             for name in (one for one in pairs.names if one not in reading.columns):
                 both = (votes[column] <= B) & (votes[name] <= B)
-                told: dict[str, Column] = dict(named_rows(request, batch, block, first_row))
-                told |= {
+                columns: dict[str, Column] = dict(named_rows(request, batch, block, first_row))
+                columns |= {
                     "annotator": [name] * block.rows,
                     "against": [column] * block.rows,
                     "reference": _words(votes[column]),
                     "vote": _words(votes[name]),
                     "agrees": np.where(both, votes[column] == votes[name], np.nan),
                 }
-                yield told
+                yield columns
 
 
 def _words(codes: Any) -> list[str | None]:

@@ -12,6 +12,7 @@ from adjudge.data.labels import label_text
 from adjudge.data.pair_tables import PairTable, open_pairs, usual_columns, vote_columns
 from adjudge.data.source import Source
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
 from adjudge.tasks.preference.reading import MODEL
 
 LONG = ("pair", "annotator", "vote")
@@ -40,9 +41,10 @@ def opened_pairs(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str
     else:
         complete["annotators"] = [_named("annotators", name, aliases, source) for name in _several(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
-    complete["labels"] = {
-        _named("labels", judge, aliases, source): _named("labels", person, aliases, source)
-        for judge, person in _by_name(given.get("labels")).items()
+    complete["labels"], complete["elsewhere"] = _labels(source, complete, given, aliases)
+    complete["swapped"] = {
+        _named("swapped", name, aliases, source): _named("swapped", other, aliases, source)
+        for name, other in _by_name("swapped", given.get("swapped")).items()
     }
     complete["split"] = [*_several(given.get("split")), *_several(given.get("slices"))] or None
     complete["notes"] = dict(source.pairs.notes) if isinstance(source, PairTable) else {}
@@ -53,13 +55,35 @@ def _several(given: Any) -> list[Any]:
     return [] if given is None else [given] if isinstance(given, str) else list(given)
 
 
-def _by_name(given: Any) -> dict[str, str]:
+def _labels(
+    source: Source, complete: Mapping[str, Any], given: Mapping[str, Any], aliases: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, Elsewhere]]:
+    """Which judges people put right: here, where they voted on some of the pairs, and by another table."""
+    pairs = {
+        _named("labels", judge, aliases, source): person
+        for judge, person in _by_name("labels", given.get("labels")).items()
+    }
+    other = given.get("labels_from")
+    here = {
+        judge: _named("labels", person, aliases, source)
+        for judge, person in pairs.items()
+        if other is None or aliases.get(person, person) in source.column_names
+    }
+    if other is None:
+        return here, {}
+    if not pairs:
+        raise SettingError("`labels_from` must come with `labels`, JUDGE=PERSON: who is put right by whom.")
+    return here, errors_elsewhere(other, pairs, complete["reference"])
+
+
+def _by_name(role: str, given: Any) -> dict[str, str]:
     """What a dictionary says, or texts of NAME=VALUE."""
     if isinstance(given, Mapping):
         return {label_text(name): label_text(value) for name, value in given.items()}
     pairs = [text.partition("=") for text in _several(given)]
     if any(not name or not value for name, _, value in pairs):
-        raise SettingError("`labels` must be given as JUDGE=PERSON: two annotators of one trait.")
+        what = {"labels": "JUDGE=PERSON: two annotators of one trait", "swapped": "NAME=COLUMN: votes in both orders"}
+        raise SettingError(f"`{role}` must be given as {what[role]}.")
     return {name: value for name, _, value in pairs}
 
 
@@ -78,10 +102,10 @@ def _voters(source: Source, complete: Mapping[str, Any], given: Mapping[str, Any
 
 def _named(role: str, name: str, aliases: Mapping[str, str], source: Source) -> str:
     """The column of an annotator, by its visible name, its label or its id."""
-    found = aliases.get(name, name)
-    if found not in source.column_names and not found.startswith(MODEL):
+    column = aliases.get(name, name)
+    if column not in source.column_names and not column.startswith(MODEL):
         raise ColumnNotFound(role, name, list(aliases.values()) or source.column_names)
-    return found
+    return column
 
 
 def _reference(

@@ -13,7 +13,7 @@ from adjudge.diagnosis.trait_effects import two_sided
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.declaration import Page
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.evaluation.results import slice_name
+from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
 from adjudge.inference.closed_form import closed_form, wilson
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import benjamini_hochberg, holm
@@ -27,6 +27,7 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Share
+from adjudge.metrics.preference import balance
 from adjudge.statistics.base import ratio
 from adjudge.statistics.choice_sums import CHOSE, NAMES, ChoiceSums
 from adjudge.statistics.pair_units import PairUnits
@@ -38,10 +39,11 @@ if TYPE_CHECKING:
 
 Value = str | int | float | None
 PREFERS = "What the reference prefers"
+EXACT = "exact binomial, two-sided"
 
 
 @dataclass(frozen=True)
-class Cell:
+class TraitCell:
     """An annotator beside a column, or beside the first column in a slice: its table, strength and test."""
 
     annotator: str
@@ -51,6 +53,9 @@ class Cell:
     low: float
     high: float
     p: float
+    mid_p: float  # NaN where prompts are turned as wholes
+    view: str
+    slice: str = WHOLE_NAME
 
     @property
     def limits(self) -> tuple[float, float, float]:
@@ -59,12 +64,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownVotes:
     """One request with everything that is shown of it."""
 
     study: PreferenceStudy
     page: Page
-    cells: dict[tuple[str, str], Cell]  # by annotator and column
+    cells: dict[tuple[str, str], TraitCell]  # by annotator and column
     units: PairUnits | None
 
     @property
@@ -78,44 +83,55 @@ class Shown:
         return self.page.request.bootstrap.seed
 
     @property
+    def test(self) -> str:
+        """How strengths are tested."""
+        return EXACT if self.study.reading.cluster is None else "prompts turned as wholes, two-sided"
+
+    @property
     def columns(self) -> list[str]:
         """What strengths stand under: columns, then slices."""
         return list(dict.fromkeys(column for _, column in self.cells))
 
     @property
-    def first(self) -> list[Cell]:
+    def first(self) -> list[TraitCell]:
         """Every annotator beside the first column, the strongest first."""
         column = self.study.reading.columns[0]
         cells = [cell for cell in self.cells.values() if cell.column == column]
         return sorted(cells, key=lambda cell: -_number(cell.strength))
 
 
-def preference_panels(study: PreferenceStudy, page: Page) -> Panels:
-    """Every picture and list."""
-    from adjudge.tasks.preference.behind import behind_panels
-    from adjudge.tasks.preference.differences import difference_tables
-    from adjudge.tasks.preference.ranking import ranking_panels
+def preference_found(study: PreferenceStudy, page: Page) -> tuple[ResultTable, Panels]:
+    """All rows, and every picture and list."""
+    from adjudge.tasks.preference.behind import behind_of, behind_panels
+    from adjudge.tasks.preference.differences import difference_tables, spreads_of
+    from adjudge.tasks.preference.judges import judge_tables, judged_of, turned_of
+    from adjudge.tasks.preference.ranking import model_panels, ranked_models
+    from adjudge.tasks.preference.rows import Findings, completed_rows
 
     cells = {(cell.annotator, cell.column): cell for cell in _cells(study, page)}
-    shown = Shown(study, page, cells, page.collected.find(PAIRS, PairUnits))
-    behind, ranking = behind_panels(shown), ranking_panels(shown)
+    shown = ShownVotes(study, page, cells, page.collected.find(PAIRS, PairUnits))
+    fits = spreads_of(shown), ranked_models(shown), behind_of(shown), judged_of(shown), turned_of(shown)
+    findings = Findings(shown, *fits)
+    behind, ranking = behind_panels(shown, findings.behind), model_panels(shown, findings.ranked)
     tables = [
         _prefers(shown),
         *_overall(shown),
-        *difference_tables(shown),
+        *difference_tables(findings.spreads),
         *ranking.tables,
         *behind.tables,
+        *judge_tables(findings.judged, findings.turned),
         _votes(shown),
         *_no_votes(shown),
     ]
-    return Panels(
+    panels = Panels(
         forests=[_forest(shown), *ranking.forests],
         matrices=[*_heat_map(shown), *ranking.matrices, *behind.matrices],
         tables=tables,
     )
+    return completed_rows(findings), panels
 
 
-def _cells(study: PreferenceStudy, page: Page) -> Iterator[Cell]:
+def _cells(study: PreferenceStudy, page: Page) -> Iterator[TraitCell]:
     first, slices = study.reading.columns[0], [key for key in page.collected.slices() if key != WHOLE]
     for name, column, annotator in study.names():
         yield _cell(page, name, annotator, column, WHOLE)
@@ -126,27 +142,37 @@ def _cells(study: PreferenceStudy, page: Page) -> Iterator[Cell]:
                 yield _cell(page, name, annotator, slice_name(key), key)
 
 
-def _cell(page: Page, name: str, annotator: str, column: str, key: SliceKey) -> Cell:
+def _cell(page: Page, name: str, annotator: str, column: str, key: SliceKey) -> TraitCell:
     table: VoteTable = page.collected.find(name, VoteTable, key)
     bounds = closed_form("tango", preference_strength, table, page.request.level)
     assert bounds is not None
     strength = float(preference_strength.values(table))
-    return Cell(annotator, column, table, strength, float(bounds.low), float(bounds.high), p_of(table))
+    ends = (float(bounds.low), float(bounds.high))
+    return TraitCell(annotator, column, table, strength, *ends, *p_of_cell(table), name, slice_name(key))
 
 
-def p_of(table: VoteTable) -> float:
-    """The p of no preference: exact where pairs are independent; else of turning round the votes of whole prompts."""
+def p_of_cell(table: VoteTable) -> tuple[float, float]:
+    """The p of no preference, and its mid-p: exact where pairs are independent, as many as weights leave of them.
+
+    Else of turning round the votes of whole prompts, by the normal limit of all ways to turn them; none of these ways
+    is rarer than all prompts turned alike, and there is no mid-p.
+    """
     from scipy.special import ndtr
 
     if table.products is None or not 1 < table.prompts < table.rows:
-        return float(two_sided(table.agreed, table.disagreed))
+        effect = float(np.nan_to_num(balance(table, "both")[-1], nan=1.0)) or 1.0
+        votes = table.agreed / effect, table.disagreed / effect
+        return float(two_sided(*votes)), float(two_sided(*votes, mid=True))
     lean = np.zeros(5)
     lean[AGREED], lean[DISAGREED] = 1, -1
     spread = float(lean @ table.products @ lean)
-    return float(2 * ndtr(-abs(float(table.agreed - table.disagreed)) / np.sqrt(spread))) if spread > 0 else 1.0
+    if not spread > 0:
+        return 1.0, np.nan
+    p = float(2 * ndtr(-abs(float(table.agreed - table.disagreed)) / np.sqrt(spread)))
+    return max(p, 2.0 ** (1 - table.prompts)), np.nan
 
 
-def _prefers(shown: Shown) -> TablePanel:
+def _prefers(shown: ShownVotes) -> TablePanel:
     """Strengths with their tests, adjusted over everything that is shown, and what they say in words."""
     every = list(shown.cells.values())
     p = [cell.p for cell in every]
@@ -155,25 +181,33 @@ def _prefers(shown: Shown) -> TablePanel:
     for cell in (one for column in shown.study.reading.columns for one in _of_column(shown, column)):
         by_holm, by_rate = adjusted[id(cell)]
         many = cell.column if len(shown.study.reading.columns) > 1 else ""
-        numbers = [*map(number, cell.limits), number(cell.p), number(by_holm), number(by_rate)]
+        numbers = map(shown_number, (*cell.limits, cell.p, cell.mid_p, by_holm, by_rate))
         rows.append([cell.annotator, many, *numbers, in_words(cell)])
-    head = ["annotator", "beside", "strength", "low", "high", "p", "p, Holm", "p, false discoveries", "in words"]
-    how = (
-        "exact two-sided tests" if shown.study.reading.cluster is None else "two-sided tests, prompts turned as wholes"
-    )
+    head = [
+        "annotator",
+        "beside",
+        "strength",
+        "low",
+        "high",
+        "p",
+        "mid-p",
+        "p, Holm",
+        "p, false discoveries",
+        "in words",
+    ]
     note = (
         "Above 0 the reference chooses what the annotator chooses, below 0 the other answer; near 0 it does not matter "
-        f"or seldom applies. p: {how}, adjusted over all {len(every):,} strengths shown (slices included)."
+        f"or seldom applies. p: {shown.test}; adjusted over all {len(every):,} strengths shown (slices included)."
     )
     return TablePanel(PREFERS, note, head, rows)
 
 
-def _of_column(shown: Shown, column: str) -> list[Cell]:
+def _of_column(shown: ShownVotes, column: str) -> list[TraitCell]:
     cells = [cell for cell in shown.cells.values() if cell.column == column]
     return sorted(cells, key=lambda cell: -_number(cell.strength))
 
 
-def in_words(cell: Cell) -> str:
+def in_words(cell: TraitCell) -> str:
     """A strength as a sentence: of what feedback encourages, or of what a model shows."""
     table, name = cell.table, cell.annotator.removeprefix("AI: ")
     relevance, accuracy = (float(metric.values(table)) for metric in (preference_relevance, preference_accuracy))
@@ -192,16 +226,16 @@ def in_words(cell: Cell) -> str:
     return f"{said}: it could be chance"
 
 
-def _forest(shown: Shown) -> ForestPanel:
+def _forest(shown: ShownVotes) -> ForestPanel:
     lines = []
     for cell in shown.first:
-        value, low, high = map(number, cell.limits)
+        value, low, high = map(shown_number, cell.limits)
         lines.append(ForestLine(cell.annotator, value, low, high, round(float(cell.table.asked))))
     note = "Strength with Tango's interval. Right of the line the reference prefers what the annotator chooses."
     return ForestPanel(f"Strength beside {shown.study.reading.columns[0]}", note, "Strength", lines, 0.0)
 
 
-def _heat_map(shown: Shown) -> Iterator[MatrixPanel]:
+def _heat_map(shown: ShownVotes) -> Iterator[MatrixPanel]:
     """Every annotator under every column and slice, where there are several."""
     columns, rows = shown.columns, list(dict.fromkeys(cell.annotator for cell in shown.first))
     if len(columns) < 2:
@@ -209,7 +243,7 @@ def _heat_map(shown: Shown) -> Iterator[MatrixPanel]:
     cells = [[shown.cells.get((annotator, column)) for column in columns] for annotator in rows]
 
     def picked(place: int) -> list[list[float | None]]:
-        return [[None if cell is None else number(cell.limits[place]) for cell in row] for row in cells]
+        return [[None if cell is None else shown_number(cell.limits[place]) for cell in row] for row in cells]
 
     n = [[0 if cell is None else round(float(cell.table.asked)) for cell in row] for row in cells]
     note = "Strength of each annotator beside each column."
@@ -227,7 +261,7 @@ LENGTHS = {
 }
 
 
-def _overall(shown: Shown) -> Iterator[TablePanel]:
+def _overall(shown: ShownVotes) -> Iterator[TablePanel]:
     """The general statistics of every column and slice."""
     collected, columns = shown.page.collected, shown.study.reading.columns
     counts: list[list[Value]] = []
@@ -262,16 +296,16 @@ def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
     """A general statistic with its limits."""
     bounds = closed_form(metric.intervals[0], metric, sums, level)
     ends = (np.nan, np.nan) if bounds is None else (float(bounds.low), float(bounds.high))
-    return [number(float(metric.values(sums))), *map(number, ends)]
+    return [shown_number(float(metric.values(sums))), *map(shown_number, ends)]
 
 
 def _equally_long(sums: ChoiceSums, level: float) -> list[Value]:
     whole = sums.sums.of("measured")
     share = Share(whole - sums.sums.of("unequal"), whole, sums.squares[NAMES.index("measured")])
-    return [number(float(ratio(share.part, whole))), *(number(float(end)) for end in wilson(share, level))]
+    return [shown_number(float(ratio(share.part, whole))), *(shown_number(float(end)) for end in wilson(share, level))]
 
 
-def _votes(shown: Shown) -> TablePanel:
+def _votes(shown: ShownVotes) -> TablePanel:
     """Who said what how often, every way of not choosing by itself."""
     rows: list[list[Value]] = []
     for place, cell in enumerate(shown.first):
@@ -282,7 +316,7 @@ def _votes(shown: Shown) -> TablePanel:
     return TablePanel("Votes", note, ["annotator", *KINDS], rows)
 
 
-def _no_votes(shown: Shown) -> Iterator[TablePanel]:
+def _no_votes(shown: ShownVotes) -> Iterator[TablePanel]:
     unused = shown.page.collected.facts.unused
     if unused:
         rows: list[list[Value]] = [[what, n] for what, n in sorted(unused.items(), key=lambda one: (-one[1], one[0]))]
@@ -293,7 +327,7 @@ def _number(value: float) -> float:
     return value if np.isfinite(value) else -2.0
 
 
-def number(value: float) -> float | None:
+def shown_number(value: float) -> float | None:
     """A number that can be shown, or nothing."""
     return float(value) if np.isfinite(value) else None
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from adjudge.data.pair_votes import PairVotes
 from adjudge.data.votes import NEITHER, A, B
+from adjudge.diagnosis.model_draws import drawn_strengths
 from adjudge.diagnosis.model_strengths import (
     Codes,
     Games,
@@ -16,17 +18,17 @@ from adjudge.diagnosis.model_strengths import (
     bradley_terry,
     davidson,
     elo,
-    rank_intervals,
+    ranks_of_strengths,
     simultaneous_quantile,
     win_rates,
 )
 from adjudge.errors import SettingError, listed
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.statistics.base import Array
-from adjudge.tasks.preference.panels import Shown, Value, number, reach_of
+from adjudge.tasks.preference.panels import ShownVotes, Value, shown_number
 from adjudge.tasks.preference.reading import MODEL, RANDOM
 
-MOST_MODELS, FEW_PROMPTS = 200, 10
+MOST_MODELS, FEW_PROMPTS, DOUBTED = 200, 10, 0.05
 POINTS = 400 / np.log(10)  # Elo-like points of a strength
 
 
@@ -43,13 +45,62 @@ def games_of(pairs: PairVotes, weight: Array) -> Games | None:
     return Games(first, second, outcome, weight[kept], pairs.prompts[kept], names)
 
 
-def ranking_panels(shown: Shown) -> Panels:
+@dataclass(frozen=True)
+class RankedModels:
+    """Models that were compared, with their strengths, the strongest first, and everything that goes with them."""
+
+    games: Games
+    strengths: Strengths
+    order: list[int]
+    ranks: tuple[list[int], list[int]]  # the best and the worst that fit, by model
+    rates: tuple[Array, Array, Array, Array]  # of every two models, with limits, and of how many pairs
+    draws: Array | None  # (replicates, models)
+    level: float
+
+    @property
+    def played(self) -> Array:
+        """Pairs of each model."""
+        return np.asarray((self.games.wins + self.games.wins.T + self.games.ties).sum(1))
+
+    def limits(self, place: int) -> tuple[float, float, float]:
+        """The strength of a model with its limits."""
+        value, reach = (
+            float(self.strengths.values[place]),
+            float(self.strengths.reach(self.level) * self.strengths.errors[place]),
+        )
+        return value, value - reach, value + reach
+
+    def difference(self, first: int, second: int) -> tuple[float, float, float]:
+        """How much stronger one is than another, with limits."""
+        value, error = self.strengths.difference(first, second)
+        reach = self.strengths.reach(self.level) * error
+        return value, value - reach, value + reach
+
+    @property
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Every two models that met, the stronger first."""
+        for place, k in enumerate(self.order):
+            for other in self.order[place + 1 :]:
+                if self.rates[3][k, other] > 0:
+                    yield k, other
+
+    @property
+    def worth_of_place(self) -> tuple[float, float, float] | None:
+        """What it is worth to come first, in log odds, with limits."""
+        if self.strengths.place is None:
+            return None
+        value, error = self.strengths.place
+        reach = self.strengths.reach(self.level) * error
+        return value, value - reach, value + reach
+
+
+def ranked_models(shown: ShownVotes) -> RankedModels | None:
     """Strengths, ranks and win rates of models, where the pairs are at hand and somebody chose between models."""
     if shown.units is None or shown.study.reading.columns[0].startswith(MODEL):
-        return Panels()
+        return None
     games = games_of(shown.units.pairs, shown.units.weight)
     if games is None or len(games.models) > MOST_MODELS:
-        return Panels()
+        return None
     by_prompt = shown.study.reading.cluster is not None
     random_order = shown.study.order == RANDOM
     if random_order and (fixed := always_in_one_place(games)):
@@ -57,78 +108,121 @@ def ranking_panels(shown: Shown) -> Panels:
             f"`order` must not be random where a model always has the same place, as {listed(fixed, 3)} has: its "
             "strength cannot be told from the place. Leave it out."
         )
-    found = bradley_terry(games, by_prompt=by_prompt, with_place=random_order)
-    order = np.argsort(-found.values, kind="stable")
-    return Panels(
-        forests=[_forest(shown, games, found, order)],
-        matrices=[_rates(shown, games, order)],
-        tables=[_table(shown, games, found, order), *_place(shown, found)],
+    strengths = bradley_terry(games, by_prompt=by_prompt, with_place=random_order)
+    q = simultaneous_quantile(strengths.covariance, shown.level, shown.seed, "ranks of models")
+    replicates = 0 if random_order else shown.page.request.bootstrap.replicates
+    return RankedModels(
+        games,
+        strengths,
+        np.argsort(-strengths.values, kind="stable").tolist(),
+        ranks_of_strengths(strengths.values, strengths.covariance, q),
+        win_rates(games, shown.level),
+        drawn_strengths(games, replicates, shown.seed, by_prompt=by_prompt),
+        shown.level,
     )
 
 
-def _limits(found: Strengths, place: int, level: float) -> tuple[float, float, float]:
-    reach = reach_of(level) * found.errors[place]
-    return float(found.values[place]), float(found.values[place] - reach), float(found.values[place] + reach)
+def model_panels(shown: ShownVotes, ranked: RankedModels | None) -> Panels:
+    """What is shown of models."""
+    if ranked is None:
+        return Panels()
+    return Panels(
+        forests=[_forest(ranked)],
+        matrices=[_rates(ranked)],
+        tables=[_table(shown, ranked), _beside(ranked), *_place(ranked)],
+    )
 
 
-def _forest(shown: Shown, games: Games, found: Strengths, order: Codes) -> ForestPanel:
-    played = games.wins + games.wins.T + games.ties
+def _forest(ranked: RankedModels) -> ForestPanel:
     lines = [
-        ForestLine(games.models[k], *_limits(found, k, shown.level), round(float(played[k].sum())))
-        for k in order.tolist()
+        ForestLine(ranked.games.models[k], *ranked.limits(k), round(float(ranked.played[k]))) for k in ranked.order
     ]
-    note = f"Bradley and Terry's strengths, centred; a tie is half a win. {found.note}".strip()
+    note = f"Bradley and Terry's strengths, centred; a tie is half a win. {ranked.strengths.note}".strip()
     return ForestPanel("Which models win?", note, "Strength (log odds)", lines, 0.0)
 
 
-def _rates(shown: Shown, games: Games, order: Codes) -> MatrixPanel:
-    rate, low, high, count = win_rates(games, shown.level)
-    names = [games.models[k] for k in order]
+def _rates(ranked: RankedModels) -> MatrixPanel:
+    order = ranked.order
+    names = [ranked.games.models[k] for k in order]
 
     def sorted_list(values: Array) -> list[list[float | None]]:
-        return [[number(one) for one in row] for row in values[np.ix_(order, order)]]
+        return [[shown_number(one) for one in row] for row in values[np.ix_(order, order)]]
 
+    rate, low, high, count = ranked.rates
     n = np.rint(count[np.ix_(order, order)]).astype(int).tolist()
     note = "How often the row's answer was chosen over the column's; a tie is half. Tango's limits."
-    lists = (sorted_list(rate), sorted_list(low), sorted_list(high))
-    return MatrixPanel("Win rates", note, names, names, *lists, n, (0.0, 1.0))
+    return MatrixPanel(
+        "Win rates", note, names, names, sorted_list(rate), sorted_list(low), sorted_list(high), n, (0.0, 1.0)
+    )
 
 
-def _table(shown: Shown, games: Games, found: Strengths, order: Codes) -> TablePanel:
-    q = simultaneous_quantile(found.covariance, shown.level, shown.seed, "ranks of models")
-    best, worst = rank_intervals(found.values, found.covariance, q)
+def _beside(ranked: RankedModels) -> TablePanel:
+    """Each win rate beside what one strength for each model gives."""
+    from scipy.special import chdtrc
+
+    rows: list[list[Value]] = []
+    for k, other in ranked.pairs:
+        rates = [shown_number(float(one[k, other])) for one in ranked.rates[:3]]
+        chances = map(shown_number, ranked.strengths.chance(k, other, ranked.level))
+        names = (ranked.games.models[k], ranked.games.models[other])
+        rows.append([*names, round(float(ranked.rates[3][k, other])), *rates, *chances])
+    strengths = ranked.strengths
+    note = "Win rates of two models, and what one strength for each model gives."
+    if strengths.freedom > 0:
+        p = float(chdtrc(strengths.freedom, strengths.deviance))
+        enough = "are not explained by one strength for each model" if p < DOUBTED else "are as one strength gives"
+        of = f"{strengths.freedom} degree{'s' * (strengths.freedom > 1)} of freedom"
+        note += f" Deviance {strengths.deviance:.1f} on {of} (p {p:.2g}): the win rates {enough}."
+    head = ["model", "against", "n", "win rate", "low", "high", "win probability", "low", "high"]
+    return TablePanel("Win rates beside the ranking", note, head, rows)
+
+
+def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
+    games, (best, worst) = ranked.games, ranked.ranks
     tied = davidson(games) if games.ties.any() else None
     points: dict[str, float] = {}
     if shown.study.rating == "elo":
         points = elo(zip(_named(games, games.first), _named(games, games.second), games.outcome.tolist(), strict=True))
     rows: list[list[Value]] = []
-    for place, k in enumerate(order.tolist(), 1):
-        value, low, high = _limits(found, k, shown.level)
-        wide = [number(float(1000 + POINTS * one)) for one in (value, low, high)]
-        with_ties = None if tied is None else number(float(tied.values[k]))
+    for place, k in enumerate(ranked.order, 1):
+        value, low, high = ranked.limits(k)
+        wide = [shown_number(float(1000 + POINTS * one)) for one in (value, low, high)]
+        with_ties = None if tied is None else shown_number(float(tied.values[k]))
         ranks = f"{best[k]} to {worst[k]}" if best[k] < worst[k] else str(best[k])
-        rows.append([place, games.models[k], number(value), number(low), number(high), ranks, *wide, with_ties])
-        rows[-1].append(number(points[games.models[k]]) if points else "")
+        ranks = ranks if ranked.strengths.connected else "none in common"
+        rows.append(
+            [
+                place,
+                games.models[k],
+                shown_number(value),
+                shown_number(low),
+                shown_number(high),
+                ranks,
+                *wide,
+                with_ties,
+            ]
+        )
+        rows[-1].append(shown_number(points[games.models[k]]) if points else "")
     head = ["rank", "model", "strength", "low", "high", "ranks that fit", "points", "points, low", "points, high"]
     head += ["with ties (Davidson)", "Elo, in this order"]
-    fit = f"Deviance of pairs {found.deviance:.1f} on {found.freedom} degrees of freedom."
     prompts = len(np.unique(games.prompts))
     few = f" Only {prompts} prompts: read intervals with care." if prompts < FEW_PROMPTS else ""
     hold = "Ranks hold for all models together. Only differences of points mean something."
-    note = f"{hold} {fit}{few} {found.note}".strip()
+    note = f"{hold}{few} {ranked.strengths.note}".strip()
     return TablePanel("Ranking of models", note, head, rows)
 
 
-def _place(shown: Shown, found: Strengths) -> Iterator[TablePanel]:
+def _place(ranked: RankedModels) -> Iterator[TablePanel]:
     """What it is worth to come first."""
-    if found.place is None:
+    ends = ranked.worth_of_place
+    if ends is None:
         return
-    value, error = found.place
-    ends = [value, value - reach_of(shown.level) * error, value + reach_of(shown.level) * error]
     shares = [float(1 / (1 + np.exp(-end))) for end in ends]
     note = "In the ranking of models: how often the answer that comes first beats one by an equal model."
     head = ["log odds", "low", "high", "share of wins", "low of the share", "high of the share"]
-    yield TablePanel("Is it worth something to come first?", note, head, [[*map(number, ends), *map(number, shares)]])
+    yield TablePanel(
+        "Is it worth something to come first?", note, head, [[*map(shown_number, ends), *map(shown_number, shares)]]
+    )
 
 
 def _named(games: Games, codes: Codes) -> list[str]:

@@ -14,7 +14,7 @@ from adjudge.data.facts import Facts, check_rows, check_together, check_weight
 from adjudge.data.keys import Keys, keys_of_rows
 from adjudge.data.pair_votes import ChosenPairs, PairVotes, votes_for_model
 from adjudge.data.reading import BLOCK_ROWS, Block
-from adjudge.data.row_reading import REPEATED, Answer, RowReading
+from adjudge.data.row_reading import REPEATED, RoleColumn, RowReading
 from adjudge.data.source import Batch, Lengths
 from adjudge.data.votes import INVALID, VotePairs, vote_in, votes_in
 from adjudge.errors import quoted
@@ -59,22 +59,22 @@ class VoteReading(RowReading):
         """All whose votes are read, those measured against first."""
         return tuple(dict.fromkeys((*self.columns, *self.annotators, *self.people)))
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """A pair stays whoever voted."""
         for name in self.names:
             if not name.startswith(MODEL):
-                yield Answer("reference" if name in self.columns else "annotators", name, needed=False)
+                yield RoleColumn("reference" if name in self.columns else "annotators", name, needed=False)
         for role, column in (("model_a", self.model_a), ("model_b", self.model_b)):
             if column is not None:
-                yield Answer(role, column, needed=False)
+                yield RoleColumn(role, column, needed=False)
         for role, column in (("text_a", self.text_a), ("text_b", self.text_b)):
             if column is not None:
                 name = column if self.show_texts else Lengths(column)
-                yield Answer(role, name, number=not self.show_texts, needed=False)
+                yield RoleColumn(role, name, number=not self.show_texts, needed=False)
         if self.show_texts and self.prompt is not None:
-            yield Answer("prompt", self.prompt, needed=False)
+            yield RoleColumn("prompt", self.prompt, needed=False)
 
-    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
+    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
         """A pair without a prompt is one of its own."""
         if answer.role != "cluster":
             super().drop_unusable(left_out, batch, answer)
@@ -164,7 +164,7 @@ class VoteReading(RowReading):
         if not self.show_texts:
             return number_column(batch, name).values[rows]
         column = text_column(batch, name)
-        return np.array([*map(len, column.labels), np.nan], dtype=np.float64)[column.codes[rows]]
+        return np.asarray(np.array([*map(len, column.labels), np.nan], dtype=np.float64)[column.codes[rows]])
 
     def _texts(self, batch: Batch, rows: Rows) -> tuple[tuple[str, ...], ...]:
         def shown(name: str | None) -> tuple[str, ...]:

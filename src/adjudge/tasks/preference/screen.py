@@ -10,7 +10,7 @@ from adjudge.evaluation.claims import Claim, Evidence, Words
 from adjudge.evaluation.evidence import metric_in, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
-from adjudge.evaluation.screen import Advice, Answering, Figure, ForestOf, Remark, Screen
+from adjudge.evaluation.screen import Advice, Answering, ForestOf, Remark, Screen, SpokenNumber
 
 TRAIT = Words(one="trait", many="traits", beyond="shown", looks="looks so", within="shown", unit="pair")
 STRENGTH = "preference_strength"
@@ -21,15 +21,15 @@ SAYS = {
 
 
 def _traits(outcome: Outcome) -> list[Evidence]:
-    found = (row_of(outcome, STRENGTH, system) for system in outcome.systems)
-    return [of_row(row, row.system, metric=STRENGTH) for row in found if row is not None]
+    rows = (row_of(outcome, STRENGTH, system) for system in outcome.systems)
+    return [of_row(row, row.system, metric=STRENGTH) for row in rows if row is not None]
 
 
 def _table(outcome: Outcome, title: str) -> TablePanel | None:
     return next((table for table in outcome.panels.tables if table.title == title), None)
 
 
-def _share(table: TablePanel | None, column: str) -> Figure | None:
+def _share(table: TablePanel | None, column: str) -> SpokenNumber | None:
     """The first row's share under a head, with the limits that stand beside it."""
     if table is None or column not in table.columns or not table.rows:
         return None
@@ -38,7 +38,7 @@ def _share(table: TablePanel | None, column: str) -> Figure | None:
     if len(numbers) < 3 or not all(isinstance(one, int | float) for one in numbers):
         return None
     value, low, high = (float(one) for one in numbers if one is not None and not isinstance(one, str))
-    return Figure(value, low, high, "share", limits=(0.5,))
+    return SpokenNumber(value, low, high, "share", limits=(0.5,))
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -65,6 +65,13 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     yield Advice("Read the pairs that go against the strongest:", "--items items.csv", needs=True)
 
 
+def _doubt(outcome: Outcome) -> str:
+    # Of results that are compared, roles are said of each.
+    prompts = any(role.partition(" of ")[0] == "prompt" for role in outcome.data.roles)
+    counted = "Pairs of a prompt are counted together" if prompts else "Pairs are taken as independent"
+    return f"{counted}; strengths are corrected for their number (Holm)."
+
+
 SCREEN = Screen(
     answers=(Answering("strongest", _traits, lambda outcome: metric_in(outcome, STRENGTH), says=SAYS, unit="trait"),),
     top=_top,
@@ -79,14 +86,12 @@ SCREEN = Screen(
             either=True,
             order="strength",
             excepts=False,
-            found=False,
+            listed=False,
             settles=False,
         ),
     ),
     remarks=_remarks,
     blocks=(ForestOf("traits", "strongest both ways", "strength"),),
     steps=_steps,
-    doubt=lambda outcome: (
-        "Pairs taken as independent unless prompts are given; strengths are corrected for their number (Holm)."
-    ),
+    doubt=_doubt,
 )

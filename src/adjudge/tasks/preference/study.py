@@ -18,13 +18,14 @@ from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.results import Row
+from adjudge.evaluation.results import ResultTable, Row
 from adjudge.metrics import answer_length, preference_strength, prefers_first, prefers_longer
 from adjudge.metrics.base import Metric
 from adjudge.statistics.choice_sums import CHOSE, ChoiceSums
 from adjudge.statistics.pair_units import PairUnits
 from adjudge.statistics.votes import VoteTable
-from adjudge.tasks.preference.panels import preference_panels
+from adjudge.tasks.preference.elsewhere import Elsewhere
+from adjudge.tasks.preference.panels import preference_found
 from adjudge.tasks.preference.position import chance_warning
 from adjudge.tasks.preference.reading import CHOICES, MODEL, PAIRS, RANDOM, VoteReading, view_name
 
@@ -44,6 +45,8 @@ class PreferenceStudy(UsualStudy):
     examples: int = 0
     rating: str = "bradley_terry"
     order: str | None = None  # of the answers of a pair: RANDOM where it was drawn
+    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)  # how judges err on other pairs
+    swapped: Mapping[str, str] = field(default_factory=dict)  # an annotator's column, and that of the other order
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> PreferenceStudy:
@@ -60,10 +63,12 @@ class PreferenceStudy(UsualStudy):
         prompt, examples = given.get("prompt"), given.get("examples") or 0
         if examples < 0:
             raise SettingError(f"`examples` must be 0 or a number of pairs, not {examples}.")
+        judges = [*given["labels"], *given["elsewhere"], *given["swapped"]]
+        beside = [*given["labels"].values(), *given["swapped"].values(), *people]
         reading = VoteReading(
             columns=measured,
-            annotators=tuple(dict.fromkeys([*annotators, *given["labels"]])),
-            people=tuple(dict.fromkeys([*given["labels"].values(), *people])),
+            annotators=tuple(dict.fromkeys([*annotators, *judges])),
+            people=tuple(dict.fromkeys(beside)),
             prompt=prompt,
             text_a=given.get("text_a"),
             text_b=given.get("text_b"),
@@ -83,7 +88,8 @@ class PreferenceStudy(UsualStudy):
         if order not in (None, RANDOM):
             raise SettingError(f'`order` must be "{RANDOM}", or be left out, not {quoted(order)}.')
         facts = (given["groups"], given["labels"], given["notes"])
-        return cls(reading.checked(columns), *facts, examples, rating, order)
+        more = (given["elsewhere"], given["swapped"])
+        return cls(reading.checked(columns), *facts, examples, rating, order, *more)
 
     @property
     def unit(self) -> str:
@@ -97,7 +103,7 @@ class PreferenceStudy(UsualStudy):
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
-        return "" if metric.over in (VoteTable, ChoiceSums) else "it is not about votes"
+        return "" if metric.over in (VoteTable, ChoiceSums, PairUnits) else "it is not about votes"
 
     def names(self) -> Iterator[tuple[str, str, str]]:
         """Every view: its name, the column and the annotator."""
@@ -137,6 +143,8 @@ class PreferenceStudy(UsualStudy):
         """Every annotator against every column, the strongest first."""
         every = request.chosen(request.task.metrics)
         metrics = tuple(metric for metric in every if metric.over is VoteTable)
+        if not metrics and any(metric.over is PairUnits for metric in every):
+            metrics = (preference_strength,)  # fits are read beside strengths
         tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
 
         def strength(name: str) -> float:
@@ -218,9 +226,9 @@ class PreferenceStudy(UsualStudy):
             )
         return facts
 
-    def panels(self, page: Page) -> Panels:
-        """Everything behind the strengths."""
-        return preference_panels(self, page)
+    def finished(self, page: Page) -> tuple[ResultTable, Panels]:
+        """All rows, those of fits too, and everything behind the strengths."""
+        return preference_found(self, page)
 
 
 def compares_annotators(request: Request) -> bool:

@@ -14,6 +14,7 @@ from adjudge.metrics import (
     prefers_first,
     prefers_longer,
 )
+from adjudge.tasks.preference.fits import FITTED
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN
@@ -61,6 +62,7 @@ TASK = Task(
         prefers_longer,
         answer_length,
         *(answer_length.using(of=which) for which in ("rejected", "a", "b")),
+        *FITTED,
     ),
     study=PreferenceStudy.of,
     headline=("preference_strength",),
@@ -73,6 +75,18 @@ TASK = Task(
         Setting(
             "labels",
             "JUDGE=PERSON: two annotators of one trait, to correct the judge's strength",
+            many=True,
+            form="named",
+        ),
+        Setting(
+            "labels_from",
+            "another table of judges and people, where people voted on none of these pairs",
+            form="table",
+            by_hand=True,
+        ),
+        Setting(
+            "swapped",
+            "NAME=COLUMN: the same annotator's votes with the answers in the other order; a is still the first answer",
             many=True,
             form="named",
         ),

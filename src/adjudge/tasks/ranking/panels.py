@@ -11,7 +11,7 @@ from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import level_together
-from adjudge.inference.resampling import values_of
+from adjudge.inference.resampling import replicate_values
 from adjudge.metrics import ndcg
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import Array
@@ -34,17 +34,17 @@ def ranking_panels(page: Page, systems: tuple[str, ...], *, clustered: bool, at:
     tables = [_hardest(name, hardest, leading, len(systems)) for name in systems if hardest.lowest[name]]
     if counted := _counted(page, means, systems, at):
         tables.append(counted)
-    curves = [Curve.of(page, means.of_system(name), name, clustered=clustered) for name in systems]
-    drawn = [curve for curve in curves if curve.cutoffs]
-    tables += [_by_cutoff(curve, page.request.level, len(systems)) for curve in drawn]
+    curves = [CutoffCurve.of(page, means.of_system(name), name, clustered=clustered) for name in systems]
+    shown = [curve for curve in curves if curve.cutoffs]
+    tables += [_by_cutoff(curve, page.request.level, len(systems)) for curve in shown]
     return Panels(
-        lines=[_curves(page, drawn)] if drawn else [],
+        lines=[_curves(page, shown)] if shown else [],
         histograms=[_spread(hardest, systems, leading)] if hardest.counts.any() else [],
         tables=tables,
     )
 
 
-def _curves(page: Page, curves: list[Curve]) -> LinesPanel:
+def _curves(page: Page, curves: list[CutoffCurve]) -> LinesPanel:
     level = page.request.level
     return LinesPanel(
         "NDCG by cut-off",
@@ -58,7 +58,7 @@ def _curves(page: Page, curves: list[Curve]) -> LinesPanel:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CutoffCurve:
     """NDCG of a system at every cut-off, with what its draws say of all of them together."""
 
     name: str
@@ -69,14 +69,16 @@ class Curve:
     clustered: bool
 
     @classmethod
-    def of(cls, page: Page, means: QueryMeans, name: str, *, clustered: bool) -> Curve:
+    def of(cls, page: Page, means: QueryMeans, name: str, *, clustered: bool) -> CutoffCurve:
         """The cut-offs at which there is a value."""
         every = [at for at in CURVE if QueryValue("ndcg", at, "exponential") in means.values]
         values = {at: float(ndcg.using(at=at).values(means)) for at in every}
         known = [at for at in every if np.isfinite(values[at])]
         metrics = [ndcg.using(at=at) for at in known]
-        drawn = [values_of(one, metrics) for one in page.whole[name].bootstrap if QueryMeans in one.base and metrics]
-        draws = np.stack(drawn[0], axis=-1) if drawn else np.zeros((0, len(known)))
+        by_source = [
+            replicate_values(one, metrics) for one in page.whole[name].bootstrap if QueryMeans in one.base and metrics
+        ]
+        draws = np.stack(by_source[0], axis=-1) if by_source else np.zeros((0, len(known)))
         return cls(name, known, [values[at] for at in known], means, draws, clustered)
 
     def limits(self, level: float) -> tuple[list[float | None], list[float | None]]:
@@ -101,7 +103,7 @@ def _known(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _by_cutoff(curve: Curve, level: float, systems: int) -> TablePanel:
+def _by_cutoff(curve: CutoffCurve, level: float, systems: int) -> TablePanel:
     who = f" of {curve.name}" if systems > 1 else ""
     pointwise, band = curve.limits(level), curve.band(level)
     rows: list[list[str | int | float | None]] = [

@@ -22,7 +22,7 @@ from adjudge.data.columns import Array, Codes
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_together, check_weight
 from adjudge.data.queries import MOST_RELEVANCE, Policy, QueryLists, rows_by_code
 from adjudge.data.reading import Block
-from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, quoted
 
@@ -62,14 +62,14 @@ class ListReading(RowReading):
         """The items of a query belong together."""
         return self.query
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """The query, the relevance and the scores of an item, and its name where that is told."""
-        yield Answer("query", self.query)
-        yield Answer("relevance", self.relevance, number=True, needed=False)
+        yield RoleColumn("query", self.query)
+        yield RoleColumn("relevance", self.relevance, number=True, needed=False)
         for column in self.scores.values():
-            yield Answer("score", column, number=True, needed=self.open.unscored == "skip")
+            yield RoleColumn("score", column, number=True, needed=self.open.unscored == "skip")
         if self.document is not None:
-            yield Answer("document", self.document)
+            yield RoleColumn("document", self.document)
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """The lists of rows whose queries stand together."""
@@ -120,7 +120,7 @@ class ListReading(RowReading):
         left_out.drop(np.append(judged, 0)[codes] == 0, NOT_JUDGED)
         return left_out
 
-    def _refuse(self, batch: Batch, answer: Answer) -> None:
+    def _refuse(self, batch: Batch, answer: RoleColumn) -> None:
         numbers = number_column(batch, answer.column)
         values, role = numbers.values, answer.role
         below = (values < 0) & (role == "relevance") & (self.open.negative == "refuse")

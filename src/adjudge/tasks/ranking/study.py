@@ -123,7 +123,7 @@ class RankingStudy(UsualStudy):
         return (
             Tally(LISTS, QueryMeans, by_rows=self.clustered, pilot=whole, slice_pilot=values),
             Tally(LISTS, HardestQueries, where=WHOLE_ONLY, pilot=hardest),
-            *([self._unit_source(leading).tally(request.comparing.baseline)] if len(self.reading.scores) > 1 else []),
+            *(self._unit_source(leading).tallies(request.comparing.baseline) if len(self.reading.scores) > 1 else ()),
         )
 
     def _unit_source(self, leading: Metric) -> UnitSource:
@@ -131,7 +131,9 @@ class RankingStudy(UsualStudy):
         names = tuple(self.reading.scores)
         losses = partial(_losses, _each(leading)[0], leading.range[1], names)
         plain = self.reading.weight is None and not self.clustered
-        return UnitSource(LISTS, losses, names, {leading: 1.0}, repr(leading), "query", countable=plain)
+        return UnitSource(
+            LISTS, losses, names, {leading: 1.0}, repr(leading), "query", countable=plain, by_draws=self.clustered
+        )
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
@@ -181,15 +183,15 @@ class RankingStudy(UsualStudy):
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """How many queries there are, and what was done where the table leaves something open."""
         facts, reading = collected.facts, self.reading
-        told = {"Queries": f"{facts.used:,}", "Relevant": f"relevance of {reading.policy.relevant_from:g} or more"}
+        choices = {"Queries": f"{facts.used:,}", "Relevant": f"relevance of {reading.policy.relevant_from:g} or more"}
         if WITHOUT_RELEVANT in facts.unused:
             zero = reading.policy.no_relevant == "zero"
-            told["Queries without a relevant item"] = "count 0" if zero else "are left out: they have no value"
+            choices["Queries without a relevant item"] = "count 0" if zero else "are left out: they have no value"
         if UNJUDGED in facts.unused:
-            told["Items that nobody judged"] = "keep their place and count as irrelevant"
+            choices["Items that nobody judged"] = "keep their place and count as irrelevant"
         if reading.open.ties == "trec":
-            told["Tied scores"] = "single precision, then documents by falling name, as trec_eval does"
-        return told
+            choices["Tied scores"] = "single precision, then documents by falling name, as trec_eval does"
+        return choices
 
     def panels(self, page: Page) -> Panels:
         """NDCG by cut-off, how values are spread, the hardest queries, and what was counted."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import Told, row_items
+from adjudge.evaluation.row_items import RowAnswers, row_items
 from adjudge.evaluation.taken import Part
 
 
@@ -15,9 +15,9 @@ def regression_items(request: Request) -> Iterator[Part]:
     """Each row and system: the loss is the squared error, whose mean's root is the RMSE."""
     study: Any = request.study
 
-    def telling(block: Block, name: str, proper: bool) -> Told:
+    def telling(block: Block, name: str, proper: bool) -> RowAnswers:
         numbers = block.views[name]
         error = numbers.prediction - numbers.reference
-        return Told({"reference": numbers.reference, "prediction": numbers.prediction, "error": error}, error**2)
+        return RowAnswers({"reference": numbers.reference, "prediction": numbers.prediction, "error": error}, error**2)
 
     return row_items(request, [system.name for system in study.reading.systems], telling)

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.cleaning import LeftOut, Rows, number_column
+from adjudge.data.cleaning import LeftOut, Rows, label_keys, number_column
 from adjudge.data.columns import MOST_NUMBER
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
 from adjudge.data.numbers import NumbersTogether, PredictedNumbers
 from adjudge.data.ratings import Ratings
-from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.data.value_columns import ValueColumns
@@ -57,14 +57,14 @@ class NumberReading(RowReading):
 
     as_numbers: ClassVar[str] = "reference, prediction, lower, upper, "
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """The reference and the predictions; a row stays without the ends of an interval."""
-        yield Answer("reference", self.reference, number=True)
+        yield RoleColumn("reference", self.reference, number=True)
         for system in self.systems:
             for role, column in system.roles.items():
-                yield Answer(role, column, number=True, needed=role == "prediction")
+                yield RoleColumn(role, column, number=True, needed=role == "prediction")
 
-    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: Answer) -> None:
+    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
         """Leave out what is no number, or too large to calculate with."""
         super().drop_unusable(left_out, batch, answer)
         if answer.number and answer.role != "weight":
@@ -75,8 +75,8 @@ class NumberReading(RowReading):
         counts: dict[str, int] = {}
         for lower, upper in (system.bounds for system in self.systems if system.bounds):
             without = LeftOut(left_out.keep.copy())
-            self.drop_unusable(without, batch, Answer("lower", lower, number=True))
-            self.drop_unusable(without, batch, Answer("upper", upper, number=True))
+            self.drop_unusable(without, batch, RoleColumn("lower", lower, number=True))
+            self.drop_unusable(without, batch, RoleColumn("upper", upper, number=True))
             ends = [number_column(batch, end).values for end in (lower, upper)]
             without.drop(ends[0] > ends[1], f"lower {quoted(lower)} lies above upper {quoted(upper)}")
             counts |= without.reasons
@@ -100,11 +100,12 @@ class NumberReading(RowReading):
         """Each system's numbers, the same as ranks, and as plain columns."""
         views: dict[str, Any] = {}
         reference = number_column(batch, self.reference).values[rows]
+        clusters = None if self.cluster is None else label_keys(batch, self.cluster, rows)
         for system in self.systems:
             prediction, *ends = (number_column(batch, column).values[rows] for column in system.roles.values())
             ends = [np.where(np.abs(end) <= MOST_NUMBER, end, np.nan) for end in ends]
-            numbers, name = PredictedNumbers(reference, prediction, *ends), system.name
-            views[name] = numbers
+            name, (lower, upper) = system.name, ends or (None, None)
+            views[name] = PredictedNumbers(reference, prediction, lower, upper, clusters)
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
             values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
             views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values)

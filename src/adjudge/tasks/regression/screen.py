@@ -18,10 +18,22 @@ from adjudge.evaluation.answering import (
     who,
     worse_than_rest,
 )
-from adjudge.evaluation.claims import NORMAL, Claim, Evidence, Words
+from adjudge.evaluation.claims import (
+    BEYOND,
+    LEAST_UNITS,
+    NORMAL,
+    UNDECIDED,
+    WITHIN,
+    Claim,
+    Evidence,
+    Words,
+    judged_evidence,
+)
 from adjudge.evaluation.evidence import against_rest, leader, row_of
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Advice, Figure, ForestOf, GridOf, Remark, Screen
+from adjudge.evaluation.panels import Series
+from adjudge.evaluation.screen import Advice, ForestOf, GridOf, Remark, Screen, SpokenNumber
+from adjudge.tasks.regression.study import LIMIT
 
 LEADING = ("rmse", "mean_absolute_error", "r_squared", "*")
 REGIONS = 4
@@ -31,11 +43,12 @@ OFF = Words(
     many="regions",
     beyond="off",
     looks="looks off",
-    within="nothing shown",
+    within="within",
     low="is too low {subject}",
     high="is too high {subject}",
     looks_low="looks too low {subject}",
     looks_high="looks too high {subject}",
+    where="{subject}",
 )
 
 
@@ -59,32 +72,46 @@ def _regions(outcome: Outcome) -> Iterator[Evidence]:
         mean = -sum(w * series.y[place] for w, place in zip(n, places, strict=True)) / sum(n)
         errors = [((high or 0) - (low or 0)) / 2 / reach for low, high in ends]
         error = math.sqrt(sum((w * e) ** 2 for w, e in zip(n, errors, strict=True))) / sum(n)
-        low, high = series.x[places[0]], series.x[places[-1]]
+        low, high = (f"{_edge(series, at):.3g}" for at in (places[0], places[-1] + 1))
         name = (
-            f"above {low:.3g}"
-            if number == len(parts) - 1
-            else f"below {high:.3g}"
-            if number == 0
-            else f"{low:.3g} to {high:.3g}"
+            f"above {low}" if number == len(parts) - 1 else f"below {high}" if number == 0 else f"from {low} to {high}"
         )
         yield Evidence(name, mean, mean - reach * error, mean + reach * error, round(sum(n)), outcome.settings.level)
+
+
+def _edge(series: Series, place: int) -> float:
+    """Where the rows before some point end: the edge below which as much was counted, or halfway to that point."""
+    before, counted = sum(series.n[:place]), 0.0
+    for edge, count in zip(series.edges[1:], series.counts, strict=False):
+        counted += count
+        between = place < len(series.x) and series.x[place - 1] < edge <= series.x[place]
+        if between and math.isclose(counted, before, rel_tol=1e-9):
+            return edge
+    last = series.x[min(place, len(series.x) - 1)]
+    return (series.x[place - 1] + last) / 2 if place else series.x[0]
+
+
+def _allowed(outcome: Outcome) -> tuple[float, float]:
+    """How far off the mean error may be; by itself no bias at all."""
+    limit = float(outcome.settings.choices.get(LIMIT, "0").removeprefix("±"))
+    return (-limit, limit)
 
 
 def _slices(outcome: Outcome) -> Iterator[Evidence]:
     """Slices by their squared error, which is a mean; the figure shown is its root."""
     for one in against_rest("mean_squared_error")(outcome):
         row = row_of(outcome, "rmse", leader(outcome), slice="all" if one.whole else one.subject)
-        if row is None or (not one.whole and "rest" not in one.told):
+        if row is None or (not one.whole and "rest" not in one.facts):
             continue
-        rest = math.sqrt(max(0.0, float(one.told["rest"]))) if "rest" in one.told else math.nan
-        told: dict[str, str | float] = {
+        rest = math.sqrt(max(0.0, float(one.facts["rest"]))) if "rest" in one.facts else math.nan
+        facts: dict[str, str | float] = {
             "value": row.estimate,
             "low": row.low,
             "high": row.high,
             "rest": rest,
             "metric": "rmse",
         }
-        yield replace(one, told={} if one.whole else {**told, "excess": float(one.told.get("excess", 0.0))})
+        yield replace(one, facts={} if one.whole else {**facts, "excess": float(one.facts.get("excess", 0.0))})
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -103,12 +130,28 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         yield Remark("typical", "; ".join(parts), known, rank=4)
     if "mean_bias_error" in shown:
         bias = shown["mean_bias_error"][1]
-        figure = Figure(bias.estimate, bias.low, bias.high, bias.unit, signed=True, limits=(0.0,))
-        if bias.low <= 0 <= bias.high:
-            yield Remark("bias", "no bias of all rows is shown: {bias}", {"bias": figure}, "undecided", rank=3)
-        else:
-            side = "low" if bias.estimate < 0 else "high"
-            yield Remark("bias", f"too {side} on average: {{bias}}", {"bias": figure}, "looks", rank=2)
+        yield _bias(bias, _allowed(outcome))
+
+
+def _bias(bias: SpokenNumber, allowed: tuple[float, float]) -> Remark:
+    """Whether all rows together are too high or too low, by more than is allowed."""
+    side, limit = "low" if bias.estimate < 0 else "high", allowed[1]
+    figures = {"bias": replace(bias, signed=True, limits=(0.0, *allowed))}
+    if limit:
+        one = Evidence("", bias.estimate, bias.low, bias.high, LEAST_UNITS)
+        state = judged_evidence(Claim("bias", lambda outcome: ()), [one], allowed)[0].state
+        said = f"{{bias}}, limit ±{limit:g}"
+        if state == WITHIN:
+            return Remark("bias", f"mean error of all rows {said}", figures, "within", rank=3)
+        if state == UNDECIDED:
+            return Remark(
+                "bias", f"undecided whether the mean error is within its limit: {said}", figures, state, rank=3
+            )
+        word, rank, end = ("beyond", 1, "") if state == BEYOND else ("looks", 2, "; undecided")
+        return Remark("bias", f"too {side} on average: {said}{end}", figures, word, rank=rank)
+    if bias.low <= 0 <= bias.high:
+        return Remark("bias", "no bias of all rows is shown: {bias}", figures, "undecided", rank=3)
+    return Remark("bias", f"too {side} on average: {{bias}}", figures, "looks", rank=2)
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -123,7 +166,7 @@ SCREEN = Screen(
     top=lambda outcome: [who(outcome)],
     claims=(
         difference_claim(*LEADING),
-        Claim("regions", _regions, OFF, good=(0.0, 0.0), neutral=0.0, difference=True, settles=False, reads=False),
+        Claim("regions", _regions, OFF, good=_allowed, neutral=0.0, difference=True, settles=False),
         Claim("slices", of_one_system(_slices), ERRS, good=ABOVE, order="excess", difference=True, settles=False),
     ),
     remarks=_remarks,

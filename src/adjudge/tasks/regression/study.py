@@ -19,7 +19,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.settings import number_setting
+from adjudge.evaluation.settings import named_numbers, number_setting
 from adjudge.metrics import (
     interval_coverage,
     interval_width,
@@ -41,15 +41,17 @@ from adjudge.tasks.regression.systems import number_systems
 
 OF_INTERVALS = (interval_coverage.name, interval_width.name)
 UNUSED = "Prediction intervals that were not used"
+LIMIT = "Limit of the mean error"
 MEASURED = (NumberPairs, Residuals, RatingVectors, ValuePairs)
 
 
 @dataclass(frozen=True)
 class RegressionStudy(UsualStudy):
-    """One request: where the numbers are, and which quantile they predict, if any."""
+    """One request: where the numbers are, which quantile they predict, if any, and how large a bias is allowed."""
 
     reading: NumberReading
     quantile: float | None
+    bias: float | None = None
 
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> RegressionStudy:
@@ -65,7 +67,7 @@ class RegressionStudy(UsualStudy):
         quantile = given.get("quantile")
         if quantile is not None:
             pinball_loss.using(quantile=number_setting("quantile", quantile))
-        return cls(reading.checked(columns), quantile)
+        return cls(reading.checked(columns), quantile, _allowed_bias(given.get("limits")))
 
     @property
     def _names(self) -> list[str]:
@@ -88,7 +90,7 @@ class RegressionStudy(UsualStudy):
         by_rows = self.clustered or (len(self._names) > 1 and first.facts.read < self.reading.block_rows)
         beside: tuple[Tally, ...] = ()
         if len(self._names) > 1:
-            beside = (self._unit_source.tally(request.comparing.baseline),)
+            beside = self._unit_source.tallies(request.comparing.baseline)
             if not by_rows and self._without_ends and request.bootstrap.kind != "bca":
                 beside += (Tally(TOGETHER, JointNumbers, pilot=JointNumbers.pilot(first.views[TOGETHER])),)
         return beside + tuple(
@@ -114,7 +116,8 @@ class RegressionStudy(UsualStudy):
         """How far off several systems are, row by row."""
         powers = {mean_absolute_error: 1.0, mean_squared_error: 2.0, rmse: 2.0}
         plain = self.reading.weight is None and not self.clustered
-        return UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error", countable=plain)
+        source = UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error", countable=plain)
+        return replace(source, by_draws=self.clustered)
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
@@ -176,14 +179,14 @@ class RegressionStudy(UsualStudy):
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What cannot be had of a table that is long, or not at hand."""
-        told = {}
+        choices = {} if self.bias is None else {LIMIT: f"±{self.bias:.12g}"}
         if not request.engine.holds_table:
-            told["Not computed when streaming"] = "rank and concordance correlations, which need all rows at once"
+            choices["Not computed when streaming"] = "rank and concordance correlations, which need all rows at once"
         if len(self._names) > 1 and not self.clustered and collected.facts.read >= self.reading.block_rows:
             few = f"of tables with fewer than {self.reading.block_rows:,} rows only"
             what = "medians and ranks" if self._without_ends else "systems with prediction intervals"
-            told[f"Differences of {what}"] = few
-        return told
+            choices[f"Differences of {what}"] = few
+        return choices
 
     def panels(self, page: Page) -> Panels:
         """Where the predictions are off, and how residuals are spread."""
@@ -197,6 +200,16 @@ class RegressionStudy(UsualStudy):
             return panels
         counts: list[list[str | int | float | None]] = [[what, n] for what, n in collected.facts.unused.items()]
         return replace(panels, tables=[TablePanel(UNUSED, "Their rows stay.", ["what", "n"], counts)])
+
+
+def _allowed_bias(limits: Any) -> float | None:
+    """The limit of the mean error: {"bias": 2}, or ["bias=2"]."""
+    given = named_numbers("limits", limits)
+    if unknown := [name for name in given if name != "bias"]:
+        raise SettingError(f"`limits` must be of bias, such as bias=2, not of {quoted(unknown[0])}.")
+    if given.get("bias", 1.0) <= 0:
+        raise SettingError(f"`limits` must be above 0, but bias is {given['bias']:g}.")
+    return given.get("bias")
 
 
 def _root(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAnswers:

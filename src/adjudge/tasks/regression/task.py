@@ -71,7 +71,16 @@ TASK = Task(
     ),
     study=RegressionStudy.of,
     headline=("rmse", "mean_absolute_error", "r_squared"),
-    settings=(Setting("quantile", "the predictions are this quantile: adds its pinball loss, such as 0.9", float),),
+    settings=(
+        Setting("quantile", "the predictions are this quantile: adds its pinball loss, such as 0.9", float),
+        Setting(
+            "limits",
+            "bias=NUMBER: how large the mean error may be, of all rows and of regions of the reference",
+            many=True,
+            form="named",
+            example=["bias=2"],
+        ),
+    ),
     sections={
         "relations": (
             "Predictions and residuals",

@@ -120,15 +120,15 @@ def flags_panel(
 
 def limits_in(tables: Iterable[TablePanel]) -> dict[str, tuple[float, float]]:
     """The good side of every metric that the table of flags has a limit of, by its label."""
-    found = {}
+    limits = {}
     for table in tables:
         if table.title == "Flags":
             metric, rule = table.columns.index("metric"), table.columns.index("flagged when")
             for row in table.rows:
                 kind = BELOW if str(row[rule]).startswith(BELOW) else BEYOND
                 limit = float(str(row[rule]).removeprefix(kind))
-                found[str(row[metric])] = FlagRule("", limit, kind, ()).good
-    return found
+                limits[str(row[metric])] = FlagRule("", limit, kind, ()).good
+    return limits
 
 
 def _known(value: float) -> float | None:

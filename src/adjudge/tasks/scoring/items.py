@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.data.reading import Block
 from adjudge.data.responses import Responses
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.row_items import Told, row_items
+from adjudge.evaluation.row_items import RowAnswers, row_items
 from adjudge.evaluation.taken import Part
 
 
@@ -16,9 +16,9 @@ def scoring_items(request: Request) -> Iterator[Part]:
     """Each response and form of a score: the loss is the squared error against the human score."""
     study: Any = request.study
 
-    def telling(block: Block, name: str, proper: bool) -> Told:
+    def telling(block: Block, name: str, proper: bool) -> RowAnswers:
         responses: Responses = block.views[name]
         error = responses.second - responses.first
-        return Told({"human": responses.first, "score": responses.second, "error": error}, error**2)
+        return RowAnswers({"human": responses.first, "score": responses.second, "error": error}, error**2)
 
     return row_items(request, study.forms.in_order, telling)

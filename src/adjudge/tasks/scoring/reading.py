@@ -43,6 +43,7 @@ BLOCK_ROWS = 2**15
 # The view of a form beside human scores that are brought to points of the scale.
 AT_POINTS = "{} at points"
 HUMAN_SCORES = "human {}"
+POINTS = "\0points of {}"  # the view of all systems' points in one form; no system is called so
 NO_FORMS = Forms((), ())
 BEYOND = 0.5  # points of a scale: what lies so far outside is no matter of rounding
 
@@ -75,6 +76,7 @@ class ScoreReading:
     forms: Forms = NO_FORMS
 
     block_rows = BLOCK_ROWS
+    countable = False  # every response has a score of its own
 
     @property
     def together(self) -> str | None:
@@ -223,6 +225,7 @@ class ScoreReading:
         forms, first = self.forms, reference[:, :1]
         of_forms = forms.scores(scores.systems)
         views = {RESPONSES: Responses(reference, of_forms, people)}
+        views |= {POINTS.format(form): views[RESPONSES] for form in {forms.names[name][1] for name in forms.rounded}}
         views |= {name: Responses(first, {name: values}, people) for name, values in of_forms.items()}
         at_points = np.rint(first / forms.step) * forms.step
         views |= {
@@ -269,4 +272,4 @@ def passing(column: Text | Numbers, allowed: tuple[str, ...]) -> NDArray[np.bool
         return np.isin(column.values, np.array(sorted(float(n) for n in numbers if n is not None)))
     texts = {label_text(value) for value in allowed}
     stays = [label in texts or number_in(label) in numbers for label in column.labels]
-    return np.array([*stays, False], dtype=np.bool_)[column.codes]
+    return np.asarray(np.array([*stays, False], dtype=np.bool_)[column.codes])

@@ -7,10 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adjudge.evaluation.answering import plain
-from adjudge.evaluation.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged
+from adjudge.evaluation.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged_evidence
 from adjudge.evaluation.evidence import in_slices, of_row, row_of
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import Advice, Answering, Figure, ForestOf, LimitOf, LimitsOf, MatrixOf, Remark, Screen
+from adjudge.evaluation.screen import (
+    Advice,
+    Answering,
+    ForestOf,
+    LimitOf,
+    LimitsOf,
+    MatrixOf,
+    Remark,
+    Screen,
+    SpokenNumber,
+)
 from adjudge.metrics.catalogue import parse
 from adjudge.tasks.scoring.flags import RULES, limits_in
 from adjudge.tasks.scoring.forms import APART, MAIN_CONTINUOUS, MAIN_ROUNDED
@@ -53,19 +63,22 @@ ALONE = {
 }
 
 
+CUSTOMS = "Limits are customs (Williamson, Xi and Breyer 2012): --limits sets others."
+
+
 def systems_in(outcome: Outcome) -> list[str]:
     """The systems by their own names, in the order they were given."""
     return list(dict.fromkeys(name.rpartition(APART)[0] for name in outcome.systems if APART in name))
 
 
-def form_of(outcome: Outcome, system: str, forms: Sequence[str]) -> str | None:
+def form_in(outcome: Outcome, system: str, forms: Sequence[str]) -> str | None:
     """The form of a system's score that speaks."""
     names = (f"{system}{APART}{form}" for form in forms)
     return next((name for name in names if name in outcome.systems), None)
 
 
 def _evidence(outcome: Outcome, system: str, metric: str, forms: Sequence[str]) -> Evidence | None:
-    form = form_of(outcome, system, forms) or form_of(outcome, system, MAIN_CONTINUOUS)
+    form = form_in(outcome, system, forms)
     row = None if form is None else row_of(outcome, metric, form)
     return None if row is None else of_row(row, system, whole=True)
 
@@ -81,7 +94,7 @@ def _second_rater(outcome: Outcome) -> list[Evidence]:
     if one is None or math.isnan(one.estimate) or own is None:
         return []
     reads = f"QWK {own.estimate:.2f} against {own.estimate - one.estimate:.2f} of two raters: {{value}}"
-    return [replace(one, told={"reads": reads})]
+    return [replace(one, facts={"reads": reads})]
 
 
 def _alone(outcome: Outcome) -> list[Evidence]:
@@ -89,7 +102,7 @@ def _alone(outcome: Outcome) -> list[Evidence]:
     return [] if one is None else [one]
 
 
-def limit_of(outcome: Outcome, metric: str) -> tuple[float, float]:
+def limit_in(outcome: Outcome, metric: str) -> tuple[float, float]:
     """The good side of a metric, by the flags that were asked for."""
     known = limits_in(outcome.panels.tables)
     rule = next((rule for rule in RULES if metric in rule.metrics), None)
@@ -99,7 +112,7 @@ def limit_of(outcome: Outcome, metric: str) -> tuple[float, float]:
 
 
 def _groups(outcome: Outcome) -> Iterator[Evidence]:
-    form = form_of(outcome, _first(outcome), MAIN_CONTINUOUS)
+    form = form_in(outcome, _first(outcome), MAIN_CONTINUOUS)
     for row in in_slices(outcome, DSM, form or ""):
         yield of_row(row, row.slice, metric=DSM)
 
@@ -107,9 +120,9 @@ def _groups(outcome: Outcome) -> Iterator[Evidence]:
 def _columns(outcome: Outcome) -> list[LimitOf]:
     columns = []
     for name, metric, forms in COLUMNS:
-        good = limit_of(outcome, metric)
-        found = {system: _evidence(outcome, system, metric, forms) for system in systems_in(outcome)}
-        known = {system: one for system, one in found.items() if one is not None}
+        good = limit_in(outcome, metric)
+        by_system = {system: _evidence(outcome, system, metric, forms) for system in systems_in(outcome)}
+        known = {system: one for system, one in by_system.items() if one is not None}
         if known:
             unit = parse(metric).unit
             signed = metric in (LESS, "standardized_mean_difference")
@@ -133,16 +146,16 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     ]
     others += [(name, metric, MAIN_CONTINUOUS) for name, metric in ALSO]
     texts: dict[str, list[str]] = {BEYOND: [], LOOKS: []}
-    figures: dict[str, Figure] = {}
+    figures: dict[str, SpokenNumber] = {}
     for name, metric, forms in others:
-        one, good = _evidence(outcome, system, metric, forms), limit_of(outcome, metric)
+        one, good = _evidence(outcome, system, metric, forms), limit_in(outcome, metric)
         limits = tuple(end for end in good if math.isfinite(end))
         if one is None or not limits:
             continue
-        state = judged(Claim(name, lambda outcome: ()), [one], good)[0].state
+        state = judged_evidence(Claim(name, lambda outcome: ()), [one], good)[0].state
         if state in texts:
             key = f"f{len(figures)}"
-            figures[key] = Figure(one.estimate, one.low, one.high, parse(metric).unit, limits=limits)
+            figures[key] = SpokenNumber(one.estimate, one.low, one.high, parse(metric).unit, limits=limits)
             texts[state].append(f"{plain(name)} {{{key}}}, limit {_limit_words(good, parse(metric).unit)}")
     if texts[BEYOND]:
         yield Remark("beyond", "; ".join(texts[BEYOND]), figures, "beyond", rank=1)
@@ -151,7 +164,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 
 def _counts(outcome: Outcome) -> tuple[str, list[str], list[list[float]]] | None:
-    name = form_of(outcome, _first(outcome), MAIN_ROUNDED)
+    name = form_in(outcome, _first(outcome), MAIN_ROUNDED)
     panel = next((one for one in outcome.panels.confusions if one.system == name), None)
     return None if panel is None else (_first(outcome), panel.categories, panel.counts)
 
@@ -181,20 +194,20 @@ SCREEN = Screen(
             lambda outcome: LESS,
             says=SECOND,
             signed=True,
-            good=lambda o: limit_of(o, LESS),
+            good=lambda o: limit_in(o, LESS),
             unit="response",
         ),
-        Answering("limit", _alone, lambda outcome: QWK, says=ALONE, good=lambda o: limit_of(o, QWK), unit="response"),
+        Answering("limit", _alone, lambda outcome: QWK, says=ALONE, good=lambda o: limit_in(o, QWK), unit="response"),
     ),
     top=_top,
     claims=(
-        Claim("groups", _groups, GROUP, good=lambda o: limit_of(o, DSM), neutral=0.0, difference=True, opens=True),
+        Claim("groups", _groups, GROUP, good=lambda o: limit_in(o, DSM), neutral=0.0, difference=True, opens=True),
     ),
     remarks=_remarks,
     blocks=(
-        LimitsOf("", _columns, systems_in),
-        ForestOf("groups", "DSM, worst first", "DSM"),
-        MatrixOf("points", _counts, ordinal=True),
+        LimitsOf("", _columns, systems_in, CUSTOMS),
+        ForestOf("groups", "DSM, worst first", "DSM", "Difference of standardized means: below 0 scored too low."),
+        MatrixOf("where the points differ", _counts, ordinal=True),
     ),
     steps=_steps,
     doubt=_doubt,

@@ -56,7 +56,7 @@ def reading_of(columns: Sequence[str], given: Mapping[str, Any]) -> ScoreReading
     return replace(reading, forms=replace(forms, scalings=scalings))
 
 
-def variance_of(given: Any) -> float | None:
+def variance_setting(given: Any) -> float | None:
     """The variance of rater errors, if it was given."""
     if given is None:
         return None

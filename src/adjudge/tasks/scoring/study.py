@@ -24,11 +24,12 @@ from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.inference.resampling import Together
-from adjudge.metrics import spearman
+from adjudge.metrics import mean_absolute_error, mean_squared_error, rmse, spearman
 from adjudge.metrics.base import Metric
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
+from adjudge.statistics.joint_points import JointPoints, PointsByPerson
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.person_errors import PersonErrors
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -36,17 +37,20 @@ from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import MOST_POINTS, ScalePoints
 from adjudge.statistics.score_ranks import ScoreRanks
 from adjudge.statistics.score_sums import ScoreSums
-from adjudge.statistics.score_table import ScoreTable
+from adjudge.statistics.score_table import ScoreTable, span_of
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
+from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.choice import EVERY, Choice
 from adjudge.tasks.scoring.flags import FlagRule, flag_rules
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
 from adjudge.tasks.scoring.panels import scoring_panels
-from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES, REPEATED, ScoreReading
-from adjudge.tasks.scoring.settings import reading_of, variance_of
+from adjudge.tasks.scoring.reading import AT_POINTS, HUMAN_SCORES, POINTS, REPEATED, ScoreReading
+from adjudge.tasks.scoring.settings import reading_of, variance_setting
 
 # Fewer responses with two ratings than this make a shaky variance of errors; the table says so.
 FEW_DOUBLE = 30
+# Different rows of points that the first rows may have for systems to be drawn together.
+MOST_JOINT = 2**14
 RESTS_ON_DOUBLE = ("prmse", "true_score", "rater_error_variance", "degradation", "disattenuated")
 COUNTS = "whole numbers: N is their sum, as if responses were repeated"
 SHARES = "not all whole: scaled so that N, their sum, is the number of responses"
@@ -65,7 +69,7 @@ class ScoringStudy(UsualStudy):
     @classmethod
     def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> ScoringStudy:
         """The roles and settings, checked."""
-        flags, variance = flag_rules(given.get("limits")), variance_of(given.get("error_variance"))
+        flags, variance = flag_rules(given.get("limits")), variance_setting(given.get("error_variance"))
         return cls(reading_of(columns, given), variance, flags)
 
     @property
@@ -100,7 +104,9 @@ class ScoringStudy(UsualStudy):
             raise SettingError(
                 'Spearman\'s correlation must have all scores at once, but a stream has not. Use engine="memory".'
             )
-        return tuple(self._tallies(first, ranked=ranked))
+        several = len(self.reading.systems) > 1
+        beside = self._unit_source.tallies(request.comparing.baseline) if several else ()
+        return (*self._tallies(first, ranked=ranked), *beside)
 
     def _ranked(self, request: Request) -> bool:
         """Whether scores are compared by their order."""
@@ -112,14 +118,13 @@ class ScoringStudy(UsualStudy):
         in_slices = replace(pilot, in_slices=True)
         yield Tally(RESPONSES, ScoreTotals, pilot=pilot, slice_pilot=in_slices)
         yield from (Tally(name, ScoreTotals, pilot=in_slices) for name in forms.pairs if forms.sums_of(name) == name)
-        # Points of several systems are compared under the same draws of responses, as long as drawing costs little.
-        beside = len(self.reading.systems) > 1 and not self.clustered and first.facts.read < self.reading.block_rows
         for name in (*forms.rounded, *forms.pairs):
-            drawn = beside and name in forms.rounded
-            where = WHOLE_ONLY if self.clustered else EVERYWHERE
-            yield Tally(name, ScoreTable, where, pilot=forms.step, by_rows=drawn, smooth=drawn)
+            yield Tally(name, ScoreTable, WHOLE_ONLY if self.clustered else EVERYWHERE, pilot=forms.step)
             if self.clustered:
                 yield Tally(name, ClusteredTable, pilot=forms.step)
+        if len(self.reading.systems) > 1 and _few_points(first.views[RESPONSES], forms):
+            together = PointsByPerson if self.clustered else JointPoints
+            yield from (Tally(POINTS.format(form), together, pilot=(names, forms.step)) for form, names in self._points)
         for name in (*map(HUMAN_SCORES.format, self.reading.raters), *forms.names):
             yield Tally(name, Descriptives, where=WHOLE_ONLY)
         cuts = cuts_of(first.views[RESPONSES].first, first.weight)
@@ -130,6 +135,23 @@ class ScoringStudy(UsualStudy):
                 yield Tally(name, PersonErrors, where=SLICES_ONLY, holds_units=True)
         for name in forms.trimmed if ranked else ():
             yield Tally(name, ScoreRanks, where=WHOLE_ONLY, holds_units=True)
+
+    @property
+    def _points(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The forms whose scores are points, each with those of all systems: they are drawn together."""
+        by_form: dict[str, list[str]] = {}
+        for name in self.forms.rounded:
+            by_form.setdefault(self.forms.names[name][1], []).append(name)
+        return [(form, tuple(names)) for form, names in by_form.items()]
+
+    @property
+    def _unit_source(self) -> UnitSource:
+        """How far off the systems are in the form that matters, response by response."""
+        names = self.forms.main(rounded=False)
+        systems = tuple(self.forms.names[name][0] for name in names)
+        powers = {mean_absolute_error: 1.0, mean_squared_error: 2.0, rmse: 2.0}
+        plain, of = self.reading.weight is None and not self.clustered, "the size of the error"
+        return UnitSource(RESPONSES, partial(_off_by, names), systems, powers, of, "response", countable=plain)
 
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows."""
@@ -168,9 +190,9 @@ class ScoringStudy(UsualStudy):
             metrics, in_slices = (choice.of_form(rounded=rounded, whole=whole) for whole in (True, False))
             system, form = self.forms.names[name]
             bases = [*bases, *self._beside(name, tallies, collected)]
-            source = UnitSource(name, _squared_errors, (system,), {}, "the squared error", "response")
             view = View(name, tuple(bases), metrics, in_slices, amend=amend, system=system, contest=form)
-            views.append(replace(view, unit_source=source))
+            main = name in self.forms.main(rounded=False)
+            views.append(replace(view, unit_source=self._unit_source) if main else view)
         for name in met_pairs(self.forms, collected):
             bases = [_scores(tallies[self.forms.sums_of(name), ScoreTotals], None)]
             metrics, in_slices = (choice.of_raters(whole=whole) for whole in (True, False))
@@ -183,17 +205,28 @@ class ScoringStudy(UsualStudy):
         """What else two scores are compared by: as categories, and by their order."""
         table = collected.find(name, ScoreTable)
         if table is not None and not table.crowded:
-            stream = f"Confusion/{name}"
-            if self.clustered:
-                by_person = tallies[name, ClusteredTable]
-                yield Basis(by_person, lambda t: {Confusion: t.confusion}, stream=stream, replicates=("bootstrap",))
-            else:
-                points = tallies[name, ScoreTable]
-                yield Basis(points, lambda c: {Confusion: c}, project=lambda t: t.confusion, stream=stream)
+            yield from self._as_categories(name, table, tallies)
         if (ranks := tallies.get((name, ScoreRanks))) is not None:
             people = {"coarsen": ScoreRanks.by_person, "replicates": ("bootstrap",)}
             how: dict[str, Any] = people if self.clustered else {"replicates": ()}
             yield Basis(ranks, lambda r: {RatingVectors: r.vectors}, stream=f"ScoreRanks/{name}", **how)
+
+    def _as_categories(
+        self, name: str, table: ScoreTable, tallies: Mapping[tuple[str, type[Any]], Tally]
+    ) -> Iterator[Basis]:
+        """Points against points: those of several systems drawn together, each with its own smoothed draws beside."""
+        stream, form = f"Confusion/{name}", self.forms.names.get(name, ("", ""))[1]
+        joint = tallies.get((POINTS.format(form), PointsByPerson if self.clustered else JointPoints))
+        if joint is not None:
+            place = dict(self._points)[form].index(name)
+            derive = partial(_table_of, place, (table.low, table.size, table.step))
+            yield Basis(joint, derive, stream=f"points/{form}", replicates=("bootstrap",))
+        if not self.clustered:
+            both = ("bootstrap", "bayesian") if joint is None else ("bayesian",)
+            yield Basis(tallies[name, ScoreTable], _as_table, project=_confusion, stream=stream, replicates=both)
+        elif joint is None:
+            by_person = tallies[name, ClusteredTable]
+            yield Basis(by_person, lambda t: {Confusion: t.confusion}, stream=stream, replicates=("bootstrap",))
 
     def columns(self) -> dict[str, str | None]:
         """Which column plays which role."""
@@ -218,9 +251,9 @@ class ScoringStudy(UsualStudy):
             choices["Variance of rater errors"] = f"{self.error_variance:g}, given"
         if self.reading.weight is not None:
             choices["Weights"] = COUNTS if facts.whole_weights else SHARES
-        if len(self.reading.systems) > 1 and not self.clustered and facts.read >= self.reading.block_rows:
-            few = f"of tables with fewer than {self.reading.block_rows:,} rows only"
-            choices["Differences of kappa of rounded scores"] = few
+        is_drawn = any(tally.view == POINTS.format(form) for form, _ in self._points for _, tally in collected.sums)
+        if len(self.reading.systems) > 1 and self.forms.rounded and not is_drawn:
+            choices["Differences of kappa of rounded scores"] = f"of up to {MOST_JOINT:,} different rows of points only"
         if not request.engine.holds_table and self._ranked(request):
             choices["Not computed when streaming"] = "Spearman's correlation, which needs all scores at once"
         return choices
@@ -269,6 +302,27 @@ def _note(row: Row, sums: ScoreSums, given: float | None) -> str:
     return "; ".join(part for part in (row.note, rests_on) if part)
 
 
-def _squared_errors(responses: Responses) -> UnitLosses:
-    """What a system is off by, response by response."""
-    return UnitLosses(((responses.second - responses.first) ** 2)[:, None], responses.second[:, None])
+def _few_points(responses: Responses, forms: Forms) -> bool:
+    """Whether points of all systems make so few different rows that these are counted together."""
+    if not forms.rounded or span_of(*(responses.scores[name] / forms.step for name in forms.rounded[:2]))[1] == 0:
+        return False
+    points = JointPoints.collect(responses, Weights(len(responses)), (forms.rounded, forms.step))
+    return len(points.kinds) <= MOST_JOINT
+
+
+def _table_of(place: int, span: tuple[int, int, float], points: JointPoints | PointsByPerson) -> Together:
+    return {Confusion: points.table_of(place, span)}
+
+
+def _as_table(table: Confusion) -> Together:
+    return {Confusion: table}
+
+
+def _confusion(table: ScoreTable) -> Confusion:
+    return table.confusion
+
+
+def _off_by(names: tuple[str, ...], responses: Responses) -> UnitLosses:
+    """How far each system is off, response by response."""
+    answers = np.stack([responses.scores[name] for name in names], axis=1)
+    return UnitLosses(np.abs(answers - responses.first[:, None]), answers, together=responses.people)

@@ -17,5 +17,5 @@ def uplift_items(request: Request) -> Iterator[Part]:
     for first_row, batch, block in blocks_with_rows(request):
         for name in reading.scores:
             rows: Treated = block.views[name]
-            told: dict[str, Column] = {"outcome": rows.outcome, "treated": rows.treated, "score": rows.score}
-            yield {**named_rows(request, batch, block, first_row), "system": [name] * block.rows, **told}
+            columns: dict[str, Column] = {"outcome": rows.outcome, "treated": rows.treated, "score": rows.score}
+            yield {**named_rows(request, batch, block, first_row), "system": [name] * block.rows, **columns}

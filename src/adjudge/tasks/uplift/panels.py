@@ -37,8 +37,8 @@ def _series(measured: Measured, level: float) -> Series:
     line, fewest = _at_shares(cells)[0], cells.drawn_units
     if fewest < FEWEST or not measured.bayesian:
         return Series(measured.system, SHARES.tolist(), line.tolist())
-    drawn = np.concatenate([_at_shares(tile[UpliftCells]) for tile in measured.bayesian[0].tiles()])
-    reach = stdtrit(fewest - 1, 0.5 + level / 2) * drawn.std(0) * np.sqrt(fewest / (fewest - 1))
+    draws = np.concatenate([_at_shares(tile[UpliftCells]) for tile in measured.bayesian[0].tiles()])
+    reach = stdtrit(fewest - 1, 0.5 + level / 2) * draws.std(0) * np.sqrt(fewest / (fewest - 1))
     low, high = (end.tolist() for end in (line - reach, line + reach))
     return Series(measured.system, SHARES.tolist(), line.tolist(), low, high)
 

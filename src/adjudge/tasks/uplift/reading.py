@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adjudge.data.cleaning import Rows, labels_of_rows, number_column
-from adjudge.data.row_reading import Answer, RowReading
+from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
 from adjudge.data.treated import Treated, is_control
 
@@ -28,11 +28,11 @@ class TrialReading(RowReading):
     as_labels: ClassVar[str] = "treatment, "
     as_numbers: ClassVar[str] = "outcome, score, "
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[RoleColumn]:
         """The outcome, the arm and the scores."""
-        yield Answer("outcome", self.outcome, number=True)
-        yield Answer("treatment", self.treatment)
-        yield from (Answer("score", column, number=True) for column in self.scores.values())
+        yield RoleColumn("outcome", self.outcome, number=True)
+        yield RoleColumn("treatment", self.treatment)
+        yield from (RoleColumn("score", column, number=True) for column in self.scores.values())
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """Each system's rows, and the arms that were met."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.labels import label_text, ordered
+from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.data.treated import check_arms, is_control
@@ -75,7 +75,7 @@ class UpliftStudy(UsualStudy):
     def judge(self, request: Request, collected: Collected) -> None:
         """Refuse what only the whole table shows: arms above all."""
         self.reading.judge(collected.facts, request.source.name)
-        arms = ordered(collected.facts.seen.get(ARMS, ()))
+        arms = ordered_labels(collected.facts.seen.get(ARMS, ()))
         check_arms(arms, self.reading.control)
         if len(arms) < 2:
             raise BadValue(
@@ -110,7 +110,7 @@ class UpliftStudy(UsualStudy):
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """The arms, the control arm first."""
-        arms = ordered(collected.facts.seen[ARMS])
+        arms = ordered_labels(collected.facts.seen[ARMS])
         return tuple(sorted(arms, key=lambda arm: not is_control(arm, self.reading.control)))
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
@@ -131,10 +131,10 @@ def _only(cells: UpliftCells) -> Together:
 def _amended(measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
     """No interval where an arm has too few rows."""
     few = measured.statistics[UpliftCells].drawn_units < FEWEST
-    told: set[str] = set()
+    reasons: set[str] = set()
     for row in rows:
         if not few or row.method in ("none", "baseline"):
             yield row
-        elif row.metric not in told:
-            told.add(row.metric)
+        elif row.metric not in reasons:
+            reasons.add(row.metric)
             yield replace(row, low=np.nan, high=np.nan, method="none", note=TOO_FEW)

@@ -1,0 +1,123 @@
+"""Coverage of the intervals shown first, of every task, on designs of two sets: `DEVELOPMENT` and `HELD_OUT`.
+
+    python -m bench.coverage_heldout [--samples 300] [--set held] [--only NAME] [--out docs/validation]
+
+Whatever was chosen was chosen on the development set; the held-out set, of other distributions and parameters, was
+run once, after that, and writes heldout.csv and the table of heldout.md. Each sample is a whole evaluation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import adjudge
+from adjudge.metrics import parse
+from bench.heldout_designs import Design
+from bench.heldout_sets import DEVELOPMENT, HELD_OUT
+
+LEVEL, WANTED = 0.95, 0.92
+REPLICATES = 400
+Record = dict[str, Any]
+
+
+@dataclass
+class Tally:
+    """Limits of one metric in many samples."""
+
+    ends: list[tuple[float, float]] = field(default_factory=list)
+    method: str = ""
+    none: int = 0
+
+    def add(self, row: Any) -> None:
+        """One more estimate."""
+        if row is None or np.isnan(row.low):
+            self.none += 1
+            return
+        self.method = self.method or row.method
+        self.ends.append((row.low, row.high))
+
+    def record(self, truth: float) -> Record:
+        """How often the limits held the truth, and how wide they are."""
+        low, high = np.array(self.ends or [(np.nan, np.nan)]).T
+        return {
+            "method": self.method or "none",
+            "truth": round(truth, 4),
+            "intervals": len(self.ends),
+            "no_interval": self.none,
+            "coverage": round(float(np.mean((low <= truth) & (truth <= high))), 4),
+            "truth_above": round(float(np.mean(high < truth)), 4),
+            "median_width": round(float(np.median(high - low)), 5),
+        }
+
+
+def evaluated(design: Design, table: dict[str, Any], roles: dict[str, Any], seed: int, replicates: int) -> Any:
+    """One whole evaluation."""
+    return adjudge.evaluate(
+        table, design.task, metrics=list(design.metrics), replicates=replicates, seed=seed, level=LEVEL, **roles
+    )
+
+
+def first_row(found: Any, metric: str, system: str | None = None) -> Any:
+    """What is printed first of a metric."""
+    name = repr(parse(metric))
+    rows = (row for row in found.table if row.metric == name and row.method != "baseline")
+    return next((row for row in rows if system is None or row.system == system), None)
+
+
+def truths(design: Design) -> dict[str, float]:
+    """The true values: told, or those of very many rows."""
+    if design.truths:
+        return dict(design.truths)
+    table = design.population(np.random.default_rng(1))
+    found = evaluated(design, table, design.roles_of(table), 1, 100)
+    return {name: first_row(found, name, design.system).estimate for name in design.metrics}
+
+
+def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Iterator[Record]:
+    """How often the first interval of each metric holds the true value."""
+    true, random = truths(design), np.random.default_rng([2027, *design.name.encode(), design.n])
+    tallies = {name: Tally() for name in design.metrics}
+    for sample in range(samples):
+        table = design.draw(random, design.n)
+        try:
+            found = evaluated(design, table, design.roles_of(table), sample, replicates)
+        except adjudge.AdjudgeError:
+            found = None
+        for name, tally in tallies.items():
+            tally.add(None if found is None else first_row(found, name, design.system))
+    for name, tally in tallies.items():
+        yield {"task": design.task, "design": design.name, "n": design.n, "metric": name} | tally.record(true[name])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.coverage_heldout", description=__doc__.splitlines()[0])
+    parser.add_argument("--samples", type=int, default=300, help="samples of each design")
+    parser.add_argument("--set", choices=("development", "held"), default="held")
+    parser.add_argument("--replicates", type=int, default=REPLICATES)
+    parser.add_argument("--only", default="", help="designs whose task or name holds this")
+    parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
+    chosen = parser.parse_args(arguments)
+    designs = [d for d in (HELD_OUT if chosen.set == "held" else DEVELOPMENT) if chosen.only in f"{d.task}: {d.name}"]
+    records: list[Record] = []
+    for design in designs:
+        for record in simulated(design, chosen.samples, chosen.replicates):
+            records.append(record)
+            print(*record.values(), "<<<" if record["coverage"] < WANTED else "", flush=True)
+    name = "heldout" if chosen.set == "held" else "development"
+    with (chosen.out / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(records[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

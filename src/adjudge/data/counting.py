@@ -1,0 +1,46 @@
+"""Rows that say the same in every column, read once: a batch of labels becomes its distinct rows, counted."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from adjudge.data.source import Batch, Order, Text
+
+# A table of all rows that there could be has at most so many cells; then counting costs less than reading.
+MOST_ROWS = 2**12
+
+
+def counted_rows(batch: Batch) -> Batch | None:
+    """The distinct rows of a batch, each with how many there are; None where there is a number, or could be many.
+
+    >>> label, by = Text(np.array([0, 1, 0]), ("ham", "spam")), Text(np.array([-1, 0, -1]), ("x",))
+    >>> batch = Batch(3, {"label": label, "by": by})
+    >>> few = counted_rows(batch)
+    >>> few.times.tolist(), few.columns["label"].codes.tolist(), few.columns["by"].codes.tolist()
+    ([2, 1], [0, 1], [-1, 0])
+    >>> few.order.spread(np.array([True, False])).tolist()
+    [True, False, True]
+    """
+    texts = [column for column in batch.columns.values() if isinstance(column, Text)]
+    if not texts or len(texts) < len(batch.columns) or not batch.rows or batch.times is not None:
+        return None
+    # A missing value is a digit of its own, before the others, where there is one.
+    firsts = [min(int(text.codes.min()), 0) for text in texts]
+    sizes = [len(text.labels) - first for text, first in zip(texts, firsts, strict=True)]
+    size = math.prod(sizes)
+    if size > MOST_ROWS:
+        return None
+    codes = np.zeros(batch.rows, dtype=np.int16)
+    for text, first, many in zip(texts, firsts, sizes, strict=True):
+        codes *= np.int16(many)
+        codes += text.codes.astype(np.int16, copy=False)
+        codes -= np.int16(first)
+    times = np.bincount(codes, minlength=size)
+    used = np.flatnonzero(times)
+    columns = {
+        name: Text(digits + first, text.labels)
+        for name, text, first, digits in zip(batch.columns, texts, firsts, np.unravel_index(used, sizes), strict=True)
+    }
+    return Batch(len(used), columns, times[used], Order(codes, used, size))

@@ -1,0 +1,108 @@
+"""Spark DataFrames: SQL counts their distinct rows where these tell all, else units are summed in 256 fixed buckets.
+
+A DataFrame has no order, so nothing here depends on one, or on how many executors there are: a unit's bucket is a hash
+of what it is, a bucket is sorted before it is summed, and buckets are added by their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudge.data.reading import Reading
+from adjudge.data.source import Source
+from adjudge.data.spark_frames import SparkTable, arrow_of, spark_table, stream_of, with_rows
+from adjudge.engines.base import Collected, Planner, Progress, SumPlan, whole_of
+from adjudge.engines.buckets import Bucket
+from adjudge.engines.spark import AHEAD, carried_out, context_of
+from adjudge.engines.transport import sealed_states, unsealed
+from adjudge.errors import AdjudgeError, SettingError
+
+# Buckets there are at most, and rows for each of which there is one: by the table alone, never by the cluster.
+BUCKETS, BUCKET_ROWS = 256, 4_096
+# Distinct rows that SQL counts, and how often each must stand on average for that to pay.
+MOST_DISTINCT, WORTH = 2**18, 4
+
+
+@dataclass(frozen=True)
+class SparkFrames:
+    """Where a DataFrame is: in the cluster of its own session."""
+
+    name: str = "spark"
+    holds_table: bool = False
+    summed: str = ", added by bucket"
+
+    def collect(self, source: Source, reading: Reading, planner: Planner, progress: Progress) -> Collected:
+        """All sums of the plan, which is made once, of the rows with the least hashes."""
+        table = spark_table(source)
+        assert table is not None
+        names = list(dict.fromkeys([*reading.texts(), *reading.numbers()]))
+        frame, shell = table.selected(names), with_rows(source, stream_of((), names))
+        first = Bucket(shell, tuple(names), reading, None)
+        with carried_out():
+            plan = _plan(frame, first, planner)
+            rows, distinct = _counted(frame)
+            if plan is not None and _tell_all(plan, reading) and distinct <= min(rows // WORTH, MOST_DISTINCT):
+                counts = frame.groupBy(*frame.columns).count().orderBy(*frame.columns)
+                return whole_of([first.of_cells(arrow_of(counts), plan)])
+            many = min(1 + rows // BUCKET_ROWS, BUCKETS)
+            return whole_of(_buckets(table, frame, replace(first, plan=plan), many, progress))
+
+
+def _plan(frame: Any, bucket: Bucket, planner: Planner) -> SumPlan | None:
+    """What is summed, by the first rows in an order that is always the same; None where no row is complete."""
+    hashed, least = f"xxhash64({', '.join(frame.columns)}) AS hash", -(2**63)
+    while True:
+        rows = frame.selectExpr("*", hashed).where(f"hash >= {least}").orderBy("hash", *frame.columns)
+        some = arrow_of(rows.limit(bucket.reading.block_rows))
+        for _, block in bucket.blocks(some.drop_columns("hash").to_batches()):
+            if block.rows:
+                return planner(block).without_units()
+        if some.num_rows < bucket.reading.block_rows:
+            return None
+        least = some.column("hash")[-1].as_py() + 1
+
+
+def _tell_all(plan: SumPlan, reading: Reading) -> bool:
+    """Whether distinct rows tell what is asked; names of rows are looked at one by one."""
+    alone = reading.together is None and getattr(reading, "id", None) is None
+    return alone and plan.of_cells
+
+
+def _counted(frame: Any) -> tuple[int, int]:
+    """How many rows there are, and about how many distinct ones; HyperLogLog says the same on every cluster."""
+    [row] = frame.selectExpr("count(*)", f"approx_count_distinct(struct({', '.join(frame.columns)}))").collect()
+    return int(row[0]), int(row[1])
+
+
+def _buckets(table: SparkTable, frame: Any, bucket: Bucket, many: int, progress: Progress) -> Iterator[Collected]:
+    """The sums of all buckets by number; so many at a time as the driver holds."""
+    reading, plan = bucket.reading, bucket.plan
+    named = [getattr(reading, role, None) for role in ("together", "cluster", "id")]
+    if plan is not None and plan.draws and not any(named):
+        raise SettingError(
+            "`id`, or what says which rows belong together, must be given for a Spark DataFrame with weights, because "
+            "rows are drawn one by one and have no numbers there. Name a column that tells rows apart."
+        )
+    keys = [f"c{bucket.names.index(named[0])}"] if named[0] else frame.columns
+    sent = sealed_states(bucket)
+
+    def work(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        state = unsealed(sent).sums(batches, 0 if task is None else task.partitionId())
+        yield pa.record_batch([pa.array([sealed_states(state)], pa.binary())], names=["state"])
+
+    rows = frame.repartition(many, *keys).sortWithinPartitions(*keys, *frame.columns)
+    states, context = rows.mapInArrow(work, "state binary").rdd, context_of(table.frame.sparkSession)
+    wave = AHEAD * max(context.defaultParallelism, 1)
+    for start in range(0, many, wave):
+        for row in context.runJob(states, list, range(start, min(start + wave, many))):
+            state = unsealed(bytes(row[0]))
+            if isinstance(state, AdjudgeError):
+                raise state
+            progress("reading", state.facts.read, 0)
+            yield state

@@ -1,0 +1,136 @@
+"""Judges of traits: their strengths put right by people's votes, and votes that turn when answers change places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.data.pair_votes import PairVotes
+from adjudge.data.votes import MISSING, B, VotePairs
+from adjudge.diagnosis.judge_errors import Corrected, corrected_elsewhere, corrected_strength
+from adjudge.evaluation.panels import TablePanel
+from adjudge.inference.closed_form import closed_form
+from adjudge.metrics import preference_accuracy, preference_kappa
+from adjudge.statistics.votes import VoteTable
+from adjudge.statistics.weights import Weights
+from adjudge.tasks.preference.behind import signs
+from adjudge.tasks.preference.panels import ShownVotes, Value, shown_number
+
+FEWEST_LABELS = 5
+HERE, ELSEWHERE = "judge_assisted", "judge_table"
+
+
+@dataclass(frozen=True)
+class JudgedTrait:
+    """A judge's strength put right, and how well the judge and people agree."""
+
+    judge: str
+    people: str
+    method: str
+    corrected: Corrected | None  # None: too few votes
+    kappa: float
+    labels: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Turned:
+    """The share of an annotator's votes that choose the other answer when the order changes."""
+
+    annotator: str
+    share: float
+    low: float
+    high: float
+    n: int
+
+
+def judged_of(shown: ShownVotes) -> list[JudgedTrait]:
+    """Every judge that people's votes are known for, here or elsewhere."""
+    if shown.units is None:
+        return []
+    pairs = shown.units.pairs
+    here = [_put_right(shown, pairs, judge, person) for judge, person in shown.study.labels.items()]
+    return [*here, *(_by_errors(shown, pairs, judge) for judge in shown.study.elsewhere)]
+
+
+def _table(shown: ShownVotes, pairs: PairVotes, first: str, second: str) -> VoteTable:
+    """What two said of the same pairs, prompts taken together where they are what is drawn."""
+    one, other = (pairs.votes[:, pairs.names.index(name)].astype(np.int64) for name in (first, second))
+    prompts = np.unique(pairs.prompts, return_inverse=True)[1].reshape(-1)
+    assert shown.units is not None
+    return VoteTable.collect(
+        VotePairs(one, other, prompts if shown.study.reading.cluster is not None else None),
+        Weights(len(pairs), case=shown.units.weight if shown.study.reading.weight is not None else None),
+    )
+
+
+def _put_right(shown: ShownVotes, pairs: PairVotes, judge: str, person: str) -> JudgedTrait:
+    """By people on a random part of the pairs."""
+    reference = pairs.votes[:, 0]
+    said, right = (pairs.votes[:, pairs.names.index(name)] for name in (judge, person))
+    both_asked = (reference <= B) & (said != MISSING)
+    x, h = signs(said) * signs(reference), signs(right) * signs(reference)
+    labelled, others = both_asked & (right != MISSING), both_asked & (right == MISSING)
+    kappa = float(preference_kappa.values(_table(shown, pairs, person, judge)))
+    labels = int(labelled.sum())
+    corrected = None
+    if labels >= FEWEST_LABELS and others.sum() > 1:
+        corrected = corrected_strength(h[labelled], x[labelled], x[others], shown.level)
+    return JudgedTrait(judge, person, HERE, corrected, kappa, labels, int(both_asked.sum()))
+
+
+def _by_errors(shown: ShownVotes, pairs: PairVotes, judge: str) -> JudgedTrait:
+    """By how the judge erred on other pairs."""
+    elsewhere = shown.study.elsewhere[judge]
+    reference, said = pairs.votes[:, 0], pairs.votes[:, pairs.names.index(judge)]
+    x = (signs(said) * signs(reference))[(reference <= B) & (said != MISSING)]
+    observed = np.array([float((x == sign).sum()) for sign in (1, 0, -1)])
+    labels, corrected = int(elsewhere.table.sum()), None
+    if labels >= FEWEST_LABELS and len(x) > 1:
+        corrected = corrected_elsewhere(elsewhere.table, observed, shown.level, shown.seed, f"judge errors/{judge}")
+    return JudgedTrait(
+        judge, f"{elsewhere.people}, {elsewhere.source}", ELSEWHERE, corrected, elsewhere.kappa, labels, len(x)
+    )
+
+
+def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Iterator[TablePanel]:
+    """What people say of judges, and the order of answers."""
+    rows: list[list[Value]] = []
+    for one in judged:
+        said: list[Value] = [*[None] * 7, "too few pairs with both, or without a person"]
+        if (corrected := one.corrected) is not None:
+            numbers = (corrected.strength, corrected.low, corrected.high, corrected.judge_only, corrected.people_only)
+            said = [*map(shown_number, (*numbers, corrected.share, corrected.worth)), corrected.note]
+        rows.append([one.judge, one.people, one.labels, *said[:5], shown_number(one.kappa), *said[5:]])
+    if rows:
+        note = (
+            "What people would say of all pairs. With votes of theirs on some of these pairs, the judge on all of "
+            "them is put right by its errors there: the labels must be a random part, and the judge must not have been "
+            "tuned on them. With votes of theirs elsewhere, the judge must err here as it does there; mostly a warning."
+        )
+        head = ["judge", "people", "labels", "corrected", "low", "high", "judge alone", "people alone"]
+        head += ["kappa of both", "trust in the judge", "as good as labels", "note"]
+        yield TablePanel("Strength put right by people", note, head, rows)
+    if turned:
+        note = "Of pairs judged in both orders: how often the other answer is chosen when they change places."
+        lines: list[list[Value]] = [
+            [one.annotator, shown_number(one.share), shown_number(one.low), shown_number(one.high), one.n]
+            for one in turned
+        ]
+        yield TablePanel("Do votes turn with the order?", note, ["annotator", "share", "low", "high", "n"], lines)
+
+
+def turned_of(shown: ShownVotes) -> list[Turned]:
+    """Every annotator whose votes in the other order are known."""
+    if shown.units is None:
+        return []
+    turned = []
+    for name, again in shown.study.swapped.items():
+        table = _table(shown, shown.units.pairs, name, again)
+        bounds = closed_form("wilson", preference_accuracy, table, shown.level)
+        ends = (np.nan, np.nan) if bounds is None else (1 - float(bounds.high), 1 - float(bounds.low))
+        n = round(float(table.agreed + table.disagreed))
+        turned.append(Turned(name, 1 - float(preference_accuracy.values(table)), *ends, n))
+    return turned

@@ -1,0 +1,134 @@
+"""What is given in place of something else on the way through commands and functions: a sentence, never a traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import adjudge
+from adjudge.errors import AdjudgeError
+from adjudge.evaluation.saving import SEAL, sealed
+
+SUITE = "case,what,expect,old,new\n" + "".join(
+    f"{row},{'ab'[row % 2]},{row % 3},{row % 3},{(row + (row % 7 == 0)) % 3}\n" for row in range(40)
+)
+ASKED = ("--case", "case", "--phenomenon", "what", "--expect", "expect", "--prediction", "old", "new")
+
+
+def test_saved_suites_are_compared(tmp_path: Path, adjudge_cli: Any) -> None:
+    (tmp_path / "suite.csv").write_text(SUITE)
+    save, page = tmp_path / "e.adjudge", tmp_path / "page.html"
+    said = adjudge_cli("diagnostic", tmp_path / "suite.csv", *ASKED, "--replicates", "100", "--save", save, "--quiet")
+    assert said.code == 0
+    said = adjudge_cli("compare", save, save, "--names", "a", "b", "--task", "diagnostic", "--html", page)
+    assert (said.code, page.exists()) == (0, True)
+
+
+def test_a_part_of_a_saved_file_is_no_option(tmp_path: Path, adjudge_cli: Any) -> None:
+    table = {"label": ["a", "b"] * 10, "guess": ["a", "b"] * 10}
+    adjudge.evaluate(table, reference="label", prediction="guess", replicates=100).save(path := tmp_path / "e.adjudge")
+    document = json.loads(b"{" + path.read_bytes()[len(SEAL) + 66 :])
+    del document["results"][0]["level"]
+    path.write_bytes(sealed(json.dumps(document).encode()))
+    said = adjudge_cli("report", path)
+    assert (said.code, "'level'" in said.err, "--level" in said.err) == (2, True, False)
+
+
+def test_a_gate_takes_the_task_of_its_table() -> None:
+    table = {"true": [1.0, 2.0, 3.0] * 20, "said": [1.1, 2.1, 2.9] * 20}
+    gate = adjudge.Gate.of("mean_absolute_error <= 1")
+    assert gate.run(table, task="regression", reference="true", prediction="said", replicates=100).passed
+    with pytest.raises(AdjudgeError, match="`require` must be left out of a gate"):
+        gate.run(table, task="regression", reference="true", prediction="said", require="mean_absolute_error <= 2")
+
+
+def test_an_option_that_is_unknown_ends_in_one_sign(adjudge_cli: Any) -> None:
+    said = adjudge_cli("agreement", "t.csv", "--rater-s", "a")
+    assert said.code == 2
+    assert said.err.rstrip().endswith("?")
+
+
+@pytest.mark.parametrize("column", [5, 0.5, [1, 2], None])
+def test_a_column_of_a_trade_is_a_name(column: Any) -> None:
+    axes = [{"characteristic": name, "metric": "mean", "column": column} for name in ("cost", "time")]
+    with pytest.raises(AdjudgeError, match="`column` must"):
+        adjudge.tradeoffs({"a": [1, 2], "b": [2, 3]}, ["a", "b"], axes)
+
+
+def test_a_pick_may_have_more_digits_than_python_writes() -> None:
+    with pytest.raises(AdjudgeError):
+        adjudge.evaluate({"a": [1]}, reference="a", prediction="a", pick={"question": 10**5000})
+    with pytest.raises(AdjudgeError, match="NAME=VALUE"):
+        adjudge.evaluate({"a": [1]}, reference="a", prediction="a", pick={"nothing": 10**5000})
+
+
+@pytest.mark.parametrize("name", ["a\rb", "\u2066a\u2069", "a\0b"])
+def test_sql_holds_no_sign_that_acts_on_its_reader(name: str, adjudge_cli: Any) -> None:
+    said = adjudge_cli("cells", name, "--reference", "a", "--prediction", "b", "--sql", "duckdb")
+    assert (said.code, "must be text that SQL can show" in said.err) == (2, True)
+
+
+def test_systems_of_a_task_without_them_are_refused(tmp_path: Path, adjudge_cli: Any) -> None:
+    (tmp_path / "adjudge.toml").write_text('[agreement]\nraters = ["a", "b"]\nsystems = {one = "a"}\n')
+    (tmp_path / "t.csv").write_text("a,b\nx,x\ny,x\n")
+    said = adjudge_cli("agreement", tmp_path / "t.csv", "--config", tmp_path / "adjudge.toml")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+
+
+def test_a_column_without_a_name_is_one() -> None:
+    table = {"": ["a", None], "expect": ["a", "b"], "what": ["x", "y"], "case": [1, 2]}
+    given = {"case": "case", "phenomenon": "what", "expect": "expect", "replicates": 100}
+    assert adjudge.diagnostic(table, prediction="", **given).left_out == {
+        'prediction "" is missing, in the row or its original': 1
+    }
+
+
+def test_rows_that_weigh_nothing_flip_nothing() -> None:
+    """A level of a slice in which every case has the weight 0."""
+    rows = [line.split(",") for line in SUITE.splitlines()]
+    table: dict[str, Any] = {name: [row[at] for row in rows[1:]] for at, name in enumerate(rows[0])}
+    table["weight"] = [0 if what == "b" else 2.5 for what in table["what"]]
+    given = {"case": "case", "phenomenon": "what", "expect": "expect", "prediction": ["old", "new"]}
+    assert len(adjudge.diagnostic(table, **given, weight="weight", replicates=100).table)
+
+
+def test_a_table_to_take_away_is_safe_for_spreadsheets(tmp_path: Path) -> None:
+    table = {"=ref": ["=1+1", "b"] * 20, "guess": ["=1+1", "=1+1"] * 20}
+    items = adjudge.evaluate(table, reference="=ref", prediction="guess", replicates=100).items
+    items.write(tmp_path / "i.csv")
+    items.write(tmp_path / "i.safe.csv")
+    exact, safe = ((tmp_path / name).read_text().splitlines()[1] for name in ("i.csv", "i.safe.csv"))
+    assert (exact.count("'=1+1"), exact.count("=1+1")) == (0, 2)
+    assert safe.count("'=1+1") == 2
+
+
+def test_a_requirement_of_levels_none_of_which_it_applies_to() -> None:
+    table = {"label": [0, 1] * 30, "score": [0.2, 0.7, 0.6] * 20, "group": ["x", "y"] * 30}
+    gate = adjudge.Gate.of({"metric": "roc_auc", "every": "group", "at_least": 0.5})
+    assert gate.run(table, reference="label", score="score", positive=1, replicates=100).exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("level = 95", "level must lie between 0 and 1"),
+        ("replicates = 3", "replicates must be a whole number from 100"),
+        ('metrics = ["acuracy"]', 'There is no metric "acuracy"'),
+        ('bootstrap = "bcaa"', "bootstrap must be"),
+        ("level = 0.9", ""),
+        ('slices = ["a × b"]', ""),
+    ],
+)
+def test_values_of_settings_are_checked_without_a_table(line: str, said: str, tmp_path: Path, adjudge_cli: Any) -> None:
+    (tmp_path / "adjudge.toml").write_text(f'[classification]\nreference = "y"\nprediction = ["p"]\n{line}\n')
+    found = adjudge_cli("init", "--check", tmp_path / "adjudge.toml")
+    assert (found.code, said in found.err) == (2 if said else 0, True)
+
+
+def test_an_engine_of_many_signs_is_told_in_few() -> None:
+    with pytest.raises(AdjudgeError) as refusal:
+        adjudge.evaluate({"a": [1]}, reference="a", prediction="a", engine="9" * 5000)
+    assert len(str(refusal.value)) < 300
