@@ -15,7 +15,7 @@ from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Data, Outcome
-from adjudge.evaluation.panels import Panels, TablePanel
+from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.paired_shares import miettinen_nurminen, score_p, square_and_add
@@ -223,16 +223,12 @@ def _side_by_side(outcomes: Mapping[str, Outcome]) -> TablePanel:
         [
             *([place[0]] if several else []),
             place[3] + (f" of {place[2]}" if place[2] else ""),
-            *(_known(of_one[place].estimate) if place in of_one else None for of_one in rows_by_place.values()),
+            *(finite(of_one[place].estimate) if place in of_one else None for of_one in rows_by_place.values()),
         ]
         for place in places
     ]
     note = "What each evaluation found of all its units; intervals are in the tables of each."
     return TablePanel(BESIDE, note, [*(["of"] if several else []), "metric", *rows_by_place], rows)
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _panels(outcomes: Mapping[str, Outcome]) -> Panels:

@@ -12,7 +12,7 @@ import numpy as np
 from adjudge.evaluation.comparing import BY_P, MAX_T, Comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import PairLine, StandingsPanel
+from adjudge.evaluation.panels import PairLine, StandingsPanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.standings import MOST_STANDINGS, standing_lines
 from adjudge.inference.interval import normal_quantile
@@ -68,5 +68,5 @@ def _pair(named: Sequence[str], row: Row, paid: float, pairs: int) -> PairLine:
     """Two evaluations, with limits for all pairs at once: each side as much longer as Bonferroni's level asks."""
     longer = normal_quantile(1 - (1 - row.level) / pairs) / normal_quantile(row.level)
     low, high = (row.estimate - (row.estimate - end) * longer for end in (row.low, row.high))
-    known = [value if math.isfinite(value) else None for value in (row.estimate, low, high, paid)]
+    known = [finite(value) for value in (row.estimate, low, high, paid)]
     return PairLine(named[0], named[1], known[0], known[1], known[2], row.p, known[3])

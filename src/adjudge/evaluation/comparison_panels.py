@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 from adjudge.evaluation.comparing import Comparing
 from adjudge.evaluation.declaration import Task
-from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row, plural_of
 from adjudge.evaluation.side_effects import Change, side_effect_tables
 from adjudge.inference.interval import normal_quantile
@@ -133,8 +133,8 @@ def _units_lists(units: list[UnitsPanel]) -> Iterator[TablePanel]:
         return
     first = units[0]
     cells: list[list[Cell]] = [
-        [one.system, one.better, one.equal, one.worse, _finite(flip_odds(one.better, one.worse)[0]),
-         _finite(cohen_g(one.better, one.worse))]
+        [one.system, one.better, one.equal, one.worse, finite(flip_odds(one.better, one.worse)[0]),
+         finite(cohen_g(one.better, one.worse))]
         for one in units
     ]  # fmt: skip
     note = (
@@ -164,7 +164,7 @@ def _slices(rows: list[Row], metric: Metric) -> Iterator[TablePanel]:
             gains = (row.estimate > 0) == (metric.direction is Direction.HIGHER)
             sided = metric.direction is not Direction.NEAREST
             verdict = "undecided" if not shown else "differs" if not sided else "gains" if gains else "loses"
-            cells.append([row.system, row.slice, row.n, *_known(row), row.p, p if math.isfinite(p) else None, verdict])
+            cells.append([row.system, row.slice, row.n, *_known(row), row.p, finite(p), verdict])
     if cells:
         columns = ["system", "slice", "n", "difference", "low", "high", "p", "adjusted p", "verdict"]
         note = (
@@ -261,12 +261,8 @@ def _detectable(row: Row) -> float | None:
     return (usual + NormalDist().inv_cdf(0.8)) * (row.high - row.low) / 2 / usual
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _known(row: Row) -> tuple[float | None, float | None, float | None]:
-    estimate, low, high = (value if math.isfinite(value) else None for value in (row.estimate, row.low, row.high))
+    estimate, low, high = (finite(value) for value in (row.estimate, row.low, row.high))
     return estimate, low, high
 
 

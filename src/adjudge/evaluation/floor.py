@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from adjudge.engines.base import WHOLE, Collected
 from adjudge.evaluation.comparing import Comparing
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.side_effects import Cell, flips_of, known_number, whole_or_not
+from adjudge.evaluation.side_effects import Cell, flips_of, whole_or_not
 from adjudge.inference.flips import SHARES, Flips
 from adjudge.statistics.case_outcomes import BROKEN
 
@@ -35,4 +35,4 @@ def floor_table(request: Request, collect: Callable[[Request], Collected]) -> It
 
 
 def _rates(flips: Flips, level: float) -> list[Cell]:
-    return [known_number(number) for named in (SHARES[0], SHARES[-1]) for number in flips.share(named, level)]
+    return [finite(number) for named in (SHARES[0], SHARES[-1]) for number in flips.share(named, level)]

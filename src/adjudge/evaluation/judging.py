@@ -10,6 +10,7 @@ from typing import Any
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted
 from adjudge.evaluation.demanded import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import finite
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
@@ -205,12 +206,12 @@ class _Judge:
         leaf = replace(
             blank,
             **_seen(row, part),
-            limit=_known(row.low if bound.lower else row.high),
+            limit=finite(row.low if bound.lower else row.high),
             side=bound.side,
             bound=bound.value,
-            p_passed=_known(p),
-            p_failed=_known(min(contrary for *_, contrary in sides)) if n_enough else None,
-            would_pass_at=_known(row.low if bound.lower else row.high),
+            p_passed=finite(p),
+            p_failed=finite(min(contrary for *_, contrary in sides)) if n_enough else None,
+            would_pass_at=finite(row.low if bound.lower else row.high),
         )
         if passed:
             why = "passed at an earlier look" if before else f"{_passing(leaf)} {bound.value:g}"
@@ -322,16 +323,12 @@ def _seen(row: Row, part: str) -> dict[str, Any]:
         "category": row.category,
         "metric": row.metric,
         "baseline": row.baseline,
-        "estimate": _known(row.estimate),
-        "low": _known(row.low),
-        "high": _known(row.high),
+        "estimate": finite(row.estimate),
+        "low": finite(row.low),
+        "high": finite(row.high),
         "method": row.method,
         "n": row.n,
     }
-
-
-def _known(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def _units_needed(row: Row, bound: Bound, error: float) -> int | None:

@@ -5,7 +5,17 @@ A panel holds aggregates only, never rows, so a report stays small whatever the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+
+
+def finite(value: float | None) -> float | None:
+    """A plain number for a picture or a file; None where there is none.
+
+    >>> finite(0.5), finite(float("nan")), finite(None)
+    (0.5, None, None)
+    """
+    return None if value is None or not math.isfinite(value) else float(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slice_search import LEAST_ROWS, LEAST_SHARE, SPLIT, Progress, Search, search
 from adjudge.errors import SettingError
 from adjudge.evaluation.declaration import UnitSource, View
-from adjudge.evaluation.panels import Panels, TablePanel
+from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.search_remarks import CHANCE, FOUND, SHOWN
 from adjudge.statistics.base import Array
@@ -201,8 +201,8 @@ def _list(result: Search, view: View, source: UnitSource, level: float) -> Table
         shown = math.isfinite(one.p_adjusted) and one.p_adjusted < 1 - level
         verdict = SHOWN[not split] if shown else f"not {SHOWN[not split]}"
         numbers = (part.mean, part.low, part.high, part.rest, part.lift, part.excess, part.share)
-        row: list[Cell] = [one.name, verdict, _known(one.p_adjusted), part.rows, *map(_known, numbers)]
-        cells.append(row if split else [*row, _known(one.shrunken)])
+        row: list[Cell] = [one.name, verdict, finite(one.p_adjusted), part.rows, *map(finite, numbers)]
+        cells.append(row if split else [*row, finite(one.shrunken)])
     return TablePanel(FOUND, _note(result, view), columns, cells)
 
 
@@ -233,16 +233,12 @@ def _chance(result: Search) -> list[TablePanel]:
     cells: list[list[Cell]] = [
         [f"{100 * share:g} % of tables", float(value)] for share, value in zip(shares, values, strict=True)
     ]
-    cells.append(["found here", _known(result.best)])
+    cells.append(["found here", finite(result.best)])
     note = (
         f"What slices are ranked by, the lower limit of their excess, of the worst of {result.searched:,} in "
         f"{len(result.null):,} tables in which losses were dealt to rows anew, where slices were looked for."
     )
     return [TablePanel(CHANCE, note, ["at most", "limit of the excess of the worst slice"], cells)]
-
-
-def _known(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else float(value)
 
 
 def with_search(panels: Panels, tables: list[TablePanel]) -> Panels:

@@ -12,7 +12,7 @@ from adjudge.engines.base import WHOLE, Collected, SliceKey
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.difference import How
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.results import plural_of
 from adjudge.inference.flips import SHARES, Flips, named_shares
 from adjudge.inference.multiplicity import holm
@@ -108,7 +108,7 @@ def _figures(one: Change) -> Iterator[list[Cell]]:
     ):
         yield [one.system, name, whole_or_not(value), None, None, formula]
     for named, *numbers in named_shares(flips, one.level, one.seed):
-        yield [one.system, named.label, *map(known_number, numbers), f"{named.formula} ({named.source})"]
+        yield [one.system, named.label, *map(finite, numbers), f"{named.formula} ({named.source})"]
 
 
 def _spreads(whole: Change, changes: Sequence[Change]) -> Iterator[list[Cell]]:
@@ -156,7 +156,7 @@ def _level(one: Change, p: float, paid: float) -> list[Cell]:
     flips = one.flips
     shown = math.isfinite(paid) and paid < 1 - one.level
     verdict = "undecided" if not shown else "fixed" if flips.net > 0 else "broken"
-    rate = map(known_number, flips.share(SHARES[0], one.level))
+    rate = map(finite, flips.share(SHARES[0], one.level))
     counts = (flips.counts[FIXED], flips.counts[BROKEN], flips.net)
     return [
         one.system,
@@ -164,8 +164,8 @@ def _level(one: Change, p: float, paid: float) -> list[Cell]:
         whole_or_not(flips.total),
         *map(whole_or_not, counts),
         *rate,
-        known_number(p),
-        known_number(paid),
+        finite(p),
+        finite(paid),
         verdict,
     ]
 
@@ -173,11 +173,6 @@ def _level(one: Change, p: float, paid: float) -> list[Cell]:
 def whole_or_not(value: float) -> Cell:
     """A number, as a whole one where it is."""
     return round(value) if value == round(value) else value
-
-
-def known_number(value: float) -> float | None:
-    """A number; None where it is not known."""
-    return float(value) if np.isfinite(value) else None
 
 
 def _last(p: float) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.exports import delimited_text
 from adjudge.evaluation.outlooks import outlook_of
+from adjudge.evaluation.panels import finite
 from adjudge.evaluation.pilots import Pilot, Simulated, outlook_of_row, simulated_units
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.size_questions import (
@@ -212,7 +213,7 @@ def _at(shown: str, question: Question, outlook: Outlook, units: int, goal: Goal
     passed = question.passes(outlook, units) if question.aims and units else None
     failed = question.fails(outlook, units) if question.aims and units else None
     half = outlook.half_width(units, goal.level) if units else math.inf
-    width = half if math.isfinite(half) else None
+    width = finite(half)
     method = "wilson" if not question.aims and isinstance(outlook, ShareOutlook) else outlook.method
     return PlanRow(shown, units, rows, making.clusters(rows), passed, failed, width, method)
 

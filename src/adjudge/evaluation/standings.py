@@ -22,7 +22,7 @@ from adjudge.evaluation.comparison_panels import Mass
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.difference import ComparedNumber, Difference, How
-from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsPanel
+from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsPanel, finite
 from adjudge.evaluation.unit_panels import units_panel
 from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction
@@ -121,9 +121,9 @@ def standing_lines(
         lines.append(
             Standing(
                 system=system,
-                estimate=_known(estimate),
-                low=_known(low),
-                high=_known(high),
+                estimate=finite(estimate),
+                low=finite(low),
+                high=finite(high),
                 difference=None if first is None else first.difference,
                 difference_low=None if first is None else first.low,
                 difference_high=None if first is None else first.high,
@@ -139,12 +139,8 @@ def standing_lines(
 
 def _pair(one: Difference, limits: tuple[float, float] | None, p: float, paid: float) -> PairLine:
     names = [side.view.system or side.view.name for side in (one.other, one.first)]
-    return PairLine(names[0], names[1], _known(one.value), *_ends(limits), _known(p), _known(paid))
+    return PairLine(names[0], names[1], finite(one.value), *_ends(limits), finite(p), finite(paid))
 
 
 def _ends(limits: tuple[float, float] | None) -> tuple[float | None, float | None]:
-    return (None, None) if limits is None else (_known(limits[0]), _known(limits[1]))
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    return (None, None) if limits is None else (finite(limits[0]), finite(limits[1]))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.evaluation.claims import Claim, Judged, judged_evidence
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.panels import finite
 from adjudge.evaluation.screen import (
     BlockOf,
     ForestOf,
@@ -114,9 +115,9 @@ def _forest_row(one: Judged, answer: AnsweredClaim) -> ForestRow:
     return ForestRow(
         name="all" if evidence.whole else words.visible(one.subject, 40),
         n=evidence.n,
-        estimate=_number(evidence.estimate),
-        low=_number(evidence.low),
-        high=_number(evidence.high),
+        estimate=finite(evidence.estimate),
+        low=finite(evidence.low),
+        high=finite(evidence.high),
         texts=[f"{evidence.n:,}", value, span],
         mark=MARK[one.state],
         word=word_of(one),
@@ -185,7 +186,7 @@ def _margin(head: str, answer: AnsweredClaim | None, names: Sequence[str]) -> Si
             else (answer.unit.text(evidence.estimate, places))
         )
         mark = MARK[one.state] if answer.difference else ""
-        strip = (_number(evidence.low), evidence.estimate, _number(evidence.high))
+        strip = (finite(evidence.low), evidence.estimate, finite(evidence.high))
         cells.append(Cell(text, mark, word_of(one) if mark else "", "", strip, evidence.estimate))
     return SideColumn(head, cells) if any(cell.text != "–" for cell in cells) else None
 
@@ -258,17 +259,17 @@ def _grid_row(one: Judged, answer: AnsweredClaim, block: GridOf, places: int) ->
         value, low, high, signed = float(facts["value"]), float(facts["low"]), float(facts["high"]), False
         places = answer.unit.places(low, high) if _known(low) else places
     mark = MARK[one.state] if one.good != (-math.inf, math.inf) else ""
-    strip = (_number(low), value, _number(high)) if block.strip and _known(value) else None
+    strip = (finite(low), value, finite(high)) if block.strip and _known(value) else None
     shown = answer.unit.text(value, places, signed=signed) if _known(value) else "–"
     cells = [
         Cell(words.visible(one.subject, 40), mark, word_of(one) if mark else ""),
         Cell(f"{evidence.n:,}", value=evidence.n),
-        Cell(shown, strip=strip, value=_number(value)),
+        Cell(shown, strip=strip, value=finite(value)),
         Cell(answer.unit.span(low, high, places, signed=signed)),
     ]
     cells += [_fact(facts.get(name), unit) for _, name, unit in block.columns]
     if block.p:
-        cells.append(Cell(p_text(one.p_adjusted), value=_number(one.p_adjusted)))
+        cells.append(Cell(p_text(one.p_adjusted), value=finite(one.p_adjusted)))
     return cells
 
 
@@ -311,7 +312,7 @@ def _limit_cell(column: LimitOf, system: str) -> Cell:
         MARK[one.state] if limits else "",
         word_of(one) if limits else "",
         unit.span(evidence.low, evidence.high, places),
-        (_number(evidence.low), evidence.estimate, _number(evidence.high)),
+        (finite(evidence.low), evidence.estimate, finite(evidence.high)),
         evidence.estimate,
     )
 
@@ -340,7 +341,3 @@ def _finite(good: tuple[float, float]) -> list[float]:
 
 def _known(value: float) -> bool:
     return not math.isnan(value)
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None

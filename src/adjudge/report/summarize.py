@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from adjudge.evaluation.comparison_panels import COMPARISON
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import Panels
+from adjudge.evaluation.panels import Panels, finite
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.catalogue import parse
@@ -89,22 +89,18 @@ def _line(rows: list[Row], metric: Metric, baseline: float) -> MetricLine:
         category=first.category,
         metric=first.metric,
         label=metric.full_label,
-        estimate=_known(first.estimate),
-        low=_known(first.low),
-        high=_known(first.high),
+        estimate=finite(first.estimate),
+        low=finite(first.low),
+        high=finite(first.high),
         level=first.level,
         method=first.method,
         n=first.n,
         note=first.note,
-        baseline=_known(baseline),
+        baseline=finite(baseline),
         direction=metric.better,
         limits=metric.range,
-        alternatives=[Alternative(row.method, _known(row.low), _known(row.high)) for row in rows[1:]],
+        alternatives=[Alternative(row.method, finite(row.low), finite(row.high)) for row in rows[1:]],
     )
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _headline(whole: list[MetricLine], task: Task) -> list[MetricLine]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.panels import LinesPanel, Panels, Series, TablePanel
+from adjudge.evaluation.panels import LinesPanel, Panels, Series, TablePanel, finite
 from adjudge.evaluation.screen import Remark, SpokenNumber
 from adjudge.evaluation.settings import named_numbers
 from adjudge.inference.decision_costs import (
@@ -162,7 +161,7 @@ def _benefit_panels(priced: Sequence[Priced], level: float) -> Iterator[LinesPan
 
 
 def _series(name: str, x: Array, y: Array, low: Array | None = None, high: Array | None = None) -> Series:
-    below, above = ([] if end is None else [_known(one) for one in end] for end in (low, high))
+    below, above = ([] if end is None else [finite(one) for one in end] for end in (low, high))
     return Series(name, x.tolist(), y.tolist(), below, above)
 
 
@@ -171,7 +170,7 @@ def _cheapest(priced: Sequence[Priced], chosen: Sequence[Chosen], costs: tuple[f
     for one, best in zip(priced, chosen, strict=True):
         now = worth_with_limits(one.curve, np.array([one.cut]), worth_of_errors(costs), one.units)[0]
         numbers = (best.threshold, best.apparent, best.corrected, best.low, best.high, best.often, one.cut, now[0])
-        rows.append([one.system, *map(_known, numbers)])
+        rows.append([one.system, *map(finite, numbers)])
     note = (
         "Chosen on these rows, which flatters (here); elsewhere is what it costs on other rows, with its interval: "
         "the threshold is chosen anew in each replicate. Chosen again is the share of replicates that choose one "
@@ -189,14 +188,10 @@ def _differences(
     for one, best in list(zip(priced, chosen, strict=True))[1:]:
         if one.source == priced[0].source and len(best.replicated) == len(chosen[0].replicated):
             numbers = cost_difference((best, chosen[0]), costs, one.units, level)
-            rows.append([one.system, priced[0].system, *map(_known, numbers)])
+            rows.append([one.system, priced[0].system, *map(finite, numbers)])
     if rows:
         note = "Of the cost per row on other rows, each at its own cheapest threshold; below 0 the system is cheaper."
         yield TablePanel(BETWEEN, note, ["system", "baseline", "difference", "low", "high"], rows)
-
-
-def _known(value: Any) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 def cost_remark(outcome: Outcome, system: str) -> Iterator[Remark]:

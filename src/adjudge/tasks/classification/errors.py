@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.declaration import Page, View
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.results import ResultTable, slice_name
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
@@ -81,7 +81,7 @@ def _limits(results: ResultTable, system: str, part: str) -> list[Cell]:
     for row in results.estimates.first_methods():
         if (row.system, row.slice) == (system, part) and row.metric in ("error_rate", "accuracy"):
             ends = (row.low, row.high) if row.metric == "error_rate" else (1 - row.high, 1 - row.low)
-            return [end if math.isfinite(end) else None for end in ends]
+            return [finite(end) for end in ends]
     return [None, None]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from adjudge.data.labels import ordered_labels
 from adjudge.data.unit_losses import JOINTLY
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.declaration import Page
-from adjudge.evaluation.panels import BarPanel, Panels, TablePanel
+from adjudge.evaluation.panels import BarPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import slice_name
 from adjudge.statistics.case_list import MOST_LISTED, CaseList, Listed
 from adjudge.statistics.case_outcomes import CASES, CaseOutcomes
@@ -46,7 +45,7 @@ def _rate(page: Page, system: str, key: SliceKey) -> tuple[float | None, float |
     row = next((r for r in rows if (r.system, r.slice, r.metric) == (system, slice_name(key), "failure_rate")), None)
     if row is None:
         return None, None, None
-    value, low, high = (number if math.isfinite(number) else None for number in (row.estimate, row.low, row.high))
+    value, low, high = map(finite, (row.estimate, row.low, row.high))
     return value, low, high
 
 

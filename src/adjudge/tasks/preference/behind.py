@@ -20,10 +20,10 @@ from adjudge.diagnosis.trait_effects import (
     length_term,
     trait_correlations,
 )
-from adjudge.evaluation.panels import MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import MatrixPanel, Panels, TablePanel, finite
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array
-from adjudge.tasks.preference.panels import ShownVotes, Value, shown_number
+from adjudge.tasks.preference.panels import ShownVotes, Value
 from adjudge.tasks.preference.position import LEANS, chance_warning, leans_of
 from adjudge.tasks.preference.reading import MODEL
 
@@ -111,8 +111,8 @@ def _position(shown: ShownVotes) -> TablePanel:
         for name, one in ((cell.column, reference), (cell.annotator, annotator))[place > 0 :]:
             its = name == cell.annotator
             said = warning if its else "leans to one place" if one.p < LEANS else ""
-            numbers = [shown_number(one.share), shown_number(one.low), shown_number(one.high), shown_number(one.p)]
-            rows.append([name, *numbers, shown_number(kappa) if its else None, said])
+            numbers = [finite(one.share), finite(one.low), finite(one.high), finite(one.p)]
+            rows.append([name, *numbers, finite(kappa) if its else None, said])
     note = (
         "The share of choices that are the first answer, which should be one half where the order is random. Kappa and "
         "strength take one half for granted: unrelated votes of two that lean give the kappa shown."
@@ -126,7 +126,7 @@ def _length(shown: ShownVotes, behind: Behind) -> Iterator[TablePanel]:
         return
     rows: list[list[Value]] = []
     for name, cell, one in zip(behind.traits.names, shown.first, behind.lengths, strict=False):
-        numbers = [shown_number(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
+        numbers = [finite(x) for x in (cell.strength, one.strength, one.low, one.high, one.correlation)]
         rows.append([name, *numbers, one.note])
     note = (
         "What the strength would be if both answers were equally long: logistic regression of the choice on the trait "
@@ -158,7 +158,7 @@ def _joint(shown: ShownVotes, behind: Behind) -> Iterator[TablePanel]:
     rows: list[list[Value]] = []
     for k in np.argsort(-np.abs(beta), kind="stable"):
         worth = (float(np.tanh(beta[k] / 2)), joint.dropped[k])
-        rows.append([behind.names[k], *map(shown_number, (alone[k], beta[k], low[k], high[k], *worth))])
+        rows.append([behind.names[k], *map(finite, (alone[k], beta[k], low[k], high[k], *worth))])
     note = (
         "One logistic model of the choice with all annotators as columns; each coefficient is at given values of the "
         "others, and its limits hold also where two go together. Worth in the model is how much the deviance grows "
@@ -182,7 +182,7 @@ def _correlations(traits: _Traits) -> Iterator[MatrixPanel]:
     value, low, high, both = traits.correlations
 
     def listed(values: Array) -> list[list[float | None]]:
-        return [[shown_number(one) for one in row] for row in values]
+        return [[finite(one) for one in row] for row in values]
 
     note = "How votes go together, whichever answer comes first: 1 always the same answer, −1 always the other."
     yield MatrixPanel(
@@ -227,7 +227,7 @@ def _people(shown: ShownVotes, pairs: PairVotes) -> Iterator[TablePanel]:
         "Do people agree?",
         note,
         ["people", "Krippendorff's alpha", "n"],
-        [[", ".join(people), shown_number(alpha), len(people)]],
+        [[", ".join(people), finite(alpha), len(people)]],
     )
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from adjudge.data.votes import MISSING, B
 from adjudge.diagnosis.model_strengths import simultaneous_quantile
 from adjudge.diagnosis.strength_differences import by_prompt, largest_difference, unpaired_difference
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.inference.multiplicity import holm
 from adjudge.inference.number_intervals import student_quantile
 from adjudge.statistics.base import Array
 from adjudge.statistics.cells import generator
-from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, reach_of, shown_number
+from adjudge.tasks.preference.panels import ShownVotes, TraitCell, Value, reach_of
 from adjudge.tasks.preference.reading import MODEL
 
 HEAD = ["annotator", "most", "least", "difference", "low", "high", "p", "p, Holm"]
@@ -172,7 +172,7 @@ def difference_tables(spreads: Sequence[StrengthSpread]) -> Iterator[TablePanel]
         rows: list[list[Value]] = []
         for spread, p in zip(kept, adjusted, strict=True):
             one = spread.largest
-            numbers = map(shown_number, (one.value, one.low, one.high, one.p, p))
+            numbers = map(finite, (one.value, one.low, one.high, one.p, p))
             rows.append([spread.annotator, one.first, one.second, *numbers])
         rows.sort(key=lambda row: (2.0 if row[6] is None else float(row[6]), str(row[0])))
         title, note = f"Differences between levels of {among}", f"Not paired: the levels of {among} share no pair."

@@ -10,13 +10,13 @@ import numpy as np
 from adjudge.data.pair_votes import PairVotes
 from adjudge.data.votes import MISSING, B, VotePairs
 from adjudge.diagnosis.judge_errors import Corrected, corrected_elsewhere, corrected_strength
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.inference.closed_form import closed_form
 from adjudge.metrics import preference_accuracy, preference_kappa
 from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.preference.behind import signs
-from adjudge.tasks.preference.panels import ShownVotes, Value, shown_number
+from adjudge.tasks.preference.panels import ShownVotes, Value
 
 FEWEST_LABELS = 5
 HERE, ELSEWHERE = "judge_assisted", "judge_table"
@@ -102,8 +102,8 @@ def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Ite
         said: list[Value] = [*[None] * 7, "too few pairs with both, or without a person"]
         if (corrected := one.corrected) is not None:
             numbers = (corrected.strength, corrected.low, corrected.high, corrected.judge_only, corrected.people_only)
-            said = [*map(shown_number, (*numbers, corrected.share, corrected.worth)), corrected.note]
-        rows.append([one.judge, one.people, one.labels, *said[:5], shown_number(one.kappa), *said[5:]])
+            said = [*map(finite, (*numbers, corrected.share, corrected.worth)), corrected.note]
+        rows.append([one.judge, one.people, one.labels, *said[:5], finite(one.kappa), *said[5:]])
     if rows:
         note = (
             "What people would say of all pairs. With votes of theirs on some of these pairs, the judge on all of "
@@ -116,8 +116,7 @@ def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Ite
     if turned:
         note = "Of pairs judged in both orders: how often the other answer is chosen when they change places."
         lines: list[list[Value]] = [
-            [one.annotator, shown_number(one.share), shown_number(one.low), shown_number(one.high), one.n]
-            for one in turned
+            [one.annotator, finite(one.share), finite(one.low), finite(one.high), one.n] for one in turned
         ]
         yield TablePanel("Do votes turn with the order?", note, ["annotator", "share", "low", "high", "n"], lines)
 

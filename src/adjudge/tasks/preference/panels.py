@@ -12,7 +12,7 @@ from adjudge.data.votes import KINDS
 from adjudge.diagnosis.trait_effects import two_sided
 from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.declaration import Page
-from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, slice_name
 from adjudge.inference.closed_form import closed_form, wilson
 from adjudge.inference.interval import normal_quantile
@@ -181,7 +181,7 @@ def _prefers(shown: ShownVotes) -> TablePanel:
     for cell in (one for column in shown.study.reading.columns for one in _of_column(shown, column)):
         by_holm, by_rate = adjusted[id(cell)]
         many = cell.column if len(shown.study.reading.columns) > 1 else ""
-        numbers = map(shown_number, (*cell.limits, cell.p, cell.mid_p, by_holm, by_rate))
+        numbers = map(finite, (*cell.limits, cell.p, cell.mid_p, by_holm, by_rate))
         rows.append([cell.annotator, many, *numbers, in_words(cell)])
     head = [
         "annotator",
@@ -229,7 +229,7 @@ def in_words(cell: TraitCell) -> str:
 def _forest(shown: ShownVotes) -> ForestPanel:
     lines = []
     for cell in shown.first:
-        value, low, high = map(shown_number, cell.limits)
+        value, low, high = map(finite, cell.limits)
         lines.append(ForestLine(cell.annotator, value, low, high, round(float(cell.table.asked))))
     note = "Strength with Tango's interval. Right of the line the reference prefers what the annotator chooses."
     return ForestPanel(f"Strength beside {shown.study.reading.columns[0]}", note, "Strength", lines, 0.0)
@@ -243,7 +243,7 @@ def _heat_map(shown: ShownVotes) -> Iterator[MatrixPanel]:
     cells = [[shown.cells.get((annotator, column)) for column in columns] for annotator in rows]
 
     def picked(place: int) -> list[list[float | None]]:
-        return [[None if cell is None else shown_number(cell.limits[place]) for cell in row] for row in cells]
+        return [[None if cell is None else finite(cell.limits[place]) for cell in row] for row in cells]
 
     n = [[0 if cell is None else round(float(cell.table.asked)) for cell in row] for row in cells]
     note = "Strength of each annotator beside each column."
@@ -296,13 +296,13 @@ def _general(metric: Metric, sums: ChoiceSums, level: float) -> list[Value]:
     """A general statistic with its limits."""
     bounds = closed_form(metric.intervals[0], metric, sums, level)
     ends = (np.nan, np.nan) if bounds is None else (float(bounds.low), float(bounds.high))
-    return [shown_number(float(metric.values(sums))), *map(shown_number, ends)]
+    return [finite(float(metric.values(sums))), *map(finite, ends)]
 
 
 def _equally_long(sums: ChoiceSums, level: float) -> list[Value]:
     whole = sums.sums.of("measured")
     share = Share(whole - sums.sums.of("unequal"), whole, sums.squares[NAMES.index("measured")])
-    return [shown_number(float(ratio(share.part, whole))), *(shown_number(float(end)) for end in wilson(share, level))]
+    return [finite(float(ratio(share.part, whole))), *(finite(float(end)) for end in wilson(share, level))]
 
 
 def _votes(shown: ShownVotes) -> TablePanel:
@@ -325,11 +325,6 @@ def _no_votes(shown: ShownVotes) -> Iterator[TablePanel]:
 
 def _number(value: float) -> float:
     return value if np.isfinite(value) else -2.0
-
-
-def shown_number(value: float) -> float | None:
-    """A number that can be shown, or nothing."""
-    return float(value) if np.isfinite(value) else None
 
 
 def reach_of(level: float) -> float:

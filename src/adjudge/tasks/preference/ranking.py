@@ -23,9 +23,9 @@ from adjudge.diagnosis.model_strengths import (
     win_rates,
 )
 from adjudge.errors import SettingError, listed
-from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel
+from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, Panels, TablePanel, finite
 from adjudge.statistics.base import Array
-from adjudge.tasks.preference.panels import ShownVotes, Value, shown_number
+from adjudge.tasks.preference.panels import ShownVotes, Value
 from adjudge.tasks.preference.reading import MODEL, RANDOM
 
 MOST_MODELS, FEW_PROMPTS, DOUBTED = 200, 10, 0.05
@@ -146,7 +146,7 @@ def _rates(ranked: RankedModels) -> MatrixPanel:
     names = [ranked.games.models[k] for k in order]
 
     def sorted_list(values: Array) -> list[list[float | None]]:
-        return [[shown_number(one) for one in row] for row in values[np.ix_(order, order)]]
+        return [[finite(one) for one in row] for row in values[np.ix_(order, order)]]
 
     rate, low, high, count = ranked.rates
     n = np.rint(count[np.ix_(order, order)]).astype(int).tolist()
@@ -162,8 +162,8 @@ def _beside(ranked: RankedModels) -> TablePanel:
 
     rows: list[list[Value]] = []
     for k, other in ranked.pairs:
-        rates = [shown_number(float(one[k, other])) for one in ranked.rates[:3]]
-        chances = map(shown_number, ranked.strengths.chance(k, other, ranked.level))
+        rates = [finite(float(one[k, other])) for one in ranked.rates[:3]]
+        chances = map(finite, ranked.strengths.chance(k, other, ranked.level))
         names = (ranked.games.models[k], ranked.games.models[other])
         rows.append([*names, round(float(ranked.rates[3][k, other])), *rates, *chances])
     strengths = ranked.strengths
@@ -186,23 +186,23 @@ def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
     rows: list[list[Value]] = []
     for place, k in enumerate(ranked.order, 1):
         value, low, high = ranked.limits(k)
-        wide = [shown_number(float(1000 + POINTS * one)) for one in (value, low, high)]
-        with_ties = None if tied is None else shown_number(float(tied.values[k]))
+        wide = [finite(float(1000 + POINTS * one)) for one in (value, low, high)]
+        with_ties = None if tied is None else finite(float(tied.values[k]))
         ranks = f"{best[k]} to {worst[k]}" if best[k] < worst[k] else str(best[k])
         ranks = ranks if ranked.strengths.connected else "none in common"
         rows.append(
             [
                 place,
                 games.models[k],
-                shown_number(value),
-                shown_number(low),
-                shown_number(high),
+                finite(value),
+                finite(low),
+                finite(high),
                 ranks,
                 *wide,
                 with_ties,
             ]
         )
-        rows[-1].append(shown_number(points[games.models[k]]) if points else "")
+        rows[-1].append(finite(points[games.models[k]]) if points else "")
     head = ["rank", "model", "strength", "low", "high", "ranks that fit", "points", "points, low", "points, high"]
     head += ["with ties (Davidson)", "Elo, in this order"]
     prompts = len(np.unique(games.prompts))
@@ -220,9 +220,7 @@ def _place(ranked: RankedModels) -> Iterator[TablePanel]:
     shares = [float(1 / (1 + np.exp(-end))) for end in ends]
     note = "In the ranking of models: how often the answer that comes first beats one by an equal model."
     head = ["log odds", "low", "high", "share of wins", "low of the share", "high of the share"]
-    yield TablePanel(
-        "Is it worth something to come first?", note, head, [[*map(shown_number, ends), *map(shown_number, shares)]]
-    )
+    yield TablePanel("Is it worth something to come first?", note, head, [[*map(finite, ends), *map(finite, shares)]])
 
 
 def _named(games: Games, codes: Codes) -> list[str]:

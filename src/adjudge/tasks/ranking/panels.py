@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge.evaluation.declaration import Page
-from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, TablePanel
+from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, TablePanel, finite
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import level_together
@@ -87,20 +87,16 @@ class CutoffCurve:
         if self.clustered:
             spread = reach * self.draws.std(axis=0) if len(self.draws) else np.full(len(self.points), np.nan)
             low, high = np.clip(np.array(self.points) - spread, 0, 1), np.clip(np.array(self.points) + spread, 0, 1)
-            return [_known(end) for end in low], [_known(end) for end in high]
+            return [finite(end) for end in low], [finite(end) for end in high]
         ends = [closed_form("worth", ndcg.using(at=at), self.means, level) for at in self.cutoffs]
         return (
-            [None if end is None else _known(float(end.low)) for end in ends],
-            [None if end is None else _known(float(end.high)) for end in ends],
+            [None if end is None else finite(float(end.low)) for end in ends],
+            [None if end is None else finite(float(end.high)) for end in ends],
         )
 
     def band(self, level: float) -> tuple[list[float | None], list[float | None]]:
         """Limits between which the whole curve lies at once: those of a level at which the farthest point does."""
         return self.limits(level_together(self.draws, level))
-
-
-def _known(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def _by_cutoff(curve: CutoffCurve, level: float, systems: int) -> TablePanel:

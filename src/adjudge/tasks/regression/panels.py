@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series
+from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series, finite
 from adjudge.statistics.base import Array
 from adjudge.statistics.conditional_cells import Conditional, ConditionalCells
 from adjudge.statistics.distribution import Distribution
@@ -170,4 +170,4 @@ def _plain(values: Any) -> list[float]:
 
 
 def _known(values: Any) -> list[float | None]:
-    return [float(value) if np.isfinite(value) else None for value in np.asarray(values, dtype=np.float64)]
+    return [finite(value) for value in np.asarray(values, dtype=np.float64)]

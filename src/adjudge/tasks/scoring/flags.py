@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, quoted
-from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.settings import named_numbers
 from adjudge.metrics.catalogue import parse
@@ -109,7 +109,7 @@ def flags_panel(
                 row.system,
                 row.slice,
                 labels[row.metric],
-                *map(_known, (row.estimate, row.low, row.high)),
+                *map(finite, (row.estimate, row.low, row.high)),
                 rule.text,
                 row.n,
             ]
@@ -129,7 +129,3 @@ def limits_in(tables: Iterable[TablePanel]) -> dict[str, tuple[float, float]]:
                 limit = float(str(row[rule]).removeprefix(kind))
                 limits[str(row[metric])] = FlagRule("", limit, kind, ()).good
     return limits
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None

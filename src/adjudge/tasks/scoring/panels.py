@@ -18,6 +18,7 @@ from adjudge.evaluation.panels import (
     MatrixPanel,
     Panels,
     TablePanel,
+    finite,
 )
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.inference.closed_form import wilson
@@ -141,7 +142,7 @@ def _by_point(forms: Forms, tables: dict[str, ScoreTable], level: float) -> Iter
         low, high = wilson(Share(agreed, total, squares), level)
         names = table.confusion.categories
         lines = [
-            ForestLine(name, _known(share), _known(float(a)), _known(float(b)), int(n))
+            ForestLine(name, finite(share), finite(float(a)), finite(float(b)), int(n))
             for name, share, n, a, b in zip(names, ratio(agreed, total), table.times.sum(1), low, high, strict=True)
             if n > 0
         ]
@@ -174,7 +175,7 @@ def _belongs(row: Row, column: str, metric: str, system: str) -> bool:
 
 def _line(row: Row, column: str) -> ForestLine:
     name = row.slice if row.slice == WHOLE_NAME else row.slice.removeprefix(f"{column} = ")
-    return ForestLine(name, _known(row.estimate), _known(row.low), _known(row.high), row.n, row.note)
+    return ForestLine(name, finite(row.estimate), finite(row.low), finite(row.high), row.n, row.note)
 
 
 def _forest(metric: str, named: tuple[str, str], lines: list[ForestLine], rule: FlagRule | None) -> ForestPanel:
@@ -203,7 +204,7 @@ def _mean_panel(cells: ErrorCells, of: str, limits: tuple[float, float]) -> Matr
         mean = cells.values + sums.centre + shift
         error = np.sqrt(np.maximum(sums.second / sums.counts - shift**2, 0.0) / (cells.times - 1))
     reach = 1.96 * error
-    grids = [[[_known(float(v)) for v in row] for row in grid] for grid in (mean, mean - reach, mean + reach)]
+    grids = [[[finite(float(v)) for v in row] for row in grid] for grid in (mean, mean - reach, mean + reach)]
     return MatrixPanel(
         title=f"Mean system score by human score and {of}",
         note="People with the same human score should get the same system score, whatever their slice.",
@@ -223,7 +224,7 @@ def _coefficients(fairness: Fairness) -> Iterator[ForestPanel]:
             others = model.coefficients[1:]
             if others:
                 lines = [
-                    ForestLine(c.group, _known(c.estimate), _known(c.low), _known(c.high), c.n, _p(c.p)) for c in others
+                    ForestLine(c.group, finite(c.estimate), finite(c.low), finite(c.high), c.n, _p(c.p)) for c in others
                 ]
                 yield ForestPanel(
                     f"{model.name.capitalize()} by {column}, {system}",
@@ -244,7 +245,7 @@ def _explained(fairness: Fairness, people: str) -> Iterator[TablePanel]:
             system,
             column,
             model.name,
-            *map(_known, (model.adjusted, model.r_squared, model.p)),
+            *map(finite, (model.adjusted, model.r_squared, model.p)),
             regressions.reference,
             model.note,
         ]
@@ -266,7 +267,7 @@ def _descriptives(forms: Forms, collected: Collected) -> TablePanel:
     names = (*map(HUMAN_SCORES.format, forms.raters), *forms.names)
     described = {name: collected.find(name, Descriptives) for name in names}
     rows: Cells = [
-        [name, scores.n, *map(_known, (scores.mean, scores.sd, scores.low, scores.high))]
+        [name, scores.n, *map(finite, (scores.mean, scores.sd, scores.low, scores.high))]
         for name, scores in described.items()
     ]
     return TablePanel("Scores", "SD with N − 1.", ["score", "n", "mean", "SD", "lowest", "highest"], rows)
@@ -282,7 +283,3 @@ def _responses(collected: Collected) -> Iterator[TablePanel]:
     if facts.unused:
         unused: Cells = [[what, count] for what, count in facts.unused.items()]
         yield TablePanel("Ratings that were not used", "Their responses stay.", ["what", "n"], unused)
-
-
-def _known(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
