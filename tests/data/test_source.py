@@ -21,8 +21,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.data.reading import batches_of
 from adjudge.data.source import Batch, Numbers, Source, Text, open_source, reblocked
 from adjudge.errors import AdjudgeError, ColumnNotFound, InputError, SettingError
+from adjudge.tasks.preference.reading import VoteReading
 
 LABELS = ["spam", "NA", None, "01", " a ", "</script>", "🍎", "spam", "None", "1.0", 'x,"y"\nz', "null"]
 SCORES = [0.5, None, 3.0, -1.25, 1e-3, 0.0, 7.0, 1e300, 2.0, -0.5, 1.0, 4.0]
@@ -260,6 +262,18 @@ def test_reblocking_keeps_every_row_in_order(cuts: list[list[str]], rows: int) -
     blocks = list(reblocked([batch(cut) for cut in cuts], rows))
     assert all(block.rows == rows for block in blocks[:-1])
     assert [x for block in blocks for x in values_of(block.columns["a"])] == [x for cut in cuts for x in cut]
+
+
+def test_blocks_of_whole_items_forget_the_labels_of_earlier_blocks(tmp_path: Path) -> None:
+    names = [f"prompt {row}" for row in range(300)]
+    rows = [json.dumps({"prompt": name, "winner": "a", "t": "b"}) for name in names]
+    (tmp_path / "pairs.jsonl").write_text("\n".join(rows))
+    reading = VoteReading(columns=("winner",), annotators=("t",), cluster="prompt")
+    object.__setattr__(reading, "block_rows", 10)
+    blocks = list(batches_of(open_source(tmp_path / "pairs.jsonl"), reading, gather=False))
+    prompts = [text for _, block in blocks if isinstance(text := block.columns["prompt"], Text)]
+    assert max(len(text.labels) for text in prompts) <= 11
+    assert [text.labels[code] for text in prompts for code in text.codes] == names
 
 
 def test_plain_lists_need_no_library() -> None:

@@ -49,6 +49,19 @@ class Text:
         """Some of the rows, in this order."""
         return Text(self.codes[rows], self.labels)
 
+    @property
+    def trimmed(self) -> Text:
+        """The same rows without the labels of others, where there are more labels than rows: part of a table has all.
+
+        >>> Text(np.array([7, -1]), tuple("abcdefgh")).trimmed
+        Text(codes=array([ 0, -1]), labels=('h',))
+        """
+        if len(self.labels) <= len(self.codes):
+            return self
+        used = np.unique(self.codes[self.codes >= 0])
+        codes = np.where(self.codes < 0, -1, np.searchsorted(used, self.codes))
+        return Text(codes, tuple(self.labels[code] for code in used.tolist()))
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -258,8 +271,10 @@ def join_columns(parts: Sequence[Text | Numbers]) -> Text | Numbers:
         return parts[0]
     texts = [part for part in parts if isinstance(part, Text)]
     if texts:
+        if all(text.labels is texts[0].labels for text in texts):
+            return Text(np.concatenate([text.codes for text in texts]), texts[0].labels)
         index: dict[str, int] = {}
-        return Text(np.concatenate([recoded(text, index) for text in texts]), tuple(index))
+        return Text(np.concatenate([recoded(text.trimmed, index) for text in texts]), tuple(index))
     numbers = [part for part in parts if isinstance(part, Numbers)]
     return Numbers(
         np.concatenate([part.values for part in numbers]),
