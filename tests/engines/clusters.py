@@ -39,6 +39,20 @@ def needs_spark() -> None:
         pytest.skip(f"SPARK IS NOT TESTED: {why}")
 
 
+# A session that lives for a minute: little is compiled, and little queried again for its own sake.
+SHORT_LIVED = {
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
+    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.shuffle.compress": "false",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
 @cache
 def spark() -> Any:
     """A cluster of two executors, each a process with one core, started once."""
@@ -46,13 +60,14 @@ def spark() -> Any:
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    builder = SparkSession.builder
+    for name, value in SHORT_LIVED.items():
+        builder = builder.config(name, value)
     session = (
-        SparkSession.builder.master("local-cluster[2,1,1024]")
+        builder.master("local-cluster[2,1,1024]")
         .appName("adjudge tests")
         .config("spark.executorEnv.PYTHONPATH", path)
         .config("spark.executorEnv.OMP_NUM_THREADS", "1")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "2")
         .config("spark.driver.memory", "1g")
         .config("spark.driver.host", "localhost")
         .config("spark.driver.bindAddress", "127.0.0.1")

@@ -44,6 +44,7 @@ OF_FRAMES = (
     "preference: traits and models, slices, weighted",
 )
 BY_ROWS = ("regression: two systems and slices, weighted",)
+CUT_TWICE = (OF_FRAMES[0], OF_FRAMES[2], OF_FRAMES[3])  # counted; in buckets of whole rows; of what belongs together
 SAME_DRAWS = OF_FRAMES[:2]  # of counts; others begin from other first rows, or add in another order
 
 
@@ -91,22 +92,24 @@ def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert engine_for(spark(), "auto", open_source({"a": [1]})).name == "spark"
     check(EVERY_TASK, Spark(spark()), executor, tmp_path, monkeypatch)
-    check_frames(OF_FRAMES, tmp_path / "table", monkeypatch)
+    (one_file := tmp_path / "one").mkdir()
+    check_frames(OF_FRAMES, tmp_path / "table", written(one_file, "one group"), monkeypatch)
 
 
-def check_frames(cases: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def check_frames(cases: Any, folder: Path, one_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However a DataFrame is cut, the same bits; they are those of files but for the order of additions."""
     monkeypatch.setattr("adjudge.engines.spark_frames.BUCKET_ROWS", 1_700)  # three buckets
-    frame = spark().read.parquet(str(folder))
+    frame, uncut = (spark().read.parquet(str(path)) for path in (folder, one_file))
+    assert frame.rdd.getNumPartitions() > uncut.rdd.getNumPartitions() == 1
     for case in cases:
         given = {"cluster": "person"} if case in BY_ROWS else {}
         task, roles = task_named(case.split(":", maxsplit=1)[0]), {"replicates": 100, **CASES[case], **given}
-        known = request(task, str(folder), engine="stream", **roles)
-        expected = walk(known).table
-        asked_of_frames = [request(task, cut, **roles) for cut in (frame.repartition(1), frame.repartition(5))]
-        one, two = map(collect, asked_of_frames)
-        assert digest_of(one) == digest_of(two), case
-        for row, other in zip(measure(asked_of_frames[0], one).table, expected, strict=True):
+        expected = walk(request(task, str(folder), engine="stream", **roles)).table
+        asked_of_frame = request(task, frame, **roles)
+        one = collect(asked_of_frame)
+        if case in CUT_TWICE:
+            assert digest_of(one) == digest_of(collect(request(task, uncut, **roles))), case
+        for row, other in zip(measure(asked_of_frame, one).table, expected, strict=True):
             assert (row.metric, row.slice, row.system, row.n) == (other.metric, other.slice, other.system, other.n)
             assert row.estimate == pytest.approx(other.estimate, rel=1e-12, abs=1e-12, nan_ok=True), (case, row)
             if case in SAME_DRAWS:
