@@ -18,7 +18,8 @@ from adjudge.inference.weighted_cells import weighed
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.kinds import MOST_LEFT_OUT
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.uplift_cells import UpliftCells
 
@@ -47,8 +48,12 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
     >>> round(float(low), 2), round(float(high), 2)
     (-0.04, 0.99)
     """
-    left, units = weighed(_judged(statistic)).without_one()
-    return _limits(metric.values(statistic), metric.values(left), units, level, _scale(*metric.range))
+    point, judged = metric.values(statistic), _judged(statistic)
+    if metric.slopes is not None and len(judged.counts) > MOST_LEFT_OUT:
+        left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
+        return _limits(point, left, weighed(judged).counts, level, _scale(*metric.range))
+    left, units = weighed(judged).without_one()
+    return _limits(point, metric.values(left), units, level, _scale(*metric.range))
 
 
 def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:

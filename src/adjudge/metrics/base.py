@@ -55,6 +55,7 @@ class Metric:
     share: Callable[..., Share | None] | None = None
     mean: Callable[..., Mean | Moments] | None = None  # what the metric is the mean of, with its spread
     tail: Callable[..., Tail | Unseen] | None = None  # what rows add to it, and the largest of that: for heavy tails
+    slopes: Callable[..., Array] | None = None  # how it changes with the weight of each kind of unit
     pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
     quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None

@@ -8,7 +8,14 @@ import numpy as np
 
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import HINKLEY, Quantity
-from adjudge.metrics.rater_numbers import effective_pairs, mid_ranks, pair_moments, rank_products, two_raters
+from adjudge.metrics.rater_numbers import (
+    effective_pairs,
+    mid_ranks,
+    pair_moments,
+    rank_products,
+    rank_slopes,
+    two_raters,
+)
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -74,6 +81,7 @@ def concordance_correlation(vectors: RatingVectors) -> Array:
     undefined="one of the two does not vary",
     intervals=("jackknife_hill", "bootstrap", "bonett_wright"),
     quantity=Quantity.RANK_CORRELATION,
+    slopes=rank_slopes,
     references=["Spearman 1904", HINKLEY, "Bonett & Wright 2000 (interval)"],
 )
 def spearman(vectors: RatingVectors) -> Array:

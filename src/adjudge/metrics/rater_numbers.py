@@ -87,6 +87,33 @@ def rank_products(a: Array, b: Array, w: Array) -> Array:
     return remainder((w * (a - ma[..., None]) * (b - mb[..., None])).sum(-1), 0.0, (w * np.abs(a * b)).sum(-1))
 
 
+def rank_slopes(vectors: RatingVectors) -> Array:
+    """How the correlation of two raters' ranks changes with the weight of each item, (V,).
+
+    One more item adds its own product of ranks and moves every rank above its own by one, tied ones by a half.
+
+    >>> three = RatingVectors.of_arrays([1, 2, 3], [1, 3, 2])
+    >>> slopes = rank_slopes(three)
+    >>> slopes.round(4).tolist(), round(abs(float(slopes.sum())), 9)
+    ([0.25, -0.125, -0.125], 0.0)
+    """
+    x, y, w = two_raters(vectors)
+    a, b = (mid_ranks(values, w) - w.sum() / 2 for values in (x, y))
+
+    def above(values: Array, ranks: Array) -> Array:
+        """The ranks, by weight, of what lies above each value, and half of what ties with it."""
+        distinct, place = np.unique(values, return_inverse=True)
+        sums = np.bincount(place, w * ranks, minlength=len(distinct))
+        return np.asarray((sums.sum() - np.cumsum(sums) + sums / 2)[place])
+
+    of_a, of_b, together = (steady_product(w, product) for product in (a * a, b * b, a * b))
+    rise_a, rise_b = a * a + 2 * above(x, a), b * b + 2 * above(y, b)
+    rise = a * b + above(x, b) + above(y, a)
+    scale = np.sqrt(of_a * of_b)
+    shared = ratio(together, scale) / 2
+    return np.asarray(ratio(rise, scale) - shared * (ratio(rise_a, of_a) + ratio(rise_b, of_b)))
+
+
 def mean_squares(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Array]:
     """Items, and the mean squares between items, between raters, within items and residual, (…)."""
     sums, k = vectors.complete_sums, len(vectors.raters)

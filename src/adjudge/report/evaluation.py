@@ -24,8 +24,6 @@ from adjudge.evaluation.taken import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
 from adjudge.inference.interval import Estimate
-from adjudge.report import html
-from adjudge.report.summarize import summarize
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names
 
@@ -130,11 +128,13 @@ class Evaluation:
     @property
     def summary(self) -> Summary:
         """The facts that every renderer shows."""
+        from adjudge.report.summarize import summarize
+
         return summarize(self.outcome, task_named(self.outcome.task))
 
     def content(self, form: str) -> str | bytes:
         """What a file of some form holds: html, json, csv, safe_csv, markdown or save."""
-        from adjudge.report import markdown
+        from adjudge.report import html, markdown
 
         forms: dict[str, Callable[[], str | bytes]] = {
             "html": lambda: html.render(self.summary),

@@ -1,0 +1,44 @@
+"""How a rank correlation changes with the weight of each item."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from adjudge.inference import jackknife
+from adjudge.metrics import spearman
+from adjudge.metrics.rater_numbers import rank_slopes
+from adjudge.statistics.rating_vectors import RatingVectors
+
+
+def numbers(n: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    truth = random.normal(size=n)
+    return np.rint(truth + random.normal(0, 0.5, n)), truth + random.normal(0, 0.6, n)
+
+
+def test_leaving_an_item_out_as_scipy_does() -> None:
+    x, y = numbers(300)
+    vectors = RatingVectors.of_arrays(x, y)
+    whole = spearmanr(x, y).statistic
+    of_pair = dict(zip(map(tuple, vectors.values), rank_slopes(vectors), strict=True))
+    expected = [whole - spearmanr(np.delete(x, k), np.delete(y, k)).statistic for k in range(300)]
+    got = [of_pair[pair] for pair in zip(x, y, strict=True)]
+    assert np.abs(np.subtract(got, expected)).max() < 0.02 * np.abs(expected).max()
+
+
+def test_all_weights_together_change_nothing() -> None:
+    x, y = numbers(200)
+    vectors = RatingVectors.of_arrays(x, y, weights=np.random.default_rng(4).uniform(0.5, 2, 200))
+    assert float(vectors.counts @ rank_slopes(vectors)) == pytest.approx(0, abs=1e-12)
+
+
+def test_limits_of_many_are_those_of_leaving_each_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = RatingVectors.of_arrays(*numbers(900))
+    each = jackknife.jackknife_hill(spearman, vectors, 0.95)
+    monkeypatch.setattr(jackknife, "MOST_LEFT_OUT", 0)
+    by_slopes = jackknife.jackknife_hill(spearman, vectors, 0.95)
+    assert each is not None
+    assert by_slopes is not None
+    assert np.allclose(by_slopes, each, rtol=0, atol=2e-4)
