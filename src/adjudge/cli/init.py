@@ -112,7 +112,7 @@ def _section(guess: Guess, profiles: dict[str, Profile]) -> Iterator[str]:
     for declared in sorted(known, key=lambda one: -1 if one.name in given else groups.index(_about(one))):
         group = "" if declared.name in given else _about(declared)
         if group != about:
-            yield f"\n# {group}"
+            yield from ("", f"# {group}")
             about = group
         if declared.name in given:
             yield _line(declared.name, _value(declared, given[declared.name]), _held(given[declared.name], profiles))

@@ -35,8 +35,9 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
     _, high = wilson(Share(table.agreed, table.total, table.squares.sum()), LEVEL)
     least = 1 - float(ratio(table.reference_total.max(), table.total))
     if float(high) < least:
-        share = float(ratio(table.agreed, table.total))
-        yield _reversed(who, f"its accuracy, {share:.2f}, is lower than that of the rarer label everywhere")
+        wrong = 100 * (1 - float(ratio(table.agreed, table.total)))
+        how = "every answer is" if wrong == 100 else f"{wrong:.3g} % of its answers are"
+        yield _reversed(who, f"{how} the other label. Are the two swapped?")
 
 
 def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
@@ -51,7 +52,7 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
     error = _hanley(area, positives * shrink, negatives * shrink)
     reach = normal_quantile(LEVEL) * error
     if area + reach < 0.5:
-        yield _reversed(who, f"{positive} has the lower scores, ROC AUC {area:.2f}")
+        yield _reversed(who, f"{positive} has the lower scores, ROC AUC {area:.2f}. Is `positive` the right label?")
     if curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
         yield Check("C4", REMARK, f"The scores of {who} part the labels perfectly, ROC AUC {area:.4f}: a copy?")
     least, most = float(scores.min()), float(scores.max())
@@ -138,7 +139,7 @@ def without_score(who: str, labels: Sequence[str]) -> Iterator[Check]:
 
 
 def _reversed(who: str, how: str) -> Check:
-    return Check("C3", SERIOUS, f"{who} runs the wrong way round: {how}. Is `positive` the right label?")
+    return Check("C3", SERIOUS, f"{who} runs the wrong way round: {how}")
 
 
 def _hanley(area: float, positives: float, negatives: float) -> float:

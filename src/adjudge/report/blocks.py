@@ -323,10 +323,11 @@ def _list(outcome: Outcome, block: ListOf, most: int) -> ListBlock | None:
         return None
     shown = most or block.most
     grid = grids.table_grid(panel, shown, columns=6, text=40)
-    left = max(len(panel.rows), block.count(outcome)) - shown
+    every = max(len(panel.rows), block.count(outcome))
+    left = every - shown
     return ListBlock(
         title=(block.title(outcome) if callable(block.title) else block.title).format(
-            shown=min(shown, len(panel.rows)), count=len(panel.rows)
+            shown=min(shown, len(panel.rows)), count=f"{every:,}"
         ),
         columns=grid.head,
         rows=grid.rows,

@@ -53,6 +53,11 @@ def leans(case: Case) -> bool:
     return case.family * (1 - lean_of(case.evidence, side)) <= LEANS
 
 
+def _than(case: Case) -> str:
+    """Beside whom, and by what, where the figure's unit does not tell: shares differ by points."""
+    return f"than {case.b}" + ("" if case.unit.difference or not case.label else f" in {case.label}")
+
+
 def _amount(case: Case) -> str:
     """A difference whose direction a word tells: without signs."""
     one, unit = case.evidence, case.unit
@@ -95,26 +100,27 @@ def _small(word: str) -> Callable[[Case], str]:
 
     def says(case: Case) -> str:
         less = f"less than the {_size(case, case.margin or 0)} that matters"
-        return f"{case.a} is {word} than {case.b} by {_amount(case)}, {less}."
+        return f"{case.a} is {word} {_than(case)} by {_amount(case)}, {less}."
 
     return says
 
 
 def _not_worse(case: Case) -> str:
     allowed = case.margin if case.allowed is None else case.allowed
-    return f"{case.a} is not worse than {case.b}: {change_text(case)}, margin {_size(case, allowed or 0)}."
+    return f"{case.a} is not worse {_than(case)}: {change_text(case)}, margin {_size(case, allowed or 0)}."
 
 
 def _looks(case: Case) -> str:
     side = "better" if case.evidence.estimate > 0 else "worse"
-    return f"{case.a} looks {side} than {case.b}: {change_text(case)}, undecided."
+    return f"{case.a} looks {side} {_than(case)}: {change_text(case)}, undecided."
 
 
 def _undecided(case: Case) -> str:
     if not case.known:
         return f"Undecided whether {case.a} or {case.b} is better: {case.evidence.note or 'no interval'}."
     end = "" if case.margin is not None else "; no margin was set"
-    return f"Undecided whether {case.a} or {case.b} is better: {change_text(case)}{end}."
+    figure = _than(case).removeprefix(f"than {case.b}")
+    return f"Undecided whether {case.a} or {case.b} is better{figure}: {change_text(case)}{end}."
 
 
 COMPARISON = (
@@ -123,8 +129,8 @@ COMPARISON = (
     Clause("too few", too_few, _few_differ),
     Clause("better, small", lambda c: better(c) and inside(c), _small("better")),
     Clause("worse, small", lambda c: worse(c) and inside(c), _small("worse")),
-    Clause("better", better, lambda c: f"{c.a} is better than {c.b} by {_amount(c)}."),
-    Clause("worse", worse, lambda c: f"{c.a} is worse than {c.b} by {_amount(c)}."),
+    Clause("better", better, lambda c: f"{c.a} is better {_than(c)} by {_amount(c)}."),
+    Clause("worse", worse, lambda c: f"{c.a} is worse {_than(c)} by {_amount(c)}."),
     Clause(
         "equivalent",
         inside,

@@ -118,9 +118,20 @@ def _difference(outcome: Outcome, answering: Answering) -> SpokenClause:
         said.text,
         [finding] if (finding := _both(outcome, answering, a, b)) else [],
         _opposite(outcome, metric, one),
-        wants_margin=f"{metric}={0.01 if unit.factor == 100 else 0.02}" if asks else "",
+        wants_margin=f"{metric}={_margin(metric)}" if asks else "",
         more=f"About {more:,} more {case.units} would settle it, if {value} is true." if more else "",
     )
+
+
+def _margin(metric: str | None) -> str:
+    """An example of a margin: a point of a share, a little of a bounded figure, a part of one that has no bound.
+
+    >>> _margin("accuracy"), _margin("ndcg(at=5)"), _margin("rmse")
+    ('0.01', '0.02', '2%')
+    """
+    if unit_word(metric).factor == 100:
+        return "0.01"
+    return "0.02" if metric is None or all(map(math.isfinite, parse(metric).range)) else "2%"
 
 
 def _both(outcome: Outcome, answering: Answering, a: str, b: str) -> Finding | None:
@@ -203,7 +214,8 @@ def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
     edge = case.edges[-1][0]
     text = said.text
     if said.id in ("no band", "below band") and "without" in one.facts:
-        text = f"{text.removesuffix('.')}; without {one.facts['without']} it is."
+        end = "it is" if said.id == "no band" else "it is shown to reach it"
+        text = f"{text.removesuffix('.')}; without {one.facts['without']} {end}."
     chance = f"{percent_of(case.reached(edge))} probability that {case.label} is {edge:.2f} or more"
     mark, word = {"no band": ("looks", "not shown"), "below band": ("beyond", "below")}.get(
         said.id, ("within", "reached")

@@ -31,10 +31,11 @@ class Unit:
     def change(self, value: float, places: int, *, signed: bool = True) -> str:
         """A difference: of shares in points.
 
-        >>> UNITS["share"].change(0.067, 1), UNITS["coefficient"].change(-0.02, 2)
-        ('+6.7 points', '−0.02')
+        >>> UNITS["share"].change(0.067, 1), UNITS["share"].change(0.012, 0), UNITS["coefficient"].change(-0.02, 2)
+        ('+6.7 points', '+1 point', '−0.02')
         """
-        return number(value * self.factor, places, signed=signed) + self.difference
+        text = number(value * self.factor, places, signed=signed)
+        return text + (self.difference.removesuffix("s") if text.strip(f"+{MINUS}") == "1" else self.difference)
 
     def span(self, low: float, high: float, places: int, *, signed: bool = False) -> str:
         """An interval in brackets, without its level and without a suffix.

@@ -111,7 +111,7 @@ def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: Spoken
     for state in (BEYOND, "differs", LOOKS):
         for one in every:
             if state == "differs":
-                subjects = [x for x in one.parts if one.differing.get(x.subject, 1.0) < 1 - one.level and _less(x, one)]
+                subjects = [x for x in one.parts if _gains_less(x, one)]
             elif state == BEYOND:
                 subjects = [x for x in one.parts if x.state == BEYOND]
             else:
@@ -121,9 +121,10 @@ def exception(screen: Screen, answers: Mapping[str, AnsweredClaim], said: Spoken
     return said.exception
 
 
-def _less(one: Judged, answer: AnsweredClaim) -> bool:
-    """Whether a slice that differs gains less than the others, and by how much is worth a word."""
-    return one.evidence.estimate < float(one.evidence.facts.get("rest", -math.inf))
+def _gains_less(one: Judged, answer: AnsweredClaim) -> bool:
+    """Whether a slice is shown to differ from the others, and gains less than they do."""
+    differs = answer.differing.get(one.subject, 1.0) < 1 - answer.level
+    return differs and one.evidence.estimate < float(one.evidence.facts.get("rest", -math.inf))
 
 
 def _clause(subjects: Sequence[Judged], state: str) -> str:
@@ -134,11 +135,12 @@ def _clause(subjects: Sequence[Judged], state: str) -> str:
         if others:
             return f"{name} do not share the gain"
         return f"{name} {'gains less' if worst.evidence.low > 0 else 'does not share the gain'}"
-    low = worst.side < 0
+    low, whose = worst.side < 0, worst.evidence.facts.get("whose", "")
+    start = f"{whose} " if whose else ""
     if state == BEYOND:
-        return (words.low if low else words.high).format(subject=name)
+        return start + (words.low if low else words.high).format(subject=name)
     template = words.looks_low if low else words.looks_high
-    return f"{template.format(subject=name)}, undecided"
+    return f"{start}{template.format(subject=name)}, undecided"
 
 
 def _open(screen: Screen, answers: Mapping[str, AnsweredClaim], said: SpokenClause) -> str:
@@ -178,16 +180,23 @@ def _of_claim(answer: AnsweredClaim) -> Iterator[tuple[str, Finding]]:
         if not own or words is None:
             continue
         word = words.finding or words.beyond if mark == "beyond" else words.finding_looks or words.looks
-        texts = [_subject_text(one, answer) for one in own[:MOST_SUBJECTS]]
         left = len(own) - MOST_SUBJECTS
         more = f"; {left} more: --all" if left > 0 else ""
         end = "" if mark == "beyond" else "; undecided"
-        yield states[-1], Finding(mark, word, "; ".join(texts) + more + end)
+        yield states[-1], Finding(mark, word, _subjects_text(own[:MOST_SUBJECTS], answer) + more + end)
     for one in answer.parts:
-        p = answer.differing.get(one.subject, 1.0)
-        if p < 1 - answer.level and one.state not in (BEYOND, ALONE, LOOKS) and _less(one, answer):
+        if one.state not in (BEYOND, ALONE, LOOKS) and _gains_less(one, answer):
             yield LOOKS, Finding("looks", "gains less", _subject_text(one, answer))
             return
+
+
+def _subjects_text(subjects: Sequence[Judged], answer: AnsweredClaim) -> str:
+    """Some subjects, each with its figure; what they were picked from stands once where it is the same for all."""
+    parts = [_subject_text(one, answer).rpartition(" (adjusted p ") for one in subjects]
+    if len(parts) > 1 and parts[0][1] and len({end for _, _, end in parts}) == 1:
+        p, _, family = parts[0][2].partition(", ")
+        return f"{'; '.join(text for text, _, _ in parts)} (adjusted p {p} each, {family}"
+    return "; ".join(map("".join, parts))
 
 
 def _subject_text(one: Judged, answer: AnsweredClaim) -> str:
@@ -268,12 +277,12 @@ def _steps(
 ) -> Iterator[Step]:
     """Read what is worst, settle what is undecided, say what matters."""
     worst = [one for each in answers.values() for one in each.parts if one.state in (BEYOND, ALONE, LOOKS)]
-    worst += [x for each in answers.values() for x in each.parts if each.differing.get(x.subject, 1.0) < 1 - each.level]
+    worst += [x for each in answers.values() for x in each.parts if _gains_less(x, each)]
     readable = [one for one in worst if one.claim.reads]
     if readable and "items" in options:
         one = readable[0]
         yield Step(
-            f"Read the {plural(one.evidence.n, one.claim.words.unit)} {_where(one)}, largest error first:",
+            f"Read the {plural(one.evidence.n, one.claim.words.unit)} {_where(one)}, sorted by {one.claim.words.by}:",
             "--items items.csv",
         )
     if said.wants_margin and "margin" in options:

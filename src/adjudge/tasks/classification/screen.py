@@ -104,13 +104,13 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         if recall is not None and right is not None and not math.isnan(recall.estimate):
             figures = {"found": _figure(recall), "right": _figure(right), "n": SpokenNumber(recall.n, unit="count")}
             end = "; {right} of alarms are right" if not math.isnan(right.estimate) else "; nothing is called so"
-            yield Remark("finds", f"finds {{found}} of {{n}} {plain(positive)}{end}", figures, rank=0)
+            yield Remark("finds", f"{{found}} of {{n}} {plain(positive)}{end}", figures, rank=0)
     elif panel is not None and len(panel.categories) > 2:
         yield from _weakest(outcome, panel)
     area = row_of(outcome, "roc_auc", system, category=positive) if positive is not None else None
     if area is not None and not math.isnan(area.estimate) and not math.isnan(area.low):
         error = row_of(outcome, "calibration_error", system)
-        text = "ROC AUC {area}"
+        text = f"{plain(system)}: ROC AUC {{area}}" if several else "ROC AUC {area}"
         figures = {"area": _figure(area)}
         if error is not None and not math.isnan(error.estimate) and not math.isnan(error.low):
             text, figures = text + "; calibration error {error}", figures | {"error": _figure(error)}
@@ -153,6 +153,8 @@ def _weakest(outcome: Outcome, panel: ConfusionPanel) -> Iterator[Remark]:
             else ""
         )
         texts.append(f"{plain(row.category)}: recall {{r{place}}}{end}")
+    if texts and len(outcome.systems) > 1:
+        texts = [f"{'' if place else plain(system) + ' '}on {text}" for place, text in enumerate(texts)]
     if texts:
         yield Remark("weakest", "; ".join(texts), figures, rank=4)
 
@@ -171,23 +173,25 @@ def _top(outcome: Outcome) -> list[str]:
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
-    panel = confusion_of(outcome)
+    """The rows to read: those that are missed, or else wrong; by loss, where there are probabilities to tell it."""
+    panel, system = confusion_of(outcome), leader(outcome)
     if panel is None:
         return
+    losses = row_of(outcome, "log_loss", system)
+    order = ", sorted by loss" if losses is not None and not math.isnan(losses.estimate) else ""
     positive = outcome.settings.positive
     if positive in panel.categories and len(outcome.systems) == 1:
         place = panel.categories.index(str(positive))
-        missed = sum(panel.counts[place]) - panel.counts[place][place]
-        if missed:
-            yield Advice(
-                f"Read the {plural(round(missed), f'missed {positive} row')}, surest first:",
-                "--items items.csv",
-                needs=True,
-            )
+        many, what = sum(panel.counts[place]) - panel.counts[place][place], f"missed {positive} row"
+    else:
+        many = sum(sum(row) for row in panel.counts) - sum(panel.counts[i][i] for i in range(len(panel.counts)))
+        what = "wrong row"
+    if not many:
         return
-    wrong = sum(sum(row) for row in panel.counts) - sum(panel.counts[i][i] for i in range(len(panel.counts)))
-    if wrong:
-        yield Advice(f"Read the {plural(round(wrong), 'wrong row')}, surest first:", "--items items.csv", needs=True)
+    # Counts of weighted rows are sums of weights, which tell nobody how many rows to read.
+    which = f"{what}s" if outcome.data.roles.get("weight") else plural(round(many), what)
+    whose = f" of {system}" if len(outcome.systems) > 1 else ""
+    yield Advice(f"Read the {which}{whose}{order}:", "--items items.csv", needs=True)
 
 
 SCREEN = Screen(

@@ -28,6 +28,7 @@ GAINS = Words(
     looks_low="{subject} looks broken",
     unit="case",
     value="{value} failing",
+    by="failed",
 )
 POORER = Words(
     one="phenomenon",
@@ -41,6 +42,7 @@ POORER = Words(
     looks_low="{subject} looks worse than the rest",
     unit="case",
     value="{value} failing",
+    by="failed",
 )
 
 

@@ -19,6 +19,7 @@ GAINS = Words(
     beyond="lower", looks="looks lower", within="higher", low="{subject} is lower", looks_low="{subject} looks lower"
 )
 LOWER = Words(
+    by="error",
     beyond="lower than the rest",
     looks="looks lower than the rest",
     within="higher than the rest",

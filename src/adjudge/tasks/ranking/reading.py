@@ -30,6 +30,7 @@ LISTS, AS_USUAL = "lists", Policy()
 NOT_JUDGED = "no item of the query is judged"
 # What is counted of queries and items that stay.
 WITHOUT_RELEVANT, UNJUDGED = "queries without a relevant item", "items that nobody judged"
+NO_RELEVANT, LEFT_OUT = "Queries without a relevant item", "are left out: they have no value"
 UNANSWERED, FRACTIONS = "queries that {} does not answer", "items of a relevance above 0 that do not count as relevant"
 
 

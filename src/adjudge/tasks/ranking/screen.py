@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from adjudge.evaluation.answering import (
     ABOVE,
@@ -21,10 +22,12 @@ from adjudge.evaluation.evidence import against_rest, leader
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.screen import Advice, GridOf, ListOf, Remark, Screen
+from adjudge.tasks.ranking.panels import COUNTED
+from adjudge.tasks.ranking.reading import LEFT_OUT, NO_RELEVANT, WITHOUT_RELEVANT
 
 LEADING = ("ndcg(at=*)", "mean_reciprocal_rank", "mean_average_precision", "*")
 STEPS = 5
-POORER = worse_than_rest(unit="query")
+POORER = replace(worse_than_rest(unit="query"), by="the metric")
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -60,7 +63,23 @@ def _spread(outcome: Outcome) -> TablePanel | None:
 
 def _queries(outcome: Outcome) -> str:
     many = outcome.settings.choices.get("Queries", "?")
-    return f"{many} {'query' if many == '1' else 'queries'}"
+    left = _without_value(outcome)
+    text = f"{many} {'query' if many == '1' else 'queries'}"
+    return f"{text}, {left:,} without a relevant item left out" if left else text
+
+
+def _without_value(outcome: Outcome) -> int:
+    """How many queries have no value, because nothing relevant is to be found."""
+    if outcome.settings.choices.get(NO_RELEVANT) != LEFT_OUT:
+        return 0
+    table = next((one for one in outcome.panels.tables if one.title == COUNTED), None)
+    return next((int(n) for what, n in (table.rows if table else []) if what == WITHOUT_RELEVANT and n), 0)
+
+
+def _valued(outcome: Outcome) -> int:
+    """How many queries have a value."""
+    many = outcome.settings.choices.get("Queries", "0").replace(",", "")
+    return int(many) - _without_value(outcome) if many.isdigit() else 0
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -79,7 +98,7 @@ SCREEN = Screen(
         *systems_blocks(*LEADING),
         ListOf("queries by their value", _spread, most=STEPS),
         GridOf("slices", "worst slices", "slice", (("rest", "rest", "coefficient"),), strip=False, p=True),
-        ListOf("hardest queries ({shown} of {count} listed)", _hardest),
+        ListOf("hardest queries ({shown} of {count})", _hardest, count=_valued, option="--items items.csv"),
     ),
     steps=_steps,
     doubt=lambda outcome: f"Queries drawn, not rows. {drawn_together(outcome, 'Queries')}",

@@ -29,7 +29,15 @@ from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
 from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.query_values import QueryValue, defined_of, values_of
 from adjudge.tasks.ranking.panels import CURVE, ranking_panels
-from adjudge.tasks.ranking.reading import LISTS, UNJUDGED, WITHOUT_RELEVANT, ListReading, Unsettled
+from adjudge.tasks.ranking.reading import (
+    LEFT_OUT,
+    LISTS,
+    NO_RELEVANT,
+    UNJUDGED,
+    WITHOUT_RELEVANT,
+    ListReading,
+    Unsettled,
+)
 
 OFTEN_AT, HARDEST = (5, 10), 20
 KNOWN = {
@@ -186,7 +194,7 @@ class RankingStudy(UsualStudy):
         choices = {"Queries": f"{facts.used:,}", "Relevant": f"relevance of {reading.policy.relevant_from:g} or more"}
         if WITHOUT_RELEVANT in facts.unused:
             zero = reading.policy.no_relevant == "zero"
-            choices["Queries without a relevant item"] = "count 0" if zero else "are left out: they have no value"
+            choices[NO_RELEVANT] = "count 0" if zero else LEFT_OUT
         if UNJUDGED in facts.unused:
             choices["Items that nobody judged"] = "keep their place and count as irrelevant"
         if reading.open.ties == "trec":

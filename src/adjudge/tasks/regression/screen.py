@@ -76,7 +76,9 @@ def _regions(outcome: Outcome) -> Iterator[Evidence]:
         name = (
             f"above {low}" if number == len(parts) - 1 else f"below {high}" if number == 0 else f"from {low} to {high}"
         )
-        yield Evidence(name, mean, mean - reach * error, mean + reach * error, round(sum(n)), outcome.settings.level)
+        ends_of = (mean - reach * error, mean + reach * error)
+        facts = {"whose": leader(outcome)} if len(outcome.systems) > 1 else {}
+        yield Evidence(name, mean, *ends_of, round(sum(n)), outcome.settings.level, facts=facts)
 
 
 def _edge(series: Series, place: int) -> float:

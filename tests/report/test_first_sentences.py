@@ -1,0 +1,88 @@
+"""Sentences of the first screen that a reader could take for something else: who, of what, and how many."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import adjudge
+from adjudge.cli.init import drafted_config
+from adjudge.data.profiles import profiles_of
+from adjudge.data.source import open_source
+
+FAST = {"replicates": 200}
+
+
+def _answer(evaluation: Any) -> Any:
+    return evaluation.summary.answer
+
+
+def test_without_a_rater_does_not_read_as_below() -> None:
+    random = np.random.default_rng(7)
+    truth = random.choice(["ok", "spam", "unclear"], 300, p=[0.6, 0.3, 0.1])
+    raters = {}
+    for name, right in (("ann", 0.95), ("ben", 0.95), ("eva", 0.4)):
+        raters[name] = np.where(random.random(300) < right, truth, random.choice(["ok", "spam", "unclear"], 300))
+    headline = _answer(adjudge.agreement(raters, raters=list(raters), **FAST)).headline
+    assert headline.endswith("is below 0.67, the least that Krippendorff asks; without eva it is shown to reach it.")
+
+
+def test_weights_are_no_rows_to_read() -> None:
+    random = np.random.default_rng(2)
+    label = random.choice(["stay", "churn"], 300)
+    score = np.clip(np.where(label == "churn", 0.6, 0.4) + random.normal(0, 0.2, 300), 0.02, 0.98)
+    table = {"label": label, "score": score, "w": random.uniform(0.5, 4, 300)}
+    given: dict[str, Any] = {"reference": "label", "score": "score", "positive": "churn", **FAST}
+    weighted, plain = (_answer(adjudge.evaluate(table, **given, **more)).steps for more in ({"weight": "w"}, {}))
+    missed = int(((label == "churn") & (score < 0.5)).sum())
+    assert weighted[0].text == "Read the missed churn rows, sorted by loss:"
+    assert plain[0].text == f"Read the {missed} missed churn rows, sorted by loss:"
+
+
+def test_a_slice_that_gains_more_is_not_the_first_to_read() -> None:
+    random = np.random.default_rng(3)
+    truth, size = random.integers(0, 2, 1200), random.integers(0, 6, 1200)
+    old = np.where(random.random(1200) < np.where(size == 5, 0.7, 0.86), truth, 1 - truth)
+    new = np.where(random.random(1200) < 0.92, truth, 1 - truth)
+    table = {"label": truth, "old": old, "new": new, "size": size}
+    answer = _answer(adjudge.evaluate(table, reference="label", prediction=["old", "new"], slices=["size"], **FAST))
+    wrong = int((new != truth).sum())
+    assert "size" not in answer.headline
+    assert [step.text for step in answer.steps] == [
+        "Say what difference matters:",
+        f"Read the {wrong} wrong rows of new:",
+    ]
+
+
+def test_queries_without_a_relevant_item_are_counted() -> None:
+    random = np.random.default_rng(4)
+    query = np.repeat(np.arange(40), 6)
+    grade = np.where(query < 7, 0, random.integers(0, 3, 240))
+    grade[42::6] = 1  # the others have something to find
+    table = {"query": query, "grade": grade, "bm25": grade + random.normal(0, 1, 240)}
+    answer = _answer(adjudge.ranking(table, query="query", relevance="grade", score="bm25", **FAST))
+    assert "40 queries, 7 without a relevant item left out" in answer.top
+    hardest = next(block for block in answer.blocks if block.title.startswith("hardest"))
+    assert (hardest.title, hardest.rest) == ("hardest queries (3 of 33)", "30 more: --items items.csv")
+
+
+def test_of_two_systems_the_one_that_is_off_is_named() -> None:
+    random = np.random.default_rng(5)
+    y = random.normal(100, 20, 400)
+    table = {"y": y, "a": 50 + y / 2 + random.normal(0, 9, 400), "b": 50 + y / 2 + random.normal(0, 9, 400)}
+    answer = _answer(adjudge.regression(table, reference="y", prediction=["a", "b"], **FAST))
+    assert answer.headline.startswith(("Undecided whether b or a is better in RMSE: ", "b looks "))
+    assert ", but b is too " in answer.headline
+    assert "--margin rmse=2%" in [step.command for step in answer.steps]
+
+
+def test_a_drafted_section_is_a_file_once_its_marks_are_taken_away(tmp_path: Path) -> None:
+    """Of two ways to read a table each is commented out as a whole, headings of what may be set included."""
+    table = {"diagnosis": ["ill", "well"] * 30, "model": np.linspace(0.01, 0.99, 60)}
+    text = drafted_config("t.csv", profiles_of(open_source(table)))
+    section = text[text.index("# [classification]") : text.index("# Or this:")]
+    lines = [line.removeprefix("#").removeprefix(" ") for line in section.splitlines()]
+    assert tomllib.loads("\n".join(lines))["classification"]["reference"] == "diagnosis"
