@@ -12,6 +12,9 @@ DEV_STAMP     := $(VENV)/.dev
 BENCH_STAMP   := $(VENV)/.bench
 DOCS_STAMP    := $(VENV)/.docs
 
+# Modules are compiled once, not by every process a test starts.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup demo browser test check docs format bench fuzz validate clean
