@@ -1,0 +1,123 @@
+"""Who and what is behind a number, at the edges: tests against textbooks' formulas and other libraries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import fisher_exact
+from statsmodels.stats.oneway import anova_oneway
+
+from adjudge import metrics
+from adjudge.data.facts import Facts
+from adjudge.diagnosis.checks import REMARK, SERIOUS
+from adjudge.diagnosis.drift import _fisher_exact
+from adjudge.diagnosis.fairness import _Errors
+from adjudge.diagnosis.model_strengths import Games, _existence
+from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
+from adjudge.diagnosis.score_checks import curve_checks
+from adjudge.diagnosis.slice_search import _told
+from adjudge.diagnosis.strength_differences import unpaired_difference
+from adjudge.diagnosis.table_checks import MOST, table_checks
+from adjudge.statistics.curve import Curve
+from adjudge.statistics.error_cells import ErrorCells
+
+GROUPS = ([1.0, 2.0, 4.0, 3.0], [2.0, 6.0, 4.0], [5.0, 9.0, 4.0, 8.0, 4.0])
+
+
+def test_shares_of_a_part_are_held_against_the_whole_exactly() -> None:
+    """3 of 4 in one part where the whole has 5 of 20: Fisher's exact test, twice its smaller tail."""
+    part, size = np.array([[5.0], [3.0]]), np.array([[20.0], [4.0]])
+    tail = fisher_exact([[3, 1], [2, 14]], alternative="greater").pvalue
+    assert float(_fisher_exact(part, size, size)[0, 0]) == pytest.approx(2 * tail)
+
+
+def test_a_part_that_is_larger_than_the_whole_counts_as_the_whole() -> None:
+    """Rounded worths may give a part one item more: everybody is in it, and nothing is left to differ."""
+    part, size = np.array([[2.0], [2.0]]), np.array([[4.0], [4.0]])
+    worth = np.array([[4.0], [5.0]])
+    assert np.isfinite(_fisher_exact(part, size, worth)).all()
+
+
+def test_means_of_groups_with_unequal_spread_are_compared_as_by_welch() -> None:
+    """The F of Welch (1951), with his degrees of freedom: statsmodels' `anova_oneway(use_var="unequal")`."""
+    sizes = np.array([len(group) for group in GROUPS], dtype=np.float64)
+    means = np.array([np.mean(group) for group in GROUPS])
+    variances = np.array([np.var(group, ddof=1) / len(group) for group in GROUPS])
+    contrasts = np.array([[-1.0, 1, 0], [-1, 0, 1]])
+    covariance = contrasts @ np.diag(variances) @ contrasts.T
+    spread = RobustCovariance(covariance, np.ones(2), _lack(variances, sizes))
+    expected = anova_oneway([np.array(group) for group in GROUPS], use_var="unequal").pvalue
+    assert spread.wald(contrasts @ means, np.arange(2)) == pytest.approx(expected)
+
+
+def test_a_single_unit_knows_nothing_of_its_spread() -> None:
+    """Its degrees of freedom are next to none, so that Welch's term is next to infinite."""
+    assert _lack(np.array([1.0, 1.0]), np.array([1.0, 5.0])) > 1e6
+    assert _lack(np.array([1.0, 1.0, 7.0]), np.array([5.0, 5.0, 0.0])) == pytest.approx(2 * 0.25 / 4)
+
+
+def test_two_groups_of_responses_have_the_errors_of_welch() -> None:
+    """Of one column for each group, the variance of a mean is s² / n."""
+    values = np.concatenate(GROUPS[:2])
+    groups = np.array([0] * 4 + [1] * 3)
+    design = np.eye(2)[groups]
+    fitted = design @ [np.mean(group) for group in GROUPS[:2]]
+    cells = np.ones(7), np.ones(7), (values - fitted) ** 2
+    spread = of_responses(design, np.diag([1 / 4, 1 / 3]), cells, groups, kurtosis=1.0 + 1e-12)
+    expected = [np.var(group, ddof=1) / len(group) for group in GROUPS[:2]]
+    assert np.diagonal(spread.covariance).tolist() == pytest.approx(expected)
+    assert spread.freedom.tolist() == pytest.approx([3.0, 2.0])
+
+
+def test_kurtosis_is_of_errors_about_the_mean_of_their_group() -> None:
+    """Errors of ±1 and, one time in ten, ±4, all shifted by 3: their fourth moment over the squared second."""
+    errors = np.array([1.0, -1.0] * 9 + [4.0, -4.0])
+    kurtosis = (errors**4).mean() / (errors**2).mean() ** 2
+    for shift in (0.0, 3.0):
+        cells = ErrorCells.of_groups(np.zeros(20), errors + shift, np.zeros(20, dtype=np.int64), ("all",))
+        assert _Errors(cells, None, False)._kurtosis() == pytest.approx(kurtosis)
+
+
+def test_the_last_code_of_a_column_is_of_levels_that_cannot_be_told() -> None:
+    """Two levels and the rest, by one level and the rest."""
+    assert _told((3, 2)).tolist() == [True, False, True, False, False, False]
+    assert _told((2,)).tolist() == [True, False]
+
+
+def test_nobody_beat_the_leaders() -> None:
+    """b and c beat each other and both beat a: they lead, and a is not among them, wherever it stands in the list."""
+    first, second = np.array([1, 2, 1, 2]), np.array([0, 0, 2, 1])
+    games = Games(first, second, np.ones(4), np.ones(4), np.arange(4), ("a", "b", "c"))
+    known, note = _existence(games)
+    assert known
+    assert note.startswith("no other model ever beat b, c:")
+    alone = Games(np.array([2, 2]), np.array([0, 1]), np.ones(2), np.ones(2), np.arange(2), ("a", "b", "c"))
+    assert _existence(alone)[1].startswith("no other model ever beat c:")
+
+
+def _curve(labels: list[int], scores: list[float]) -> Curve:
+    [curve] = metrics.roc_auc.statistic_of(labels, scores, positive=1).curves
+    assert isinstance(curve, Curve)
+    return curve
+
+
+def test_scores_are_looked_at_from_exactly_zero_on() -> None:
+    """A hundred scores of 0 and 0.2, half of the rows positive: on average 0.1, which are no probabilities."""
+    half = _curve([1, 0] * 50, [0.2, 0.0] * 50)
+    assert [check.key for check in curve_checks("m", half, "1")] == ["C4", "C13"]
+    percent = _curve([1, 0, 1, 0] * 10, [90.0, 0.0, 10.0, 20.0] * 10)
+    assert [check.key for check in curve_checks("m", percent, "1")] == ["C12"]
+    assert not list(curve_checks("m", _curve([1] * 30, [0.1] * 30), "1"))
+
+
+def test_at_exactly_the_share_that_is_most_a_loss_of_rows_is_a_remark() -> None:
+    """Of a thousand rows a fifth, and one more."""
+    for lost, severity in ((round(1000 * MOST), REMARK), (round(1000 * MOST) + 1, SERIOUS)):
+        [check] = table_checks(Facts(read=1000, used=1000 - lost, left_out={"label missing": lost}))
+        assert check.severity == severity
+
+
+def test_the_difference_of_two_strengths_of_different_pairs_reaches_as_far_as_both() -> None:
+    """Zou and Donner 2008: 0.5 [0.2, 0.6] less 0.1 [0.0, 0.5]: 0.4 − √(0.3² + 0.4²), 0.4 + √(0.1² + 0.1²)."""
+    value, low, high = unpaired_difference((0.5, 0.2, 0.6), (0.1, 0.0, 0.5))
+    assert (value, low, high) == pytest.approx((0.4, -0.1, 0.4 + 0.02**0.5))
