@@ -22,9 +22,11 @@ from scipy.stats import binom, norm
 from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.evaluation.column_limits import ColumnRows, column_reach
 from adjudge.evaluation.demanded import errors_at
-from adjudge.evaluation.demands import draws_where_they_differ, simultaneous_bounds
+from adjudge.evaluation.demands import simultaneous_bounds
+from adjudge.evaluation.difference_limits import FEW_DIFFER
 from adjudge.evaluation.limits import NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.smoothed_pairs import AnswersTogether, draws_where_they_differ
 from adjudge.inference.drawing import replicates_of
 from adjudge.inference.paired_areas import paired_areas
 from adjudge.inference.paired_shares import PairedShares, tango
@@ -338,7 +340,9 @@ def _paired_reach(joint: JointRows, of: tuple[Any, int | None], seed: int) -> Re
     value = _difference(joint, *of)
     if math.isnan(value):
         return None
-    a, b = draws_where_they_differ(joint, (0, 1), of, Bootstrap(REPLICATES, seed), "bench")
+    tables = (lambda rows: rows.table_of(0), lambda rows: rows.table_of(1))
+    together = AnswersTogether(joint, (0, 1), tables)
+    a, b = draws_where_they_differ(together, of, Bootstrap(REPLICATES, seed), "bench")
     units = joint.rows
     if of[1] is not None:
         share = of[0].share(joint.table_of(0))
@@ -393,6 +397,60 @@ def clustered_pair(random: np.random.Generator, groups: int, size: int, gain: fl
     value = float((new - old).sum() / n)
     error = math.sqrt(guarded_variance(variance(new - old), units, max(min(worth), 2.0), 1.0))
     return student_reach("paired_guarded", value, error, units)
+
+
+def paired_kappas() -> Iterator[Result]:
+    """Differences of kappa whose cells cannot be smoothed: rows in clusters, and rows of unequal weight."""
+    random = np.random.default_rng(13)
+    designs = {
+        "even, few differ": pair_design(0.5, 0.85, 0.02, 0.04),
+        "10 % positive, few differ": pair_design(0.1, 0.85, 0.02, 0.04),
+        "30 % positive, many differ": pair_design(0.3, 0.7, 0.1, 0.15),
+    }
+    for design, p in designs.items():
+        truth = _difference(joint_rows(p, p.ravel() * 1e6), cohen_kappa, None)
+        for groups in (20, 50, 100):
+            shares = random.dirichlet(p.ravel() * 4 + 1e-9, size=(SAMPLES // 2, groups))  # ICC 0.2
+            sizes = random.poisson(9, (SAMPLES // 2, groups)) + 1
+            tables = (random.multinomial(n, q).astype(np.float64) for n, q in zip(sizes, shares, strict=True))
+            rate, method, count = passing((kappa_reach(random, one) for one in tables), truth)
+            yield Result("difference of kappa in clusters", f"10 rows each, {design}", groups, method, rate, count)
+        for n in (100, 300):
+
+            def weighted() -> np.ndarray:
+                rows = random.multinomial(1, p.ravel(), size=n)  # noqa: B023
+                return np.asarray(rows * random.gamma(2.0, size=(n, 1)))  # noqa: B023
+
+            rate, method, count = passing((kappa_reach(random, weighted()) for _ in range(SAMPLES // 2)), truth)
+            yield Result("difference of weighted kappa", f"gamma weights, {design}", n, method, rate, count)
+
+
+def kappa_reach(random: np.random.Generator, units: np.ndarray) -> Reach | None:
+    """The limit of a difference of kappa, from tables of units (units, label × first × second) that are drawn."""
+    size = round(units.shape[1] ** (1 / 3))
+    draws = random.multinomial(len(units), np.full(len(units), 1 / len(units)), size=REPLICATES // 2) @ units
+    both = np.concatenate([units.sum(0)[None], draws]).reshape(-1, size, size, size)
+    kappas = [_kappa(both.sum(axis)) for axis in (3, 2)]
+    weight = units.reshape(-1, size, size, size)[..., ~np.eye(size, dtype=bool)].sum((1, 2))
+    counted = bool((units == np.rint(units)).all())  # rows of clusters; otherwise every unit is a row
+    if (weight.sum() if counted else np.count_nonzero(weight)) < FEW_DIFFER:
+        return None
+    totals = units.sum(1)
+    rows = float(totals.sum() if counted else totals.sum() ** 2 / (totals**2).sum())
+    drawn = float(totals.sum() ** 2 / (totals**2).sum())
+    worth = [_worth((one[0] + 1) / 2, one[1:].var() / 4, rows) for one in kappas]
+    error = math.sqrt(guarded_variance(float((kappas[0] - kappas[1])[1:].var()), drawn, min(worth), 2.0))
+    return student_reach("paired_guarded", float(kappas[0][0] - kappas[1][0]), error, drawn)
+
+
+def _kappa(tables: np.ndarray) -> np.ndarray:
+    total = tables.sum((-2, -1))
+    expected = (tables.sum(-1) * tables.sum(-2)).sum(-1) / total**2
+    return np.asarray((np.trace(tables, axis1=-2, axis2=-1) / total - expected) / (1 - expected))
+
+
+def _worth(share: float, variance: float, rows: float) -> float:
+    return max(min(share * (1 - share) / variance, rows), 2.0) if variance > 0 else 2.0
 
 
 def weights() -> Iterator[Result]:
@@ -527,7 +585,7 @@ def looks() -> Iterator[Result]:
 PARTS: dict[str, Callable[[], Iterator[Result]]] = {
     "shares": shares, "paired_shares": paired_shares, "tables": tables, "areas": areas, "paired_auc": paired_auc,
     "errors": errors, "paired_means": paired_means, "rankings": rankings,
-    "paired_tables": paired_tables, "clusters": clusters, "weights": weights,
+    "paired_tables": paired_tables, "paired_kappas": paired_kappas, "clusters": clusters, "weights": weights,
     "gaps": gaps, "quantiles": quantiles, "looks": looks,
 }  # fmt: skip
 

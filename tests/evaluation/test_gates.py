@@ -322,3 +322,23 @@ def test_clusters_count_as_units() -> None:
     assert by_cluster.limit < by_rows.limit - 0.05
     [few] = judged(rows, "accuracy >= 0.5", cluster="who")
     assert few.verdict == "inconclusive", "20 clusters are fewer than 30"
+
+
+@pytest.mark.parametrize("metric", ["cohen_kappa", "cohen_kappa(weighting=quadratic)"])
+def test_points_of_scores_are_judged_as_the_same_labels_are(metric: str) -> None:
+    """Kappa of rounded scores: drawn with imagined responses on which the two differ, as classification draws it."""
+    random = np.random.default_rng(5)
+    human = random.integers(1, 5, 400)
+    old = np.where(random.random(400) < 0.8, human, random.integers(1, 5, 400))
+    new = np.where(random.random(400) < 0.02, random.integers(1, 5, 400), old)
+    rows = {"human": human, "old": old, "new": new}
+    gate = adjudge.Gate.of({"metric": metric, "system": "new", "versus": "old", "margin": 0.05})
+    (labels,) = gate.run(rows, **SAME | {"reference": "human", "metrics": metric})
+    scores = {"raters": ["human"], "prediction": ["old", "new"], "min": 1, "max": 4, "metrics": metric}
+    (points,) = gate.run(rows, task="scoring", replicates=500, **scores)
+    assert points.method == labels.method == "paired_bayesian"
+    assert (points.low, points.high) == pytest.approx((labels.low, labels.high), abs=1e-12)
+    by_weight = {**rows, "w": random.gamma(2.0, 1.0, 400)}  # no cell can be smoothed, and few responses differ
+    (weighted,) = gate.run(by_weight, task="scoring", replicates=500, weight="w", **scores)
+    assert weighted.verdict == "inconclusive"
+    assert "the two differ on only" in weighted.why

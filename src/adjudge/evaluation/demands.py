@@ -19,6 +19,7 @@ from adjudge.evaluation.measured import Measures
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import Row, slice_name
 from adjudge.evaluation.side_effects import flips_of
+from adjudge.evaluation.smoothed_pairs import differing_answers, smoothed_pair
 from adjudge.inference.flips import SHARES
 from adjudge.inference.reach import (
     Reach,
@@ -28,12 +29,8 @@ from adjudge.inference.reach import (
     share_sequence_reach,
     worth_reach,
 )
-from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Array
-from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.confusion import Confusion
-from adjudge.statistics.joint_rows import JointRows
 
 
 @dataclass
@@ -182,9 +179,14 @@ class _Demand:
             baseline,
             share,
             right=None if pairs is None else pairs.shares,
-            differing=None if pairs is None else pairs.differing,
+            differing=self._differing(number, versus) if pairs is None else pairs.differing,
             smoothed=lambda: smoothed_pair(self.measures, self.key, (view, versus), number),
         )
+
+    def _differing(self, number: Number, versus: View) -> int | None:
+        """On how many units the two answer differently, where the number is about answers."""
+        about_answers = number.metric.over is Confusion
+        return differing_answers(self.measures, self.key, (self.views[0], versus)) if about_answers else None
 
     def _shown(self, bound: Bound) -> Row:
         """A row without limits: who, what and where."""
@@ -202,42 +204,6 @@ def _defined_when_right(number: Number) -> bool:
     totals = number.statistic.counts.sum(-1)
     perfect = replace(number.statistic, counts=np.eye(len(totals)) * totals[:, None])
     return math.isfinite(float(number.at(number.metric.values(perfect))))
-
-
-def smoothed_pair(
-    measures: Measures, key: SliceKey, views: tuple[View, View], number: Number
-) -> tuple[Array, Array] | None:
-    """Draws of both systems from the rows they answered, with imagined rows on which they differ.
-
-    None where rows are not counted together, or a system gave scores and no answers.
-    """
-    metric = number.metric
-    tallies = [b.joint[0] for view in views for b in view.bases if b.joint and b.tally.statistic is Confusion]
-    joint = measures.collected.sums.get((key, tallies[0])) if len(tallies) == 2 else None
-    if metric.over is not Confusion or not isinstance(joint, JointRows):
-        return None
-    places = [place_of(measures.views, view) for view in views]
-    if math.isnan(joint.differing(*places)):
-        return None
-    at = joint.labels.index(number.category) if metric.by_category else None
-    settings, stream = measures.request.bootstrap, f"gate/{key[0]}/{key[1]}/{places}"
-    return draws_where_they_differ(joint, (places[0], places[1]), (metric, at), settings, stream)
-
-
-def draws_where_they_differ(
-    joint: JointRows, places: tuple[int, int], of: tuple[Metric, int | None], settings: Bootstrap, stream: str
-) -> tuple[Array, Array]:
-    """A metric, or its part at a place, of two systems in Bayesian draws of their rows and of imagined ones."""
-    padded = joint.with_disagreements(*places)
-    cells = draw_cells(padded.counts, "bayesian", settings.replicates, generator(settings.seed, stream))
-    values = [of[0].values(padded.with_counts(cells).table_of(place)) for place in places]
-    a, b = (np.asarray(one if of[1] is None else one[..., of[1]]) for one in values)
-    return a, b
-
-
-def place_of(views: Sequence[View], view: View) -> int:
-    """Where a view stands among those that are drawn together."""
-    return [one.name for one in views if any(basis.joint for basis in one.bases)].index(view.name)
 
 
 def rows_of_bound(requirement: Requirement, bound: Bound, shown: Row, reach: Reach | str) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.clustered_table import by_person
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.imagined import imagined_rows, with_kinds
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
 from adjudge.statistics.score_table import names_of
@@ -61,6 +62,21 @@ class JointPoints(Kinds):
         """One system's points against the reference, over all points of a span."""
         first, second = self.kinds[:, 0], self.kinds[:, 1 + system]
         return _table(self.counts, (first, second), self.squares, span, self.rows)
+
+    def differing(self, first: int, second: int) -> float:
+        """How many responses, in effect, got other points from two systems."""
+        differ = self.kinds[:, 1 + first] != self.kinds[:, 1 + second]
+        return float(np.nan_to_num(ratio(self.counts[differ].sum() ** 2, self.squares[differ].sum())))
+
+    def with_disagreements(self, first: int, second: int, mass: float = 1.0) -> Self:
+        """The responses and imagined ones on which only one of two systems gave the point of the reference.
+
+        As `JointRows` has it; a system's wrong points are those that it or the reference gives at all.
+        """
+        columns = (1 + first, 1 + second)
+        choices = [np.unique(self.kinds[:, [0, column]]) for column in columns]
+        kinds, extra = imagined_rows(self, columns, (choices[0], choices[1]))
+        return with_kinds(self, kinds, mass * extra)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from adjudge.statistics.cells import MULTINOMIAL_ROWS, draw_by_table, draw_cells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves
 from adjudge.statistics.grouping import cells_in
+from adjudge.statistics.imagined import imagined_rows, with_kinds
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
 
@@ -114,29 +115,9 @@ class JointRows(Kinds):
         these, two systems that never differ are not taken to be the same for certain. Other systems' answers to the
         imagined rows mean nothing.
         """
-        size, kinds, counts = len(self.labels), [], []
-        for label in np.unique(self.kinds[self.counts > 0, 0]):
-            of_label = self.kinds[:, 0] == label
-            for right, wrong in ((first, second), (second, first)):
-                answers = self.kinds[of_label, 1 + 2 * wrong]
-                said = np.bincount(answers, weights=self.counts[of_label], minlength=size).astype(np.float64)
-                others = np.arange(size) != label
-                said = said * others if (said * others).any() else others.astype(np.float64)
-                for answer in np.flatnonzero(said):
-                    kind = np.zeros(self.kinds.shape[1], dtype=self.kinds.dtype)
-                    kind[0] = kind[1 + 2 * right] = label
-                    kind[1 + 2 * wrong] = answer
-                    kinds.append(kind)
-                    counts.append(mass * said[answer] / said.sum())
-        if not kinds:
-            return self
-        extra = np.array(counts)
-        return replace(
-            self,
-            kinds=np.concatenate([self.kinds, np.stack(kinds)]),
-            counts=np.concatenate([self.counts, extra]),
-            squares=np.concatenate([self.squares, extra]),
-        )
+        choices = np.arange(len(self.labels))
+        kinds, extra = imagined_rows(self, (1 + 2 * first, 1 + 2 * second), (choices, choices))
+        return with_kinds(self, kinds, mass * extra)
 
     def curves_of(self, system: int, positive: str) -> Curves:
         """One system's lone score, in the cells of its grid."""
