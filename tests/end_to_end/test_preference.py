@@ -59,6 +59,11 @@ def test_the_page_sorts_and_searches_and_runs_no_label(browser: Any, tmp_path: P
     visit = Visit(browser, page)
     visit.unfold()
     visit.assert_quiet()
+    # A long command wraps, so that the page never scrolls sideways.
+    visit.page.evaluate(
+        "document.querySelectorAll('.facts .typed').forEach(one => one.textContent += ' --more'.repeat(99))"
+    )
+    assert not visit.sideways
     assert HOSTILE in visit.page.evaluate("document.body.textContent")
     for shown in ("Overall statistics", "Win rates", "Does the place decide?", "Is it only the length?"):
         assert shown in visit.page.evaluate("document.body.textContent")

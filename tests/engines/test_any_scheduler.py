@@ -16,8 +16,8 @@ from adjudge.evaluation.panels import TablePanel
 from adjudge.evaluation.request import request
 from adjudge.evaluation.walk import walk
 from adjudge.metrics import parse, spearman
+from adjudge.metrics.pair_fits import FITTED
 from adjudge.tasks import task_named
-from adjudge.tasks.preference.fits import FITTED
 from adjudge.tasks.scoring.choice import EVERY
 from adjudge.tasks.scoring.panels import BY_PERSON, BY_RESPONSE
 

@@ -181,14 +181,18 @@ def _misnamed(setting: Setting, settings: Sequence[Setting]) -> list[str]:
 
 def _typed(setting: Setting, settings: Sequence[Setting]) -> Callable[[str], Any]:
     """What turns a word into the kind; where another setting is looked for under this name, other words stay text."""
-    if not any(setting.name in other.former for other in settings):
+    kind = {int: "a whole number", float: "a number"}.get(setting.kind)
+    if kind is None:
         return setting.kind
+    elsewhere = any(setting.name in other.former for other in settings)
 
     def typed(word: str) -> Any:
         try:
             return setting.kind(word)
         except ValueError:
-            return word
+            if elsewhere:
+                return word
+            raise argparse.ArgumentTypeError(f"must be {kind}, not {quoted(word)}") from None
 
     return typed
 

@@ -11,6 +11,7 @@ import csv
 import glob
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -188,20 +189,38 @@ def vote_columns(source: Source, others: Sequence[str] = ()) -> list[str]:
     return [] if batch is None else [str(name) for name in names if _holds_votes(batch, name)]
 
 
-def _holds_votes(batch: Batch, name: str) -> bool:
+def few_words(source: Source, others: Sequence[str] = ()) -> dict[str, list[str]]:
+    """What columns of few different words say that are no votes: perhaps votes in other words."""
+    if getattr(source, "used", None) is not None or isinstance(source, PairTable):
+        return {}
+    names = [Several(name) for name in source.column_names if name not in others]
+    batch = next(source.batches(names, [], rows=PEEK), None)
+    words = {} if batch is None else {str(name): _words(batch, name) for name in names}
+    return {name: said for name, said in words.items() if 1 < len(said) <= MOST_WORDS}
+
+
+def _words(batch: Batch, name: str) -> list[str]:
     column = text_column(batch, name)
-    words = [column.labels[code].strip().lower() for code in np.unique(column.codes[column.codes >= 0])]
+    return [column.labels[code] for code in np.unique(column.codes[column.codes >= 0]).tolist()]
+
+
+def _holds_votes(batch: Batch, name: str) -> bool:
+    words = [word.strip().lower() for word in _words(batch, name)]
     choices = {WORDS.get(word) for word in words}
     return len(words) <= MOST_WORDS and None not in choices and bool(choices & {A, B})
 
 
 def usual_columns(columns: Sequence[str]) -> dict[str, str]:
-    """The role that each column usually has, by the role.
+    """The role that each column usually has, by the role; in any case, with any blank.
 
     >>> usual_columns(("model_a", "model_b", "winner", "input"))
     {'reference': 'winner', 'prompt': 'input', 'model_a': 'model_a', 'model_b': 'model_b'}
+    >>> usual_columns(("Prompt", "Response A", "Preferred"))
+    {'reference': 'Preferred', 'prompt': 'Prompt', 'text_a': 'Response A'}
     """
-    by_role = {role: next((name for name in names if name in columns), None) for role, names in USUAL.items()}
+    known = {re.sub(r"[\s-]+", "_", name.strip().lower()): name for name in reversed(columns)}
+    known |= {name: name for name in columns}
+    by_role = {role: next((known[name] for name in names if name in known), None) for role, names in USUAL.items()}
     return {role: name for role, name in by_role.items() if name is not None}
 
 

@@ -17,8 +17,8 @@ KINDS = ("a", "b", "tie", "both", "neither", "not applicable", "invalid", "missi
 A, B, TIE, BOTH, NEITHER, NOT_APPLICABLE, INVALID, MISSING = range(len(KINDS))
 # How votes are written, in any case; anything else is invalid, and counted.
 WORDS = {
-    **dict.fromkeys(("a", "text_a", "model_a", "response_a", "answer_a", "[[a]]"), A),
-    **dict.fromkeys(("b", "text_b", "model_b", "response_b", "answer_b", "[[b]]"), B),
+    **dict.fromkeys(("a", "text_a", "model_a", "response_a", "response a", "answer_a", "answer a", "[[a]]"), A),
+    **dict.fromkeys(("b", "text_b", "model_b", "response_b", "response b", "answer_b", "answer b", "[[b]]"), B),
     **dict.fromkeys(("tie", "draw", "equal", "same", "[[c]]"), TIE),
     **dict.fromkeys(("both", "both good", "bothgood", "tie (bothgood)"), BOTH),
     **dict.fromkeys(("neither", "bothbad", "both bad", "both_bad", "tie (bothbad)"), NEITHER),

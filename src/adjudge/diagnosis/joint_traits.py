@@ -30,6 +30,11 @@ class JointTraits:
         reach = np.full(len(self.fit.beta), np.nan) if self.few else self.fit.reach(level) * self.fit.errors
         return self.fit.beta - reach, self.fit.beta + reach
 
+    def coefficient(self, place: int, level: float) -> tuple[float, float, float]:
+        """One of them with its limits."""
+        low, high = self.limits(level)
+        return float(self.fit.beta[place]), float(low[place]), float(high[place])
+
 
 def joint_traits(signed: Array, weight: Array, prompts: Codes | None, rarer: float | None = None) -> JointTraits:
     """The fit of all traits: columns +1 with the choice, −1 against it, 0 for neither.

@@ -80,11 +80,12 @@ class LengthControl:
     note: str
 
 
-def length_term(lengths: Array) -> Array:
+def length_term(lengths: Array, weight: Array | None = None) -> Array:
     """tanh of the difference in characters, in units of its root mean square; 0 where a length is not known."""
     difference = lengths[:, 0] - lengths[:, 1]
     known = np.isfinite(difference)
-    scale = np.sqrt(np.mean(difference[known] ** 2)) if known.any() else 0.0
+    weight = np.ones(len(difference)) if weight is None else weight
+    scale = np.nan_to_num(np.sqrt(ratio((weight * difference**2)[known].sum(), weight[known].sum())))
     return np.tanh(np.where(known, difference, 0.0) / scale) if scale > 0 else np.zeros(len(difference))
 
 

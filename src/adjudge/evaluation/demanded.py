@@ -19,7 +19,7 @@ GAP = "largest less smallest of {}"
 # Of an evaluation that was not made for the gate: methods whose limits a gate believes.
 TRUSTED = (
     "clopper_pearson", "tango", "newcombe_delong", "newcombe", "korn_graubard", "order_statistics", "woodruff",
-    "bayesian", "rubin_hill", "rubin", "square_and_add", "mover",
+    "bayesian", "rubin_hill", "rubin", "square_and_add", "mover", "wald", "wald_by_prompt", "guarded_t", "simultaneous",
 )  # fmt: skip
 
 

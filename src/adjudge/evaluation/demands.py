@@ -45,7 +45,10 @@ class Demands:
     def of_slice(self, key: SliceKey, measured: Mapping[str, Measured]) -> Iterator[Row]:
         """The rows that requirements ask of one slice, from what was measured of each view in it."""
         for place, requirement in enumerate(self.requirements):
-            if requirement.measured is None or requirement.judge is not None or not wants(requirement, key):
+            metric = requirement.measured
+            if metric is None or requirement.judge is not None or not wants(requirement, key):
+                continue
+            if getattr(metric.over, "fitted", False):  # its rows are those of the study
                 continue
             system = self._view(requirement.system, requirement.versus)
             if system.name not in measured:

@@ -31,6 +31,7 @@ from adjudge.metrics import (
 )
 from adjudge.metrics.base import Metric
 from adjudge.metrics.own import OWN
+from adjudge.metrics.pair_fits import FITTED
 from adjudge.metrics.spoken import spoken
 
 CHAPTERS = {
@@ -90,12 +91,12 @@ def also(metrics: Iterable[Metric]) -> Iterator[None]:
 
 
 def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
-    """The metric a name stands for, in the catalogue, among the user's own or among more.
+    """The metric a name stands for, in the catalogue, among fits of pairs, the user's own or more.
 
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in (*more, *_ALSO.get(), *every())} | OWN
+    known = {metric.name: metric for metric in (*more, *_ALSO.get(), *FITTED, *every())} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known, spoken(text))

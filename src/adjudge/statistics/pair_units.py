@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from adjudge.statistics.weights import Weights
 class PairUnits(Undrawn):
     """Every pair with its weight, in the order of the table: as large as the table."""
 
+    fitted: ClassVar[bool] = True  # metrics of it are rows that a study makes, those of requirements, too
     parts: tuple[PairVotes, ...]
     case: tuple[Array | None, ...]  # weights of the pairs of each part
     rows: int

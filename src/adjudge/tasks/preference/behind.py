@@ -45,6 +45,13 @@ class Behind:
         """The columns of the joint model."""
         return [*self.traits.names, *([LONGER] if self.traits.lengths_known else [])]
 
+    def at_equal_length(self, place: int, level: float) -> tuple[float, float, float]:
+        """The strength of a trait where answers are as long, with limits at a level."""
+        one = self.lengths[place]
+        if level != self.traits.level:
+            one = self.traits.folded.controlled(self.traits.votes[:, place], level)
+        return one.strength, one.low, one.high
+
 
 def behind_of(shown: ShownVotes) -> Behind | None:
     """Every fit; None where the pairs are not at hand."""
@@ -95,7 +102,7 @@ class _Traits:
         folded = FoldedPairs.of(
             pairs.votes[chose, 0] == A,
             shown.units.weight[chose],
-            length_term(pairs.lengths)[chose],
+            length_term(pairs.lengths, shown.units.weight)[chose],
             place.reshape(-1) if repeated else None,
         )
         return cls(names, votes, folded, bool(np.isfinite(pairs.lengths).all(1).any()), shown.level)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class StrengthDifference:
     high: float
     p: float
     n: int
+    at: Callable[[float], tuple[float, float, float]]  # the value with its limits at any level
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,12 @@ def _unpaired(one: TraitCell, other: TraitCell, level: float) -> StrengthDiffere
     value, low, high = unpaired_difference(one.limits, other.limits)
     error = np.hypot(one.high - one.low, other.high - other.low) / 2 / reach_of(level)
     p = float(2 * ndtr(-abs(value) / error)) if error > 0 else np.nan
-    return StrengthDifference(
-        one.column, other.column, value, low, high, p, round(float(one.table.asked + other.table.asked))
-    )
+    n = round(float(one.table.asked + other.table.asked))
+
+    def at(new_level: float) -> tuple[float, float, float]:
+        return unpaired_difference(one.at(new_level), other.at(new_level))
+
+    return StrengthDifference(one.column, other.column, value, low, high, p, n, at)
 
 
 def _between_columns(shown: ShownVotes, columns: list[str]) -> Iterator[StrengthSpread]:
@@ -111,17 +116,22 @@ def _between_columns(shown: ShownVotes, columns: list[str]) -> Iterator[Strength
         if len(known) < 2:
             continue
         errors, freedom = by_unit.errors, max(len(by_unit.influence) - 1, 1)
-        reach = student_quantile(shown.level, freedom)
         each = []
         for place, k in enumerate(known):
             for other in known[place + 1 :]:
                 value, error = float(by_unit.values[k] - by_unit.values[other]), float(errors[k, other])
-                ends = (value - reach * error, value + reach * error)
                 p = float(2 * stdtr(freedom, -abs(value) / error)) if error > 0 else np.nan
-                each.append(StrengthDifference(columns[k], columns[other], value, *ends, p, len(by_unit.influence)))
+                at = partial(_around, value, error, freedom)
+                names = (columns[k], columns[other])
+                each.append(StrengthDifference(*names, *at(shown.level), p, len(by_unit.influence), at))
         covariance, kept = (values[np.ix_(known, known)] for values in (by_unit.covariance, errors))
         largest = _largest(shown, annotator, each, by_unit.values[known], covariance=covariance, errors=kept)
         yield StrengthSpread(annotator, "models", True, largest, tuple(each))
+
+
+def _around(value: float, error: float, freedom: int, level: float) -> tuple[float, float, float]:
+    reach = student_quantile(level, freedom) * error
+    return value, value - reach, value + reach
 
 
 def _largest(
@@ -135,18 +145,18 @@ def _largest(
 ) -> StrengthDifference:
     """The largest difference; of three or more, with limits that hold for all."""
     most = max(each, key=lambda one: abs(one.value))
-    if len(values) == 2:
-        value, (low, high) = abs(most.value), _turned(most)
-    else:
-        q = simultaneous_quantile(covariance, shown.level, shown.seed, f"largest difference/{annotator}")
-        value, low, high = largest_difference(values, errors, q)
+
+    def at(level: float) -> tuple[float, float, float]:
+        if len(values) == 2:
+            value, low, high = most.at(level)
+            value, low, high = (value, low, high) if value >= 0 else (-value, -high, -low)
+            return value, max(low, 0.0), high
+        q = simultaneous_quantile(covariance, level, shown.seed, f"largest difference/{annotator}")
+        return largest_difference(values, errors, q)
+
     p = _p_of_range(values, covariance, shown.seed)
     names = (most.first, most.second) if most.value >= 0 else (most.second, most.first)
-    return StrengthDifference(*names, value, low, high, p, most.n)
-
-
-def _turned(one: StrengthDifference) -> tuple[float, float]:
-    return (one.low, one.high) if one.value >= 0 else (-one.high, -one.low)
+    return StrengthDifference(*names, *at(shown.level), p, most.n, at)
 
 
 def _p_of_range(values: Array, covariance: Array, seed: int, draws: int = 4_000) -> float:

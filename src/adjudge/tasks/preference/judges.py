@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,6 +34,14 @@ class JudgedTrait:
     kappa: float
     labels: int
     n: int
+    corrected_at: Callable[[float], Corrected]
+
+    def at(self, level: float) -> tuple[float, float, float]:
+        """The strength with its limits at a level; NaN of too few votes."""
+        if self.corrected is None:
+            return np.nan, np.nan, np.nan
+        one = self.corrected_at(level)
+        return one.strength, one.low, one.high
 
 
 @dataclass(frozen=True)
@@ -40,10 +49,19 @@ class Turned:
     """The share of an annotator's votes that choose the other answer when the order changes."""
 
     annotator: str
-    share: float
-    low: float
-    high: float
-    n: int
+    table: VoteTable  # of both orders
+    level: float
+
+    @property
+    def n(self) -> int:
+        """Pairs in which both votes choose."""
+        return round(float(self.table.agreed + self.table.disagreed))
+
+    def at(self, level: float) -> tuple[float, float, float]:
+        """The share with its limits at a level."""
+        bounds = closed_form("wilson", preference_accuracy, self.table, level)
+        ends = (np.nan, np.nan) if bounds is None else (1 - float(bounds.high), 1 - float(bounds.low))
+        return 1 - float(preference_accuracy.values(self.table)), *ends
 
 
 def judged_of(shown: ShownVotes) -> list[JudgedTrait]:
@@ -75,10 +93,9 @@ def _put_right(shown: ShownVotes, pairs: PairVotes, judge: str, person: str) -> 
     labelled, others = both_asked & (right != MISSING), both_asked & (right == MISSING)
     kappa = float(preference_kappa.values(_table(shown, pairs, person, judge)))
     labels = int(labelled.sum())
-    corrected = None
-    if labels >= FEWEST_LABELS and others.sum() > 1:
-        corrected = corrected_strength(h[labelled], x[labelled], x[others], shown.level)
-    return JudgedTrait(judge, person, HERE, corrected, kappa, labels, int(both_asked.sum()))
+    at = partial(corrected_strength, h[labelled], x[labelled], x[others])
+    corrected = at(shown.level) if labels >= FEWEST_LABELS and others.sum() > 1 else None
+    return JudgedTrait(judge, person, HERE, corrected, kappa, labels, int(both_asked.sum()), at)
 
 
 def _by_errors(shown: ShownVotes, pairs: PairVotes, judge: str) -> JudgedTrait:
@@ -87,12 +104,14 @@ def _by_errors(shown: ShownVotes, pairs: PairVotes, judge: str) -> JudgedTrait:
     reference, said = pairs.votes[:, 0], pairs.votes[:, pairs.names.index(judge)]
     x = (signs(said) * signs(reference))[(reference <= B) & (said != MISSING)]
     observed = np.array([float((x == sign).sum()) for sign in (1, 0, -1)])
-    labels, corrected = int(elsewhere.table.sum()), None
-    if labels >= FEWEST_LABELS and len(x) > 1:
-        corrected = corrected_elsewhere(elsewhere.table, observed, shown.level, shown.seed, f"judge errors/{judge}")
-    return JudgedTrait(
-        judge, f"{elsewhere.people}, {elsewhere.source}", ELSEWHERE, corrected, elsewhere.kappa, labels, len(x)
-    )
+    labels = int(elsewhere.table.sum())
+
+    def at(level: float) -> Corrected:
+        return corrected_elsewhere(elsewhere.table, observed, level, shown.seed, f"judge errors/{judge}")
+
+    corrected = at(shown.level) if labels >= FEWEST_LABELS and len(x) > 1 else None
+    people = f"{elsewhere.people}, {elsewhere.source}"
+    return JudgedTrait(judge, people, ELSEWHERE, corrected, elsewhere.kappa, labels, len(x), at)
 
 
 def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Iterator[TablePanel]:
@@ -115,9 +134,7 @@ def judge_tables(judged: Sequence[JudgedTrait], turned: Sequence[Turned]) -> Ite
         yield TablePanel("Strength put right by people", note, head, rows)
     if turned:
         note = "Of pairs judged in both orders: how often the other answer is chosen when they change places."
-        lines: list[list[Value]] = [
-            [one.annotator, finite(one.share), finite(one.low), finite(one.high), one.n] for one in turned
-        ]
+        lines: list[list[Value]] = [[one.annotator, *map(finite, one.at(one.level)), one.n] for one in turned]
         yield TablePanel("Do votes turn with the order?", note, ["annotator", "share", "low", "high", "n"], lines)
 
 
@@ -125,11 +142,5 @@ def turned_of(shown: ShownVotes) -> list[Turned]:
     """Every annotator whose votes in the other order are known."""
     if shown.units is None:
         return []
-    turned = []
-    for name, again in shown.study.swapped.items():
-        table = _table(shown, shown.units.pairs, name, again)
-        bounds = closed_form("wilson", preference_accuracy, table, shown.level)
-        ends = (np.nan, np.nan) if bounds is None else (1 - float(bounds.high), 1 - float(bounds.low))
-        n = round(float(table.agreed + table.disagreed))
-        turned.append(Turned(name, 1 - float(preference_accuracy.values(table)), *ends, n))
-    return turned
+    pairs = shown.units.pairs
+    return [Turned(name, _table(shown, pairs, name, again), shown.level) for name, again in shown.study.swapped.items()]

@@ -9,8 +9,9 @@ import numpy as np
 
 from adjudge.data.cleaning import text_column
 from adjudge.data.labels import label_text
-from adjudge.data.pair_tables import PairTable, open_pairs, usual_columns, vote_columns
+from adjudge.data.pair_tables import USUAL, PairTable, few_words, open_pairs, usual_columns, vote_columns
 from adjudge.data.source import Source
+from adjudge.data.votes import KINDS
 from adjudge.errors import ColumnNotFound, InputError, SettingError, did_you_mean, listed, quoted
 from adjudge.tasks.preference.elsewhere import Elsewhere, errors_elsewhere
 from adjudge.tasks.preference.reading import MODEL
@@ -37,7 +38,7 @@ def opened_pairs(table: Any, given: Mapping[str, Any]) -> tuple[Source, dict[str
     if chosen is None:
         traits = [name for name, one in known.items() if one.group == "trait"]
         others = [name for name in traits or voters if name != complete["reference"]]
-        complete["annotators"] = others or _every_model(source, complete)
+        complete["annotators"] = others or _every_model(source, complete) or _nobody(source, complete)
     else:
         complete["annotators"] = [_named("annotators", name, aliases, source) for name in _several(chosen)]
     complete["groups"] = {name: one.group for name, one in known.items()}
@@ -123,6 +124,17 @@ def _reference(
         "`reference` must be given: the annotator that the others are measured against"
         + (f", one of {listed(voters)}." if voters else ". No column of this table holds votes for a or b.")
     )
+
+
+def _nobody(source: Source, complete: Mapping[str, Any]) -> list[str]:
+    """Nobody votes besides the reference; refused where a column may hold votes in other words."""
+    roles = [name for role in USUAL if (name := complete.get(role)) is not None]
+    for name, words in few_words(source, [*roles, *(complete.get("split") or ())]).items():
+        raise SettingError(
+            "`annotators` must hold somebody besides the reference, but nobody else votes: votes are written "
+            f"{', '.join(KINDS[:7])}, and {quoted(name)} says {listed(words, 4)}. Write its votes so, or name columns."
+        )
+    return []
 
 
 def _every_model(source: Source, complete: Mapping[str, Any]) -> list[str]:

@@ -62,6 +62,12 @@ class TraitCell:
         """The strength with its limits."""
         return self.strength, self.low, self.high
 
+    def at(self, level: float) -> tuple[float, float, float]:
+        """The strength with its limits at another level."""
+        bounds = closed_form("tango", preference_strength, self.table, level)
+        assert bounds is not None
+        return self.strength, float(bounds.low), float(bounds.high)
+
 
 @dataclass(frozen=True)
 class ShownVotes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -57,23 +58,32 @@ class RankedModels:
     draws: Array | None  # (replicates, models)
     level: float
 
-    @property
+    @cached_property
     def played(self) -> Array:
         """Pairs of each model."""
         return np.asarray((self.games.wins + self.games.wins.T + self.games.ties).sum(1))
 
-    def limits(self, place: int) -> tuple[float, float, float]:
+    def limits(self, place: int, level: float) -> tuple[float, float, float]:
         """The strength of a model with its limits."""
-        value, reach = (
-            float(self.strengths.values[place]),
-            float(self.strengths.reach(self.level) * self.strengths.errors[place]),
-        )
-        return value, value - reach, value + reach
+        return self._around(float(self.strengths.values[place]), float(self.strengths.errors[place]), level)
 
-    def difference(self, first: int, second: int) -> tuple[float, float, float]:
+    def difference(self, first: int, second: int, level: float) -> tuple[float, float, float]:
         """How much stronger one is than another, with limits."""
-        value, error = self.strengths.difference(first, second)
-        reach = self.strengths.reach(self.level) * error
+        return self._around(*self.strengths.difference(first, second), level)
+
+    def drawn_limits(self, place: int, level: float) -> tuple[float, float, float]:
+        """The strength of a model with limits from drawing prompts."""
+        low, high = np.quantile(self.draws[:, place], [(1 - level) / 2, (1 + level) / 2])  # type: ignore[index]
+        return float(self.strengths.values[place]), float(low), float(high)
+
+    def rate(self, first: int, second: int, level: float) -> tuple[float, float, float]:
+        """The win rate of one against another, with limits."""
+        rates = self.rates if level == self.level else win_rates(self.games, level)
+        value, low, high = (float(one[first, second]) for one in rates[:3])
+        return value, low, high
+
+    def _around(self, value: float, error: float, level: float) -> tuple[float, float, float]:
+        reach = self.strengths.reach(level) * error
         return value, value - reach, value + reach
 
     @property
@@ -84,14 +94,9 @@ class RankedModels:
                 if self.rates[3][k, other] > 0:
                     yield k, other
 
-    @property
-    def worth_of_place(self) -> tuple[float, float, float] | None:
-        """What it is worth to come first, in log odds, with limits."""
-        if self.strengths.place is None:
-            return None
-        value, error = self.strengths.place
-        reach = self.strengths.reach(self.level) * error
-        return value, value - reach, value + reach
+    def worth_of_place(self, level: float) -> tuple[float, float, float]:
+        """What it is worth to come first, in log odds, with limits; NaN where that was not fitted."""
+        return self._around(*(self.strengths.place or (np.nan, np.nan)), level)
 
 
 def ranked_models(shown: ShownVotes) -> RankedModels | None:
@@ -135,7 +140,8 @@ def model_panels(shown: ShownVotes, ranked: RankedModels | None) -> Panels:
 
 def _forest(ranked: RankedModels) -> ForestPanel:
     lines = [
-        ForestLine(ranked.games.models[k], *ranked.limits(k), round(float(ranked.played[k]))) for k in ranked.order
+        ForestLine(ranked.games.models[k], *ranked.limits(k, ranked.level), round(float(ranked.played[k])))
+        for k in ranked.order
     ]
     note = f"Bradley and Terry's strengths, centred; a tie is half a win. {ranked.strengths.note}".strip()
     return ForestPanel("Which models win?", note, "Strength (log odds)", lines, 0.0)
@@ -185,7 +191,7 @@ def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
         points = elo(zip(_named(games, games.first), _named(games, games.second), games.outcome.tolist(), strict=True))
     rows: list[list[Value]] = []
     for place, k in enumerate(ranked.order, 1):
-        value, low, high = ranked.limits(k)
+        value, low, high = ranked.limits(k, ranked.level)
         wide = [finite(float(1000 + POINTS * one)) for one in (value, low, high)]
         with_ties = None if tied is None else finite(float(tied.values[k]))
         ranks = f"{best[k]} to {worst[k]}" if best[k] < worst[k] else str(best[k])
@@ -214,9 +220,9 @@ def _table(shown: ShownVotes, ranked: RankedModels) -> TablePanel:
 
 def _place(ranked: RankedModels) -> Iterator[TablePanel]:
     """What it is worth to come first."""
-    ends = ranked.worth_of_place
-    if ends is None:
+    if ranked.strengths.place is None:
         return
+    ends = ranked.worth_of_place(ranked.level)
     shares = [float(1 / (1 + np.exp(-end))) for end in ends]
     note = "In the ranking of models: how often the answer that comes first beats one by an equal model."
     head = ["log odds", "low", "high", "share of wins", "low of the share", "high of the share"]

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.inference.multiplicity import holm
+from adjudge.metrics import pair_fits as fits
 from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric
-from adjudge.tasks.preference import fits
 from adjudge.tasks.preference.behind import LONGER, TOO_FEW, Behind
 from adjudge.tasks.preference.differences import NOT_PAIRED, PAIRED, StrengthDifference, StrengthSpread
 from adjudge.tasks.preference.judges import JudgedTrait, Turned
 from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.ranking import RankedModels
+from adjudge.tasks.preference.required import At, FittedRow, required_rows
 
 # More differences than this are told by the largest of each annotator alone.
 MOST_DIFFERENCES = 5_000
-Three = Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,9 @@ def completed_rows(findings: Findings) -> ResultTable:
     """The estimates with the tests of strengths, followed by what was fitted, as far as it was asked for."""
     request = findings.shown.page.request
     chosen = {metric.name for metric in request.chosen(request.task.metrics)}
-    added = (row for row in _fitted(findings) if row.metric in chosen)
-    return ResultTable((*_tested(findings.shown), *added))
+    fitted = [one for one in _fitted(findings) if one.row.metric in chosen]
+    required = required_rows(request.requirements, fitted, held=findings.shown.units is not None)
+    return ResultTable((*_tested(findings.shown), *(one.row for one in fitted), *required))
 
 
 def _tested(shown: ShownVotes) -> Iterator[Row]:
@@ -69,27 +71,16 @@ def _by_cell(shown: ShownVotes, p: list[float]) -> dict[tuple[str, str], tuple[f
     return {(cell.view, cell.slice): both for cell, both in zip(shown.cells.values(), pairs, strict=True)}
 
 
-def _fitted(findings: Findings) -> Iterator[Row]:
+def _fitted(findings: Findings) -> Iterator[FittedRow]:
     yield from _differences(findings)
     if findings.behind is not None:
         yield from _behind(findings, findings.behind)
     for one in findings.judged:
-        values = (
-            (np.nan,) * 3 if one.corrected is None else (one.corrected.strength, one.corrected.low, one.corrected.high)
-        )
         note = "undefined: too few votes of people" if one.corrected is None else one.corrected.note
-        yield _row(
-            findings,
-            fits.corrected_strength,
-            one.judge,
-            values,
-            one.method,
-            n=one.n,
-            note=note or f"by votes of {one.people}",
-        )
+        note = note or f"by votes of {one.people}"
+        yield _row(findings, fits.corrected_strength, one.judge, one.at, one.method, n=one.n, note=note)
     for turned in findings.turned:
-        values = (turned.share, turned.low, turned.high)
-        yield _row(findings, fits.turned_votes, turned.annotator, values, "wilson", n=turned.n)
+        yield _row(findings, fits.turned_votes, turned.annotator, turned.at, "wilson", n=turned.n)
     if findings.ranked is not None:
         yield from _models(findings, findings.ranked)
 
@@ -98,21 +89,31 @@ def _row(
     findings: Findings,
     metric: Metric,
     system: str,
-    values: Three,
+    at: At,
     method: str,
     *,
     n: int,
     category: str = "",
+    units: int | None = None,
     **more: Any,
-) -> Row:
-    value, low, high = (float(one) for one in values)
+) -> FittedRow:
+    level = findings.shown.level
+    at = partial(_within, metric.range, at)
+    value, low, high = at(level)
     note = more.pop("note", "") or ("" if np.isfinite(value) else f"undefined: {metric.undefined}")
     limits = (low, high) if np.isfinite(high - low) else (np.nan, np.nan)
     method = method if np.isfinite(high - low) else "none"
-    return Row(system, WHOLE_NAME, category, metric.name, value, *limits, findings.shown.level, method, n, note, **more)
+    row = Row(system, WHOLE_NAME, category, metric.name, value, *limits, level, method, n, note, **more)
+    return FittedRow(row, at, n if units is None else units)
 
 
-def _differences(findings: Findings) -> Iterator[Row]:
+def _within(ends: tuple[float, float], at: At, level: float) -> tuple[float, float, float]:
+    """Limits cut to what the number can be, as wide as the estimate at least."""
+    value, low, high = (float(one) for one in at(level))
+    return value, min(max(low, ends[0]), value), max(min(high, ends[1]), value)
+
+
+def _differences(findings: Findings) -> Iterator[FittedRow]:
     for among in dict.fromkeys(spread.among for spread in findings.spreads):
         spreads = [spread for spread in findings.spreads if spread.among == among]
         if spreads[0].paired:
@@ -131,7 +132,7 @@ def _differences(findings: Findings) -> Iterator[Row]:
 
 def _compared(
     findings: Findings, metric: Metric, differences: list[tuple[str, StrengthDifference]], method: str, test: str
-) -> Iterator[Row]:
+) -> Iterator[FittedRow]:
     """Differences with their tests, adjusted over all of them."""
     p = [one.p for _, one in differences]
     family = int(np.isfinite(p).sum())
@@ -140,56 +141,52 @@ def _compared(
         if np.isfinite(one.p):
             tested = {"test": test, "p": one.p, "p_adjusted": adjusted, "family": family}
         names = f"{one.first} − {one.second}"
-        yield _row(
-            findings, metric, annotator, (one.value, one.low, one.high), method, n=one.n, category=names, **tested
-        )
+        yield _row(findings, metric, annotator, one.at, method, n=one.n, category=names, **tested)
 
 
-def _behind(findings: Findings, behind: Behind) -> Iterator[Row]:
-    n, wald = len(behind.traits.votes), _wald(behind.traits.folded.prompts is not None)
-    for name, one in zip(behind.traits.names, behind.lengths, strict=False):
-        values = (one.strength, one.low, one.high)
-        yield _row(findings, fits.strength_at_equal_length, name, values, wald, n=n, note=one.note)
+def _behind(findings: Findings, behind: Behind) -> Iterator[FittedRow]:
+    traits = behind.traits
+    n, prompts = len(traits.votes), traits.folded.prompts
+    wald, units = _wald(prompts is not None), n if prompts is None else int(prompts.max(initial=-1)) + 1
+    for k, (name, one) in enumerate(zip(traits.names, behind.lengths, strict=False)):
+        at = partial(behind.at_equal_length, k)
+        yield _row(findings, fits.strength_at_equal_length, name, at, wald, n=n, units=units, note=one.note)
     if (joint := behind.joint) is not None:
-        low, high = joint.limits(findings.shown.level)
         for k, name in enumerate(behind.names):
             note = TOO_FEW if joint.few else ""
             system = name if name != LONGER else findings.shown.study.reading.columns[0]
-            category = "" if name != LONGER else LONGER
-            values = (joint.fit.beta[k], low[k], high[k])
-            yield _row(findings, fits.joint_coefficient, system, values, wald, n=n, category=category, note=note)
+            more: dict[str, Any] = {"category": "" if name != LONGER else LONGER, "note": note, "units": units}
+            yield _row(findings, fits.joint_coefficient, system, partial(joint.coefficient, k), wald, n=n, **more)
 
 
 def _wald(by_prompt: bool) -> str:
     return "wald_by_prompt" if by_prompt else "wald"
 
 
-def _models(findings: Findings, ranked: RankedModels) -> Iterator[Row]:
+def _models(findings: Findings, ranked: RankedModels) -> Iterator[FittedRow]:
     wald, names, notes = _wald(ranked.strengths.groups > 0), ranked.games.models, ranked.strengths.note
-    level = findings.shown.level
+    groups = ranked.strengths.groups or None
     for k in ranked.order:
         n = round(float(ranked.played[k]))
         best, worst = (ends[k] for ends in ranked.ranks)
         ranks = f"rank {best} to {worst}" if best < worst else f"rank {best}"
         note = "; ".join(filter(None, (ranks if ranked.strengths.connected else "", notes)))
-        yield _row(findings, fits.model_strength, names[k], ranked.limits(k), wald, n=n, note=note)
+        about: dict[str, Any] = {"n": n, "units": groups, "note": note}
+        yield _row(findings, fits.model_strength, names[k], partial(ranked.limits, k), wald, **about)
         if ranked.draws is not None:
-            ends = np.quantile(ranked.draws[:, k], [(1 - level) / 2, (1 + level) / 2])
-            values = (ranked.strengths.values[k], *ends)
-            yield _row(findings, fits.model_strength, names[k], values, "bootstrap", n=n, note=note)
+            yield _row(findings, fits.model_strength, names[k], partial(ranked.drawn_limits, k), "bootstrap", **about)
     for k, other in ranked.pairs:
         n, against = round(float(ranked.rates[3][k, other])), f"against {names[other]}"
-        rates = [float(one[k, other]) for one in ranked.rates[:3]]
-        yield _row(findings, fits.win_rate, names[k], rates, "tango", n=n, category=against)
-        chance = ranked.strengths.chance(k, other, level)
-        yield _row(findings, fits.win_probability, names[k], chance, wald, n=n, category=against)
+        yield _row(findings, fits.win_rate, names[k], partial(ranked.rate, k, other), "tango", n=n, category=against)
+        chance = partial(ranked.strengths.chance, k, other)
+        yield _row(findings, fits.win_probability, names[k], chance, wald, n=n, category=against, units=groups)
     yield from _advantages(findings, ranked, wald)
-    if (worth := ranked.worth_of_place) is not None:
-        n = len(ranked.games.first)
-        yield _row(findings, fits.worth_of_first_place, findings.shown.study.reading.columns[0], worth, wald, n=n)
+    if ranked.strengths.place is not None:
+        reference, n = findings.shown.study.reading.columns[0], len(ranked.games.first)
+        yield _row(findings, fits.worth_of_first_place, reference, ranked.worth_of_place, wald, n=n, units=groups)
 
 
-def _advantages(findings: Findings, ranked: RankedModels, wald: str) -> Iterator[Row]:
+def _advantages(findings: Findings, ranked: RankedModels, wald: str) -> Iterator[FittedRow]:
     """Every two models by their strengths: the p of no difference, adjusted over all of them."""
     from scipy.special import ndtr, stdtr
 
@@ -201,7 +198,7 @@ def _advantages(findings: Findings, ranked: RankedModels, wald: str) -> Iterator
     p = [float(2 * (stdtr(max(groups - 1, 1), -one) if groups else ndtr(-one))) for one in ratios]
     family = int(np.isfinite(p).sum())
     for (k, other), own, adjusted in zip(pairs, p, holm(p).tolist(), strict=True):
-        values, n = ranked.difference(k, other), round(float(ranked.rates[3][k, other]))
-        against = f"against {names[other]}"
+        at, n = partial(ranked.difference, k, other), round(float(ranked.rates[3][k, other]))
+        more: dict[str, Any] = {"category": f"against {names[other]}", "n": n, "units": groups or None}
         tested = {"test": "Wald", "p": own, "p_adjusted": adjusted, "family": family}
-        yield _row(findings, fits.model_strength_difference, names[k], values, wald, n=n, category=against, **tested)
+        yield _row(findings, fits.model_strength_difference, names[k], at, wald, **more, **tested)

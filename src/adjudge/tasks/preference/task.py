@@ -14,7 +14,7 @@ from adjudge.metrics import (
     prefers_first,
     prefers_longer,
 )
-from adjudge.tasks.preference.fits import FITTED
+from adjudge.metrics.pair_fits import FITTED
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN

@@ -13,15 +13,16 @@ from adjudge.statistics.pair_units import PairUnits
 GREENLAND = "Greenland & Mansournia 2015 (half a choice each way)"
 
 
-def _of_pairs(units: PairUnits) -> Array:
-    """Fits are made once, of all pairs, with everything that is shown of them: see `rows.py`."""
-    return np.asarray(np.nan)
-
-
 def _fitted(name: str, label: str, about: str, *references: str, **declared: Any) -> Metric:
     usual: dict[str, Any] = {"range": (-1.0, 1.0), "best": 1.0, "direction": Direction.HIGHER}
+
+    def of_pairs(units: PairUnits) -> Array:
+        # Fits are made once, of all pairs, with everything that is shown of them: see `tasks/preference/rows.py`.
+        return np.asarray(np.nan)
+
+    of_pairs.__doc__ = f"{about}\n\nUndefined when the pairs do not tell it."
     metric = Metric(
-        formula=_of_pairs,
+        formula=of_pairs,
         name=name,
         label=label,
         over=PairUnits,
@@ -30,7 +31,7 @@ def _fitted(name: str, label: str, about: str, *references: str, **declared: Any
         references=references,
         **(usual | declared),
     )
-    object.__setattr__(metric, "__doc__", f"{about}\n\nUndefined when the pairs do not tell it.")
+    object.__setattr__(metric, "__doc__", of_pairs.__doc__)
     return metric
 
 
