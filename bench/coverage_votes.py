@@ -32,6 +32,7 @@ from adjudge.statistics.votes import SIZE, VoteTable
 from adjudge.statistics.weights import Weights
 
 LEVEL = 0.95
+FITS = "## Fits of pairs"  # where the part that bench.coverage_fits writes begins
 SIZES = (10, 30, 100, 300, 1_000)
 RELEVANCES = (0.05, 0.2, 0.5, 1.0)
 ACCURACIES = (0.5, 0.6, 0.8, 0.98)
@@ -186,7 +187,9 @@ def main() -> None:
         writer = csv.writer(file)
         writer.writerow(["population", "n", "metric", "method", "coverage", "width", "samples"])
         writer.writerows([*record[:4], f"{record[4]:.4f}", f"{record[5]:.4f}", record[6]] for record in records)
-    (options.out / "votes.md").write_text(tables(records))
+    page = options.out / "votes.md"
+    _, marker, fits = page.read_text().partition(FITS) if page.exists() else ("", "", "")
+    page.write_text(tables(records) + (f"\n{marker}{fits}" if marker else ""))
 
 
 if __name__ == "__main__":
