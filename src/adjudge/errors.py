@@ -114,6 +114,15 @@ def literal(value: object) -> str:
     return text if 0 < len(text) <= 60 and " at 0x" not in text else f"something of the type {type(value).__name__}"
 
 
+def with_minus(value: float | None, form: str = "g") -> str:
+    """A number as sentences and tables show it, with a true minus; a dash where there is none.
+
+    >>> with_minus(-0.1), with_minus(0.25, "+.3f"), with_minus(-3e-9, ".3g")
+    ('−0.1', '+0.250', '−3e−09')
+    """
+    return "–" if value is None else format(value, form).replace("-", "−")
+
+
 def printable(text: str) -> str:
     r"""The same text in one line, with every character written out that would act on a terminal instead of being shown.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.columns import checked_weights
 from adjudge.data.keys import Keys
 from adjudge.data.measured_columns import MeasuredColumns
-from adjudge.errors import BadValue, listed
+from adjudge.errors import BadValue, listed, with_minus
 from adjudge.evaluation.limits import NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import WHOLE_NAME
@@ -161,7 +161,16 @@ def _caution(metric: Metric, part: ColumnRows) -> str:
     uneven = laplace(values) if metric.name == "mean_time_between_failures" else None
     if uneven is not None and abs(uneven) > UNEVEN:
         when = "late" if uneven > 0 else "early"
-        return f"failures come {when} (Laplace's u = {uneven:.2f}): the limits take their rate as constant"
+        return (
+            f"failures come {when} (Laplace's u = {with_minus(uneven, '.2f')}): the limits take their rate as constant"
+        )
+    if metric.name == "failure_ratio":
+        times, events = np.nansum(values, axis=0).reshape(2, 2).T
+        between = [
+            f"{time / count:,.4g}" if count else f"none in {time:,.4g}"
+            for time, count in zip(times, events, strict=True)
+        ]
+        return f"mean time between failures {between[0]} against {between[1]}"
     if metric.name == "quantile" and part.clusters is None:
         at, n = metric.settings.get("at", 0.95), len(values)
         if n < (needed := values_for_limit(at, 0.05)):

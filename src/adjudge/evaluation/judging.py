@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adjudge.errors import InputError, SettingError, did_you_mean, quoted
+from adjudge.errors import InputError, SettingError, did_you_mean, quoted, with_minus
 from adjudge.evaluation.demanded import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import finite
@@ -62,7 +62,7 @@ def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[floa
         failed = known is not None and known < requirement.false_alarm and leaf.verdict == INCONCLUSIVE
         settled = replace(leaf, p_failed_adjusted=known)
         if failed:
-            why = f"{_limit_words(settled)} lies beyond {settled.bound:g}"
+            why = f"{_limit_words(settled)} lies beyond {with_minus(settled.bound)}"
             settled = replace(settled, verdict=FAILED, why=why, units_needed=None)
         leaves.append(settled)
     if not verdict.levels:
@@ -72,7 +72,8 @@ def _settled(requirement: Requirement, verdict: Verdict, adjusted: Sequence[floa
 
 def _limit_words(leaf: Verdict) -> str:
     end = leaf.high if leaf.side == "at least" else leaf.low
-    return f"the {'upper' if leaf.side == 'at least' else 'lower'} limit {end:.4g}" if end is not None else "the limit"
+    side = "upper" if leaf.side == "at least" else "lower"
+    return "the limit" if end is None else f"the {side} limit {with_minus(end, '.4g')}"
 
 
 def _summed(verdict: Verdict, levels: tuple[Verdict, ...]) -> Verdict:
@@ -214,7 +215,7 @@ class _Judge:
             would_pass_at=finite(row.low if bound.lower else row.high),
         )
         if passed:
-            why = "passed at an earlier look" if before else f"{_passing(leaf)} {bound.value:g}"
+            why = "passed at an earlier look" if before else f"{_passing(leaf)} {with_minus(bound.value)}"
             if self._timed and not before:
                 why = f"p {p:.2g} is at most {self._error:.2g}, what this look may spend at {self._sizes[-1]:,} units"
             return replace(leaf, verdict=PASSED, why=why)
@@ -303,7 +304,7 @@ class _Judge:
     def _undecided(self, leaf: Verdict, bound: Bound, row: Row) -> dict[str, Any]:
         """Why nothing is decided, and how many more units would be needed if the estimate is true."""
         end = row.low if bound.lower else row.high
-        reaches = f"{'from' if bound.lower else 'to'} {end:.4g}, needed {bound.value:g}"
+        reaches = f"{'from' if bound.lower else 'to'} {with_minus(end, '.4g')}, needed {with_minus(bound.value)}"
         beyond = row.estimate < bound.value if bound.lower else row.estimate > bound.value
         if beyond or row.estimate == bound.value:
             return {"why": f"{reaches}; more rows would more likely fail it"}
@@ -313,7 +314,7 @@ class _Judge:
 
 
 def _passing(leaf: Verdict) -> str:
-    return f"the {'lower' if leaf.side == 'at least' else 'upper'} limit {leaf.limit:.4g} reaches"
+    return f"the {'lower' if leaf.side == 'at least' else 'upper'} limit {with_minus(leaf.limit, '.4g')} reaches"
 
 
 def _seen(row: Row, part: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import (
     BarPanel,
@@ -87,7 +88,7 @@ def _beyond(panel: ForestPanel, one: ForestLine) -> list[Any]:
         verdict = "flagged"
     else:
         verdict = "fine" if least <= one.low and one.high <= most else "undecided"
-    said = f"{panel.axis} beyond {least:g} to {most:g}"
+    said = f"{panel.axis} beyond {with_minus(least)} to {with_minus(most)}"
     return ["limit", verdict, panel.title, one.name, "", said, one.estimate, one.low, one.high, one.n]
 
 

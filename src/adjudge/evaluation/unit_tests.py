@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.keys import Keys
 from adjudge.engines.local import blocks_of
+from adjudge.errors import with_minus
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import UnitSource
 from adjudge.evaluation.request import Request
@@ -101,7 +102,8 @@ class UnitTable:
             yield "", "permutation", math.nan, math.nan, p, f"answers of {whose} swapped"
         if "wilcoxon" in names:
             ranks = signed_ranks(sums, level)
-            shift = f"typical difference {ranks.shift:.4g} [{ranks.low:.4g}, {ranks.high:.4g}]"
+            value, low, high = (with_minus(one, ".4g") for one in (ranks.shift, ranks.low, ranks.high))
+            shift = f"typical difference {value} [{low}, {high}]"
             yield "", "Wilcoxon's test", math.nan, math.nan, ranks.p, "" if self.clustered else shift
         if "sign" in names:
             better, worse = int((sums > 0).sum()), int((sums < 0).sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.characteristics import NOT_DECLARED, NOTHING, CharacteristicStanding, headline_of
 from adjudge.evaluation.panels import Panels
@@ -134,7 +135,7 @@ def _interval(verdict: Verdict) -> str:
 
 
 def _needed(verdict: Verdict) -> str:
-    return "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {verdict.bound:g}"
+    return "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {with_minus(verdict.bound)}"
 
 
 def _steps(result: Adequacy) -> list[str]:

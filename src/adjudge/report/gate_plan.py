@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.exports import encoded
 from adjudge.evaluation.gate_plans import NOTHING_EXPECTED, PlannedRequirement
@@ -115,7 +116,7 @@ class GatePlan:
 
 
 def _cells(one: PlannedRequirement) -> list[str]:
-    expected = words.MISSING if one.expected is None else f"{one.expected:.4g}"
+    expected = words.MISSING if one.expected is None else with_minus(one.expected, ".4g")
     chances = [
         words.MISSING if share is None else words.percent(share) for share in (one.passed, one.inconclusive, one.failed)
     ]
@@ -125,6 +126,7 @@ def _cells(one: PlannedRequirement) -> list[str]:
 
 def _note(one: PlannedRequirement, power: float) -> str:
     if one.passes_from is not None:
-        promise = f"passes with a chance of {words.percent(power)} if it truly is {one.side} {one.passes_from:.4g}"
+        least = with_minus(one.passes_from, ".4g")
+        promise = f"passes with a chance of {words.percent(power)} if it truly is {one.side} {least}"
         return f"{promise}; {note}" if (note := one.note.removesuffix(NOTHING_EXPECTED).removesuffix("; ")) else promise
     return one.note

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.verdicts import (
     DECLARED,
@@ -81,7 +82,7 @@ def _line(verdict: Verdict, name: str, *, level: bool = False) -> RequirementLin
         name=name,
         estimate=estimate,
         limit=f"{'from' if verdict.side == 'at least' else 'to'} {limit}" if verdict.limit is not None else "–",
-        bound=f"{sign} {verdict.bound:g}" if has_bound else "–",
+        bound=f"{sign} {with_minus(verdict.bound)}" if has_bound else "–",
         n=f"{verdict.n:,}" if verdict.n else "–",
         method=words.method_name(verdict.method) if verdict.method != "none" else "–",
         why=why(verdict),
@@ -122,7 +123,7 @@ def proven(judgement: Judgement) -> list[str]:
             what = f"{verdict.metric}{f' for {verdict.category}' if verdict.category else ''}"
             what += f" less that of {verdict.baseline}" if verdict.baseline else ""
             each = " of every level" if verdict.levels else ""
-            sentences.append(f"These data show: {what}{each} {sign} {verdict.would_pass_at:.3g}.")
+            sentences.append(f"These data show: {what}{each} {sign} {with_minus(verdict.would_pass_at, '.3g')}.")
     return sentences
 
 

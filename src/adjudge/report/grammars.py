@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import many_of
 from adjudge.evaluation.claims import Claim, Evidence, Judged, judged_evidence, units_to_settle
 from adjudge.evaluation.evidence import row_of, sign_of, standings_of
@@ -236,7 +237,7 @@ def _limit(outcome: Outcome, answering: Answering) -> SpokenClause:
     words = answering.says
     template = words.get(one.state) or words["undecided"]
     value = value_text(case, limits, signed=answering.signed)
-    limit = ", ".join(f"{end:g}".replace("-", "−") for end in limits)
+    limit = ", ".join(with_minus(end) for end in limits)
     text = template.format(a=case.a, value=value, limit=limit)
     reading = str(one.evidence.facts.get("reads", "{value}")).format(value=value)
     finding = Finding(MARK[one.state], _state_word(one), f"{reading}, limit {limit}")

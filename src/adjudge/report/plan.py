@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, with_minus
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.exports import SAVED_AS
 from adjudge.evaluation.pilots import Pilot, row_asked
@@ -236,13 +236,17 @@ def _supposed(question: Question, given: Assumptions, seen: float | None) -> str
     label = question.label or question.metric.full_label
     if seen is not None:
         what = "the difference" if question.compares else label
-        return f"{what} is {seen:.4g}, as in the pilot" if given.expect is None else f"{what} is {given.expect:g}"
+        return (
+            f"{what} is {with_minus(seen, '.4g')}, as in the pilot"
+            if given.expect is None
+            else f"{what} is {with_minus(given.expect)}"
+        )
     if not question.compares:
-        parts = [f"{label} is {given.expect:g}"]
+        parts = [f"{label} is {with_minus(given.expect)}"]
     elif given.difference is None and given.against is not None:
-        parts = [f"{label} is {given.expect:g} against {given.against:g}"]
+        parts = [f"{label} is {with_minus(given.expect)} against {with_minus(given.against)}"]
     else:
-        parts = [f"{label} differs by {given.difference or 0.0:g}"]
+        parts = [f"{label} differs by {with_minus(given.difference or 0.0)}"]
     if given.differing is not None:
         parts.append(f"only one is right in {words.percent(given.differing)} of rows")
     if given.deviation is not None:

@@ -7,6 +7,7 @@ import math
 import re
 from fnmatch import fnmatchcase
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.comparison_panels import COMPARISON
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
@@ -145,7 +146,9 @@ def _how(outcome: Outcome) -> list[Fact]:
     if chosen.positive is not None:
         facts.append(Fact("Positive label", chosen.positive))
     if chosen.positive is not None and chosen.threshold is not None:
-        facts.append(Fact("Decision", f"score at least {chosen.threshold:g}, unless there is a prediction column"))
+        facts.append(
+            Fact("Decision", f"score at least {with_minus(chosen.threshold)}, unless there is a prediction column")
+        )
     facts += [Fact(name, value) for name, value in chosen.choices.items()]
     facts += [Fact("Command", chosen.command, typed=True)] if chosen.command else []
     facts.append(Fact("Versions", ", ".join(f"{name} {version}" for name, version in chosen.versions.items())))
@@ -166,7 +169,7 @@ def reading(metric: Metric) -> str:
     >>> reading(accuracy)
     'From 0 to 1; higher is better; 1 is best.'
     """
-    low, high, best = (f"{value:g}".replace("inf", "∞").replace("-", "−") for value in (*metric.range, metric.best))
+    low, high, best = (with_minus(value).replace("inf", "∞") for value in (*metric.range, metric.best))
     ends = "" if metric.direction is Direction.NEAREST else f"; {best} is best"
     return f"From {low} to {high}; {metric.better}{ends}."
 

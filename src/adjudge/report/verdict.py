@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import many_of, plural
 from adjudge.evaluation.claims import ALONE, BEYOND, FEW, LOOKS, UNDECIDED, Judged, units_to_settle
 from adjudge.evaluation.outcome import Outcome
@@ -231,18 +232,9 @@ def _limit(one: Judged) -> str:
     if math.isfinite(low) and math.isfinite(high):
         if low == high == 0:
             return ""
-        return f", limit ±{high:g}" if low == -high else f", limits {limit_text(low)} and {limit_text(high)}"
+        return f", limit ±{high:g}" if low == -high else f", limits {with_minus(low)} and {with_minus(high)}"
     limit = low if math.isfinite(low) else high
-    return f", limit {limit_text(limit)}" if math.isfinite(limit) and limit != 0 else ""
-
-
-def limit_text(value: float) -> str:
-    """A limit as it was given, with a true minus.
-
-    >>> limit_text(-0.1), limit_text(0.7)
-    ('−0.1', '0.7')
-    """
-    return f"{value:g}".replace("-", "−")
+    return f", limit {with_minus(limit)}" if math.isfinite(limit) and limit != 0 else ""
 
 
 def _remark(remark: Remark) -> Finding:

@@ -18,6 +18,7 @@ from adjudge.diagnosis.drift import BatchValue, Drift, drift
 from adjudge.diagnosis.rater_pairs import Pairwise, pairwise
 from adjudge.diagnosis.raters import Vitality, category_use, severity, vitality, with_others
 from adjudge.diagnosis.replacement import NOT_WORSE, UNDECIDED, Replacement, can_replace
+from adjudge.errors import with_minus
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics import cohen_kappa, interval_alpha, krippendorff_alpha
@@ -274,7 +275,11 @@ def _replacement(page: _Page, model: str) -> ForestPanel:
     replacement = can_replace(page.table, model, page.metric, settings=page.settings, level=page.level)
     shown = replacement.humans[:MOST_RATERS]
     lines = [
-        line(f"instead of {one.human}", one.difference, f"model {one.model.value:.3f}, human {one.own.value:.3f}")
+        line(
+            f"instead of {one.human}",
+            one.difference,
+            f"model {with_minus(one.model.value, '.3f')}, human {with_minus(one.own.value, '.3f')}",
+        )
         for one in shown
     ]
     lines.append(line("mean over humans", replacement.difference))
@@ -294,7 +299,8 @@ def verdict_sentence(replacement: Replacement) -> str:
     if not replacement.difference.known:
         return f"Undecided: {replacement.difference.note}."
     d = replacement.difference
-    span = f"{d.value:+.3f} [{d.low:.3f}, {d.high:.3f}] on {d.n:,} items, margin {replacement.margin:g}"
+    limits = ", ".join(with_minus(end, ".3f") for end in (d.low, d.high))
+    span = f"{with_minus(d.value, '+.3f')} [{limits}] on {d.n:,} items, margin {replacement.margin:g}"
     if replacement.verdict == UNDECIDED:
         return f"Undecided whether {replacement.model} agrees with humans as humans do with each other: {span}."
     how = "not worse" if replacement.verdict == NOT_WORSE else "worse"

@@ -13,6 +13,7 @@ from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.rater_pairs import Pairwise
 from adjudge.diagnosis.rater_views import Items
 from adjudge.diagnosis.raters import Vitality
+from adjudge.errors import with_minus
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import ForestLine, ForestPanel, MatrixPanel, TablePanel
 from adjudge.inference.resampling import Bootstrap
@@ -73,8 +74,12 @@ def without_panel(whole: Vitality, label: str, cut: str) -> ForestPanel:
         change = one.vitality
         sign = (change.low > 0) - (change.high < 0)
         said = {1: "agreement falls without this rater", -1: "agreement rises without this rater", 0: ""}[sign]
-        span = f" [{change.low:.3f}, {change.high:.3f}]" if not math.isnan(change.low) else ""
-        vital = f"vitality {change.value:+.3f}{span}" if change.known else ""
+        span = (
+            f" [{with_minus(change.low, '.3f')}, {with_minus(change.high, '.3f')}]"
+            if not math.isnan(change.low)
+            else ""
+        )
+        vital = f"vitality {with_minus(change.value, '+.3f')}{span}" if change.known else ""
         lines.append(line(one.rater, one.without, "; ".join(part for part in (vital, said) if part)))
     note = "Vitality is agreement of all less agreement without the rater; both are read from the same draws."
     title = "Agreement without each rater"

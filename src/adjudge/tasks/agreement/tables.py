@@ -15,6 +15,7 @@ from adjudge.diagnosis.labels import confused_labels
 from adjudge.diagnosis.limits import ValueWithLimits
 from adjudge.diagnosis.margins import MarginTest, category_test, margin_balance, margin_tests
 from adjudge.diagnosis.scales import SCALES, band, caution, reached_band
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.panels import TablePanel
 from adjudge.inference.multiplicity import holm
@@ -120,7 +121,8 @@ def margins_table(table: DistinctRatings) -> TablePanel:
         indices = margin_balance(table.vectors.table_of(0, 1))
         note = "Small p: the raters use the categories differently, which no agreement coefficient tells from noise."
         if indices is not None:
-            note += f" Prevalence index {indices.prevalence:+.3f}, bias index {indices.bias:+.3f}."
+            prevalence, bias = (with_minus(one, "+.3f") for one in (indices.prevalence, indices.bias))
+            note += f" Prevalence index {prevalence}, bias index {bias}."
         rows = [_test_row(test.name, test, None) for test in margin_tests(table)]
         return TablePanel(title, note + how, columns, rows)
     names = table.categories[-1:] if len(table.categories) == 2 else table.categories
@@ -146,8 +148,9 @@ def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TableP
     for scale in scales if not math.isnan(whole.low) else []:
         reached = reached_band(scale, draws)
         rows.append([scale.source, band(scale, whole.value), reached.band, reached.probability, scale.convention])
+    value, low, high = (with_minus(one, ".3f") for one in (whole.value, whole.low, whole.high))
     note = (
-        f"{metric.label} {whole.value:.3f} [{whole.low:.3f}, {whole.high:.3f}]. Reached: the highest band that holds "
+        f"{metric.label} {value} [{low}, {high}]. Reached: the highest band that holds "
         f"with 95 % probability, by the draws of the interval. {caution(scales[0], metric.name)}"
     ).strip()
     columns = ["scale", "band of the value", "band reached", "probability", "edges"]

@@ -20,6 +20,7 @@ from adjudge.diagnosis.trait_effects import (
     length_term,
     trait_correlations,
 )
+from adjudge.errors import with_minus
 from adjudge.evaluation.panels import MatrixPanel, Panels, TablePanel, finite
 from adjudge.metrics import krippendorff_alpha
 from adjudge.statistics.base import Array
@@ -213,7 +214,7 @@ def _alike(traits: _Traits) -> Iterator[TablePanel]:
     rows: list[list[Value]] = []
     for group in clusters(value):
         if len(group) > 1:
-            others = [f"{traits.names[k]} ({value[group[0], k]:+.2f})" for k in group[1:]]
+            others = [f"{traits.names[k]} ({with_minus(value[group[0], k], '+.2f')})" for k in group[1:]]
             rows.append([traits.names[group[0]], ", ".join(others), len(group)])
     if rows:
         note = "Average linkage on one less the size of the correlation, cut at 0.5. Count each group as one finding."

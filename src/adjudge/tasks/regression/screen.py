@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import (
     ABOVE,
     answers_of,
@@ -72,7 +73,7 @@ def _regions(outcome: Outcome) -> Iterator[Evidence]:
         mean = -sum(w * series.y[place] for w, place in zip(n, places, strict=True)) / sum(n)
         errors = [((high or 0) - (low or 0)) / 2 / reach for low, high in ends]
         error = math.sqrt(sum((w * e) ** 2 for w, e in zip(n, errors, strict=True))) / sum(n)
-        low, high = (f"{_edge(series, at):.3g}" for at in (places[0], places[-1] + 1))
+        low, high = (with_minus(_edge(series, at), ".3g") for at in (places[0], places[-1] + 1))
         name = (
             f"above {low}" if number == len(parts) - 1 else f"below {high}" if number == 0 else f"from {low} to {high}"
         )

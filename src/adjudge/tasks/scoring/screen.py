@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plain
 from adjudge.evaluation.claims import BEYOND, LOOKS, Claim, Evidence, Words, judged_evidence
 from adjudge.evaluation.evidence import in_slices, of_row, row_of
@@ -93,7 +94,8 @@ def _second_rater(outcome: Outcome) -> list[Evidence]:
     own = _evidence(outcome, _first(outcome), QWK, MAIN_CONTINUOUS)
     if one is None or math.isnan(one.estimate) or own is None:
         return []
-    reads = f"QWK {own.estimate:.2f} against {own.estimate - one.estimate:.2f} of two raters: {{value}}"
+    beside = with_minus(own.estimate - one.estimate, ".2f")
+    reads = f"QWK {with_minus(own.estimate, '.2f')} against {beside} of two raters: {{value}}"
     return [replace(one, facts={"reads": reads})]
 
 
