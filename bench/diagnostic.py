@@ -16,6 +16,8 @@ from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits
 from adjudge.diagnosis.slice_search import search
 from adjudge.inference.closed_form import clopper_pearson
 from adjudge.inference.flips import Flips
+from adjudge.inference.levels_together import LevelMean, levels_at_once
+from adjudge.inference.number_intervals import student_quantile
 from adjudge.inference.unit_shares import unit_share_limits
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER
@@ -115,6 +117,29 @@ def no_change(count: int, size: int, tables: int) -> tuple[float, float]:
     return tuple((refused / tables).tolist())
 
 
+def at_once(originals: int, levels: int, alike: float, tables: int) -> tuple[float, float, float]:
+    """How often some of several perturbations of the same originals is told worse or better where none is.
+
+    Each at 5 % by itself, all at once by max-T; and by how much max-T limits are shorter than Bonferroni's.
+    """
+    hits, shorter = np.zeros(2), 0.0
+    keys = np.arange(originals, dtype=np.uint64)
+    for seed in range(tables):
+        random = np.random.default_rng([seed, originals, levels])
+        common = random.standard_normal(originals)[:, None]
+        moved = np.sqrt(alike) * common + np.sqrt(1 - alike) * random.standard_normal((originals, levels))
+        changes = (moved > 1.2816) * 1.0 - (moved < -1.2816)  # a tenth is fixed, a tenth broken
+        means = [
+            LevelMean(float(one.mean()), one - one.mean(), float(originals), float(originals), keys)
+            for one in changes.T
+        ]
+        together = levels_at_once(means, LEVEL, seed, "bench")
+        hits += any(one.p < 0.05 for one in means), bool((together.p < 0.05).any())
+        bonferroni = student_quantile(1 - 0.05 / levels, originals - 1) * means[0].error
+        shorter += 1 - (together.limits[0][1] - together.limits[0][0]) / 2 / bonferroni
+    return float(hits[0] / tables), float(hits[1] / tables), float(shorter / tables)
+
+
 def page(tables: int) -> str:
     """The page, from so many tables each."""
     lines = [
@@ -172,7 +197,26 @@ def page(tables: int) -> str:
     for count, size in ((4, 20), (6, 20), (10, 20), (20, 20), (60, 10)):
         ignored, respected = no_change(count, size, 10 * tables)
         lines.append(f"| {count} | {size} | {ignored:.3f} | {respected:.3f} |")
+    lines += ["", *levels_section(tables)]
     return "\n".join(lines) + "\n"
+
+
+def levels_section(tables: int) -> list[str]:
+    """What is told of several levels at once."""
+    lines = [
+        "## Every perturbation at once",
+        "",
+        "How often some level is told worse or better at 5 % where none is; the same originals are perturbed in every",
+        f"way, and their changes correlate; {5 * tables} tables a line. *Shorter*: the limits of max-T beside",
+        "Bonferroni's.",
+        "",
+        "| originals | levels | correlation | each by itself | at once (max-T) | shorter |",
+        "|---|---|---|---|---|---|",
+    ]
+    for originals, levels, alike in ((40, 6, 0.0), (40, 6, 0.9), (200, 10, 0.6)):
+        alone, together, shorter = at_once(originals, levels, alike, 5 * tables)
+        lines.append(f"| {originals} | {levels} | {alike:g} | {alone:.3f} | {together:.3f} | {shorter:.0%} |")
+    return lines
 
 
 def speed() -> None:

@@ -12,6 +12,7 @@ from scipy import stats
 import adjudge
 from adjudge.data.cases import Cases, CaseText
 from adjudge.errors import AdjudgeError
+from adjudge.inference.levels_together import LevelMean, levels_at_once
 from adjudge.statistics.case_list import CaseList
 from adjudge.statistics.weights import Weights
 
@@ -258,3 +259,42 @@ def test_lists_of_cases_add_in_any_order() -> None:
         CaseList.collect(cases.of_rows(rows), Weights(15), (0, (1,), False)) for rows in np.arange(30).reshape(2, 15)
     ]
     assert whole == parts[0] + parts[1] == parts[1] + parts[0]
+
+
+def test_every_way_to_perturb_is_judged_at_once() -> None:
+    """Thirty originals, perturbed in three ways; the update fails one of them half the time."""
+    rows: dict[str, list[Any]] = {name: [] for name in ("g", "what", "kind", "want", "v1", "v2")}
+    ways = ("none", "case", "typos", "order")
+    for original in range(30):
+        for way in ways:
+            wrong = way == "typos" and original % 2 == 0
+            kind, want = ("mft", "a") if way == "none" else ("inv", None)
+            for name, cell in zip(rows, (original, way, kind, want, "a", "b" if wrong else "a"), strict=True):
+                rows[name].append(cell)
+    made = adjudge.diagnostic(
+        rows, phenomenon="what", kind="kind", group="g", expect="want", prediction=["v1", "v2"], replicates=100
+    )
+    frame = made.panels["Every phenomenon at once"].to_pandas().set_index("level")
+    assert frame.loc["typos", "net rate"] == -0.5
+    # By hand: 30 units, SS = 7.5 and two imagined rows; as wide as for one level, or more.
+    error = np.sqrt((7.5 + 2) / (31 * 32))
+    reach = frame.loc["typos", "high"] - frame.loc["typos", "net rate"]
+    assert 2.045 * error < reach < 2.76 * error  # t(29) at 95 % and at 99 %
+    assert frame.loc["typos", "verdict"] == "worse"
+    assert frame.loc["typos", "adjusted p"] < 0.001
+    quiet = frame.drop("typos")
+    assert (quiet["verdict"] == "undecided").all()
+    assert (quiet["adjusted p"] == 1).all()
+    assert (quiet["low"] < 0).all()
+    assert (quiet["high"] > 0).all()
+    assert made.panels["Every kind at once"].to_pandas().set_index("level").loc["mft", "net rate"] == 0
+
+
+def test_levels_without_a_change_move_by_themselves() -> None:
+    still = LevelMean(0.0, np.zeros(20), 20.0, 20.0, np.arange(20, dtype=np.uint64))
+    moved = LevelMean(-0.5, np.tile([-0.5, 0.5], 10), 20.0, 20.0, np.arange(20, dtype=np.uint64))
+    both = levels_at_once([still, moved], 0.95, 1, "here")
+    assert both.p[0] == 1
+    assert both.p[1] >= moved.p
+    assert both.limits[0][0] < 0 < both.limits[0][1]
+    assert both.limits == levels_at_once([still, moved], 0.95, 1, "here").limits

@@ -14,6 +14,7 @@ from adjudge.evaluation.panels import BarPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import slice_name
 from adjudge.statistics.case_list import MOST_LISTED, CaseList, Listed
 from adjudge.statistics.case_outcomes import CASES, CaseOutcomes
+from adjudge.tasks.diagnostic.at_once import at_once_tables
 from adjudge.tasks.diagnostic.outcomes import KINDS
 from adjudge.tasks.diagnostic.reading import KNOWN
 from adjudge.tasks.diagnostic.suite import COVERAGE, PHENOMENA
@@ -35,6 +36,7 @@ def diagnostic_panels(page: Page, study: DiagnosticStudy) -> Panels:
         tables=[
             *_lists(page, study),
             _table(page, study, phenomena),
+            *at_once_tables(page, study),
             _coverage(page, study),
         ],
     )
