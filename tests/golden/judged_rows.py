@@ -19,7 +19,28 @@ CALIBRATED = (
     [1] * 72 + [0] * 8 + [0] * 32 + [1] * 8 + [1] * 150 + [0] * 50,
 )
 
+# 12 right of 20 labelled rows, no others: what a judge says of them does not count, and Cohen's and F are as ever.
+ANSWERED = (["a"] * 10 + ["b"] * 10, ["a"] * 7 + ["b"] * 3 + ["a"] * 5 + ["b"] * 5)
+ANY_JUDGE = {"judge": ["b", "a"] * 10}
+
 JUDGED = [
+    Row(
+        "judge_assisted_kappa",
+        *ANSWERED,
+        0.2,
+        "Cohen 1960 by hand: (12/20 − 1/2) / (1 − 1/2)",
+        1e-12,
+        options=ANY_JUDGE,
+    ),
+    Row(
+        "judge_assisted_f_score",
+        *ANSWERED,
+        14 / 22,
+        "by hand: 2 × 7 hits over 10 that are a and 12 that were said to be",
+        1e-12,
+        positive="a",
+        options=ANY_JUDGE,
+    ),
     Row("judge_assisted_mean", PEOPLE, JUDGE, _OURS["estimate"], _CASES["ppi_proportion"]["source"], 1e-8),
     Row("labelled_mean", PEOPLE, JUDGE, 31 / 40, "counted by hand: 31 of 40 labels are 1"),
     Row("judge_mean", PEOPLE, JUDGE, 329 / 440, "counted by hand: 26 of 40 and 303 of 400"),

@@ -28,6 +28,7 @@ from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judged_tables import JudgedTables
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.number_rows import NumberRows
@@ -46,6 +47,7 @@ WEIGHTED = [{"weighting": "linear"}, {"weighting": "quadratic"}]
 AT = [{"at": 0.5}]
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "f_score": [{"beta": 2}, {"beta": 0.5}],
+    "judge_assisted_f_score": [{"beta": 2}],
     "cohen_kappa": [*WEIGHTED, {"weighting": "ordinal"}],
     "fleiss_kappa": WEIGHTED,
     "scott_pi": WEIGHTED,
@@ -188,6 +190,13 @@ EXAMPLES: dict[type[Any], Examples] = {
     Residuals: OF_NUMBERS,
     NumberRows: Examples(of_use.measured, of_use.degenerate_units, lambda rows: None),
     JudgedSums: Examples(of_judges.judged, of_judges.degenerate_judged, lambda rows: None),
+    JudgedTables: Examples(
+        of_judges.judged_labels,
+        of_judges.degenerate_labels,
+        lambda rows: None,
+        arguments=lambda rows: (rows.first[:, 0], rows.second),
+        options=lambda rows: {"judge": rows.first[:, 1]},
+    ),
     VoteTable: Examples(of_votes.votes, of_votes.degenerate_votes, of_numbers.swapped),
     ChoiceSums: Examples(of_votes.choices, of_votes.degenerate_choices, lambda rows: None),
     ScoreSums: Examples(

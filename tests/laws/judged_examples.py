@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.laws.rows import Making, Rows
+from tests.laws.rows import Making, Rows, objects
 
 from adjudge.metrics.base import Metric
 
@@ -47,3 +47,39 @@ ROWS: dict[str, tuple[list[float], list[float]]] = {
 
 def degenerate_judged(metric: Metric) -> dict[str, Rows]:
     return {name: Rows(*(np.array(side, dtype=float) for side in both)) for name, both in ROWS.items()}
+
+
+def judged_labels(metric: Metric, random: np.random.Generator, making: Making) -> Rows:
+    """People's labels and the judge's side by side, None where nobody was asked; and a system's answers."""
+    names = np.array(["a", "b", "c"] if making.wide else ["a", "b"], dtype=object)
+    truth = making.codes(random, len(names))
+    answers, judge = (
+        np.where(random.random(making.size) < share, random.integers(0, len(names), making.size), truth)
+        for share in (making.amount, making.amount / 2)
+    )
+    asked = (random.random(making.size) < 0.6) | (making.even & (np.arange(making.size) < making.size // 2))
+    people = [name if seen else None for name, seen in zip(names[truth], asked, strict=True)]
+    both = np.empty((making.size, 2), dtype=object)
+    both[:, 0], both[:, 1] = objects(people), names[judge]
+    return Rows(both, objects(list(names[answers])))
+
+
+LABELLED: dict[str, tuple[list[str | None], list[str], list[str]]] = {
+    "nothing": ([], [], []),
+    "one label": (["a"], ["a"], ["a"]),
+    "no label": ([None, None], ["a", "b"], ["a", "b"]),
+    "two labels": (["a", "b"], ["b", "a"], ["a", "b"]),
+    "one value": (["a", "a", None], ["a", "a", "a"], ["a", "a", "a"]),
+    "never said": (["a", "b", None, None], ["a", "a", "a", "a"], ["a", "b", "a", "b"]),
+    "a judge of other labels": (["a", "b", None, None], ["c", "c", "c", "c"], ["a", "b", "a", "b"]),
+    "one row without a label": (["a", "b", "a", None], ["a", "b", "a", "b"], ["a", "b", "b", "b"]),
+}
+
+
+def degenerate_labels(metric: Metric) -> dict[str, Rows]:
+    made = {}
+    for name, (people, judge, answers) in LABELLED.items():
+        both = np.empty((len(people), 2), dtype=object)
+        both[:, 0], both[:, 1] = objects(people), objects(judge)
+        made[name] = Rows(both, objects(answers))
+    return made

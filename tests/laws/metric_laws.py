@@ -36,7 +36,8 @@ OF_UNITS: dict[str, Callable[..., bool]] = {
     **dict.fromkeys(("lower_limit_of_agreement", "upper_limit_of_agreement", "icc"), lambda **_: True),
     **dict.fromkeys(("true_score_variance", "prmse"), lambda **_: True),
     "preference_pairs": lambda **_: True,  # a count
-    "judge_assisted_mean": lambda **_: True,  # λ
+    # λ
+    **dict.fromkeys(("judge_assisted_mean", "judge_assisted_kappa", "judge_assisted_f_score"), lambda **_: True),
     "degradation": lambda of="correlation", **_: of == "smd",
     "quadratic_weighted_kappa": lambda ddof=0: ddof == 1,
     "standardized_mean_difference": lambda method="unpooled", **_: method in ("unpooled", "pooled"),

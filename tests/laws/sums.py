@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.cases import Cases, CaseText
 from adjudge.data.columns import Judgements, Scores
-from adjudge.data.judged import JudgedValues
+from adjudge.data.judged import JudgedLabels, JudgedValues
 from adjudge.data.label_sets import set_ratings_of
 from adjudge.data.labels import Labels, ordered_labels
 from adjudge.data.numbers import PredictedNumbers
@@ -32,6 +32,7 @@ from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
 from adjudge.statistics.joint_points import JointPoints
 from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judged_tables import JudgedTables
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.moments import Moments
@@ -202,6 +203,12 @@ def _judged(random: np.random.Generator) -> JudgedValues:
     return JudgedValues.of(human, random.integers(0, 4, ROWS).astype(float))
 
 
+def _judged_labels(random: np.random.Generator) -> JudgedLabels:
+    codes = random.integers(0, 3, (ROWS, 4))
+    codes[random.random(ROWS) < 0.6, 0] = -1
+    return JudgedLabels(("b", "a", "c"), codes)
+
+
 def _trial(random: np.random.Generator) -> Treated:
     outcome = random.normal(size=ROWS) if random.random() < 0.5 else random.integers(0, 2, ROWS).astype(float)
     return Treated(outcome, random.random(ROWS) < 0.5, random.integers(0, 9, ROWS).astype(float))
@@ -251,6 +258,7 @@ PROTOCOL: dict[str, Callable[[np.random.Generator], Units]] = {
     "flips": lambda random: Units(FlipSums, _losses(random), pilot=(lambda one: one, 1, True), always=True),
     "joint points": lambda random: Units(JointPoints, _points(random), pilot=(("a", "b"), 1.0)),
     "judged sums": lambda random: Units(JudgedSums, _judged(random)),
+    "judged tables": lambda random: Units(JudgedTables, _judged_labels(random)),
     "uplift cells": lambda random: Units(UpliftCells, _trial(random)),
 }
 OTHERS: dict[str, Callable[[np.random.Generator], Units]] = {

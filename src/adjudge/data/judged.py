@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.columns import Array, Rows
+from adjudge.data.columns import Array, Codes, Rows
+from adjudge.data.ratings import ratings_of
 from adjudge.errors import BadValue
 
 
@@ -56,3 +57,36 @@ def judged_values(human: Any, judge: Any) -> JudgedValues:
     if not np.isfinite(values[1]).all() or np.isinf(values[0]).any():
         raise BadValue("The judge must have said something of every row, a number, and people nothing infinite.")
     return JudgedValues.of(*values)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLabels:
+    """The labels that people gave to some rows, and that the judge and one or two systems gave to all of them."""
+
+    labels: tuple[str, ...]
+    codes: Codes  # (rows, 2 + systems): people, -1 where nobody was asked, judge, systems
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def of_rows(self, rows: Rows) -> JudgedLabels:
+        """Some of the rows."""
+        return JudgedLabels(self.labels, self.codes[rows])
+
+
+def judged_labels(people: Any, prediction: Any, judge: Any) -> JudgedLabels:
+    """From three lists; the first has None where nobody was asked.
+
+    >>> judged_labels(["a", None], ["a", "b"], ["a", "a"]).codes.tolist()
+    [[0, 0, 0], [-1, 0, 1]]
+    """
+    if prediction is None or judge is None:
+        raise BadValue("Labels of people, a system's answers and `judge`, the labels of a judge, must all be given.")
+    if not len(people) == len(prediction) == len(judge):
+        raise BadValue("Labels of people, answers and the labels of a judge must be lists of the same length.")
+    if not len(people):
+        return JudgedLabels((), np.zeros((0, 3), dtype=np.int64))
+    rated = ratings_of([list(row) for row in zip(people, judge, prediction, strict=True)])
+    if (rated.codes[:, 1:] < 0).any():
+        raise BadValue("The judge and the system must have said something of every row.")
+    return JudgedLabels(rated.categories, rated.codes)

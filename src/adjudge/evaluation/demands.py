@@ -54,7 +54,8 @@ class Demands:
             if system.name not in measured:
                 continue
             versus = None if requirement.versus is None else self._view(requirement.versus, None, "versus")
-            demand = _Demand(requirement, self.measures, key, (system, versus), measured)
+            apart = None if versus is None else self._difference(system, versus)
+            demand = _Demand(requirement, self.measures, key, (system, versus), measured, apart)
             if requirement.versus_slice is not None:
                 gap = self.gaps.setdefault((place, system.name, demand.category), [])
                 gap.append((slice_name(key), demand.alone()))
@@ -69,6 +70,11 @@ class Demands:
         for (place, system, category), levels in self.gaps.items():
             rows = _gap_rows if self.requirements[place].gap is not None else _rows_beside
             yield from rows(self.requirements[place], (system, category), levels)
+
+    def _difference(self, system: View, versus: View) -> View | None:
+        """The view that is the difference of two itself, where there is one."""
+        names = (system.name, versus.name)
+        return next((view for view in self.views if (view.system, view.versus) == names), None)
 
     def _view(self, system: str | None, other: str | None, role: str = "system") -> View:
         leading = [view.name for view in self.views if view.leads]
@@ -86,6 +92,7 @@ class _Demand:
     key: SliceKey
     views: tuple[View, View | None]
     measured: Mapping[str, Measured]
+    apart: View | None = None  # the difference of the two, where that is a view itself
 
     def rows(self) -> Iterator[Row]:
         """A row for every level of what must hold, and one for the contrary."""
@@ -112,6 +119,8 @@ class _Demand:
             if math.isnan(number.value):
                 raise NoLimit(number.refused or f"undefined: {number.metric.undefined}")
             return limit_of(number, any_looks=any_looks)
+        if self.apart is not None and bound.share == 1 and number.metric in self.apart.metrics:
+            return limit_of(self._number(self.apart), any_looks=any_looks)
         contrast = self._contrast(number, versus, bound.share)
         if self.requirement.metric not in FLIPS:
             return limit_of_difference(contrast, any_looks=any_looks)

@@ -273,6 +273,8 @@ def effective_rows(number: Number) -> float:
     """Rows in effect behind a number."""
     if (share := number.share) is not None:
         return max(share[1], 2.0)
+    if number.metric.assisted is not None and number.metric.pairs is not None:  # rows that only a judge saw are none
+        return max(float(number.metric.pairs(number.statistic)), 2.0)
     effective = getattr(number.statistic, "effective_rows", number.statistic.rows)
     return max(float(np.min(effective)), 2.0)
 

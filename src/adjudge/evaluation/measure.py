@@ -73,12 +73,14 @@ class Measured:
     def units_of(self, metric: Metric) -> float:
         """How many units are behind a metric, in effective ones: rows, pairs or clusters."""
         statistic = self.statistics[metric.over]
+        units = float(
+            np.nan_to_num(np.min(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)))
+        )
         if self.clustered:
             replicates = next((r for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base), None)
             if replicates is not None and (clusters := replicates.units_of(metric.over)) is not None:
-                return float(clusters)
-        units = float(np.min(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)))
-        return 0.0 if math.isnan(units) else units
+                return float(clusters) if metric.pairs is None else min(float(clusters), units)
+        return units
 
     def has_units_for(self, method: str, metric: Metric) -> bool:
         """Whether as many units are behind a metric as a method needs."""

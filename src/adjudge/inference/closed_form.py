@@ -120,7 +120,7 @@ class Method:
 
     name: str
     limits: Callable[[Metric, Any, float], Limits | None]
-    of_means: bool = False  # of a mean over categories, and of nothing else
+    of_means: bool = False  # of a mean over categories
     by_units: bool = False  # of the units that were summed, which may be clusters
 
 
@@ -237,7 +237,7 @@ METHODS = {
         Method("log_student", in_use.log_student),
         Method("plus_three", plus_three),
         Method("rubin", rubin),
-        Method("judge_assisted", judge_assisted),
+        Method("judge_assisted", judge_assisted, of_means=True),
         Method("lang_reiczigel", lang_reiczigel),
         Method("none", lambda metric, statistic, level: None),
     )

@@ -9,12 +9,17 @@ from adjudge.inference.number_intervals import student_quantile
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judged_tables import Assisted, JudgedTables
 
 Limits = tuple[Array, Array]
 
 
-def judge_assisted(metric: Metric, sums: JudgedSums, level: float) -> Limits | None:
-    """Student's limits of the mean that people's labels and the judge give together (PPI++, guarded)."""
+def judge_assisted(metric: Metric, sums: JudgedSums | JudgedTables, level: float) -> Limits | None:
+    """Student's limits of the figure that people's labels and the judge give together (PPI++, guarded)."""
+    if isinstance(sums, JudgedTables):
+        return _of_tables(metric, sums, level)
+    if metric.average is not None:
+        return None
     n, value = sums.effective("n"), float(metric.values(sums))
     if not (n > 1 and np.isfinite(value)):
         return None
@@ -23,6 +28,33 @@ def judge_assisted(metric: Metric, sums: JudgedSums, level: float) -> Limits | N
     if sums.two_valued:
         low, high = max(low, 0.0), min(high, 1.0)
     return np.asarray(low), np.asarray(high)
+
+
+def _of_tables(metric: Metric, tables: JudgedTables, level: float) -> Limits | None:
+    """The limits of a figure of each label, of their mean, or of all."""
+    n, values = tables.effective(), metric.values(tables)
+    if not n > 1 or metric.average == "weighted":
+        return None
+    reach = student_quantile(level, n - 1) * assisted_errors(metric, tables)
+    return values - reach, values + reach
+
+
+def assisted_errors(metric: Metric, tables: JudgedTables) -> Array:
+    """The standard error of each value of a metric of labels, to a first approximation of what rows add to it.
+
+    >>> from adjudge.metrics import judge_assisted_kappa
+    >>> people, said, judge = ["a", "b"] * 20 + [None] * 60, ["a", "b"] * 45 + ["b", "a"] * 5, ["a", "b"] * 50
+    >>> tables = JudgedTables.of_arrays(people, said, judge=judge)
+    >>> round(float(assisted_errors(judge_assisted_kappa, tables)), 4)
+    0.0682
+    """
+    assert metric.assisted is not None, "only what declares it has such errors"
+    figures = metric.assisted(tables, **metric.settings)
+    if metric.average is not None:
+        known = [one for one in figures if np.isfinite(one.value)]
+        return np.asarray(tables.error(Assisted.averaged(known)) if known else np.nan)
+    errors = [tables.error(one) if np.isfinite(one.value) else np.nan for one in figures]
+    return np.array(errors) if metric.by_category else np.asarray(errors[0])
 
 
 def lang_reiczigel(metric: Metric, sums: JudgedSums, level: float) -> Limits | None:

@@ -48,7 +48,15 @@ from adjudge.metrics.in_use import (
     system_usability,
 )
 from adjudge.metrics.interval_alpha import interval_alpha
-from adjudge.metrics.judged import judge_assisted_mean, judge_kappa, judge_mean, labelled_mean, rogan_gladen
+from adjudge.metrics.judged import (
+    judge_assisted_f_score,
+    judge_assisted_kappa,
+    judge_assisted_mean,
+    judge_kappa,
+    judge_mean,
+    labelled_mean,
+    rogan_gladen,
+)
 from adjudge.metrics.operating_points import (
     false_positive_rate_at_recall,
     max_accuracy,
@@ -172,6 +180,8 @@ __all__ = [
     "interval_alpha",
     "interval_coverage",
     "interval_width",
+    "judge_assisted_f_score",
+    "judge_assisted_kappa",
     "judge_assisted_mean",
     "judge_kappa",
     "judge_mean",

@@ -16,6 +16,7 @@ from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.metrics.intervals import Mean, Quantity, Share, Tail, Unseen, check_intervals
 from adjudge.metrics.rating_counts import counts_of_ratings
 from adjudge.statistics.base import Array, ratio
+from adjudge.statistics.judged_tables import Assisted
 from adjudge.statistics.moments import Moments
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_vectors import RatingVectors
@@ -56,6 +57,7 @@ class Metric:
     mean: Callable[..., Mean | Moments] | None = None  # what the metric is the mean of, with its spread
     tail: Callable[..., Tail | Unseen] | None = None  # what rows add to it, and the largest of that: for heavy tails
     slopes: Callable[..., Array] | None = None  # how it changes with the weight of each kind of unit
+    assisted: Callable[..., list[Assisted]] | None = None  # the figure of each category, and what rows add to its doubt
     pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
     quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None

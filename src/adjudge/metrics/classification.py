@@ -272,7 +272,8 @@ def specificity(counts: OneVsRest) -> Array:
     return np.asarray(ratio(counts.true_negatives, counts.true_negatives + counts.false_positives))
 
 
-def _positive_beta(*, beta: float = 1.0) -> None:
+def positive_beta(*, beta: float = 1.0) -> None:
+    """Refuse what recall cannot count as much as."""
     if not (is_number(beta) and 0 < beta < np.inf):
         raise SettingError(f"`beta` must be a positive number, not {literal(beta)}.")
 
@@ -282,7 +283,7 @@ def _positive_beta(*, beta: float = 1.0) -> None:
     undefined="it neither occurs nor is predicted",
     intervals=("wilson", "mover", "bayesian", "bootstrap"),
     share=_overlap,
-    check=_positive_beta,
+    check=positive_beta,
     references=["van Rijsbergen 1979", "Chinchor 1992"],
 )
 def f_score(counts: OneVsRest, *, beta: float = 1.0) -> Array:

@@ -16,6 +16,7 @@ from adjudge.statistics.case_outcomes import CaseOutcomes
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judged_tables import JudgedTables
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.number_pairs import NumberPairs
@@ -104,7 +105,7 @@ class Quantity(Enum):
     PAIRED_DROP = "the mean of one column less that of another"
     BALANCE_OF_VOTES = "votes for less votes against, of all, by `over`"
     RATER_ERROR = "the variance of the errors of one rating"
-    JUDGE_ASSISTED = "a mean of labels that a judge helps with"
+    JUDGE_ASSISTED = "a figure of labels that a judge helps with"
     CORRECTED_SHARE = "a share that a judge was corrected for"
     DEGRADATION = "a figure of system and rater less the same of two raters, by `of` and `rows`"
 
@@ -192,7 +193,7 @@ NEEDS: dict[str, Needs] = {
     "plus_three": Needs(quantities=(Quantity.BALANCE_OF_VOTES,), over=(VoteTable,)),
     "bonett": Needs(quantities=(Quantity.RATER_ERROR,), over=(ScoreSums,)),
     "jackknife_mover": Needs(quantities=(Quantity.DEGRADATION,), over=(ScoreSums,)),
-    "judge_assisted": Needs(quantities=(Quantity.JUDGE_ASSISTED,), over=(JudgedSums,), units=2),
+    "judge_assisted": Needs(quantities=(Quantity.JUDGE_ASSISTED,), over=(JudgedSums, JudgedTables), units=2),
     "lang_reiczigel": Needs(quantities=(Quantity.CORRECTED_SHARE,), over=(JudgedSums,)),
     "bland_altman": Needs(quantities=(Quantity.LIMIT_OF_AGREEMENT,), over=(RatingVectors,)),
 }

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from adjudge.metrics.base import Direction, metric
+from adjudge.metrics.classification import positive_beta
 from adjudge.metrics.intervals import Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.judged_tables import Assisted, JudgedTables, LabelFigure, LabelShares
 
 NO_LABEL = "no row has a label"
 
@@ -145,3 +148,102 @@ def rogan_gladen(sums: JudgedSums) -> Array:
     q = ratio(sums.of("k"), sums.of("m"))
     share = np.clip(ratio(q + spared - 1, np.where(better > 0, better, np.nan)), 0.0, 1.0)
     return np.asarray(share if sums.two_valued else np.full(np.shape(share), np.nan))
+
+
+def _labels_of_tables(tables: JudgedTables) -> Array:
+    return np.asarray(tables.effective())
+
+
+of_answers = partial(
+    metric,
+    over=JudgedTables,
+    direction=Direction.HIGHER,
+    range=(-1.0, 1.0),
+    best=1.0,
+    pairs=_labels_of_tables,
+    quantity=Quantity.JUDGE_ASSISTED,
+    intervals=("judge_assisted", "bootstrap"),
+    reading={"judge": None},
+)
+
+
+def _kappa(of: LabelShares) -> LabelFigure:
+    """Cohen's kappa of margins, and its slopes."""
+    observed, expected = of.hits.sum(-1), (of.reference * of.prediction).sum(-1)
+    left = remainder(1.0, expected)
+    value = np.clip(ratio(observed - expected, left), -1.0, 1.0)
+    missed = ratio(1 - value, left)[..., None]
+    hits = np.broadcast_to(ratio(1.0, left)[..., None], of.hits.shape)
+    return LabelFigure(value, -missed * of.prediction, -missed * of.reference, hits)
+
+
+def _figures_of_kappa(tables: JudgedTables) -> list[Assisted]:
+    return [tables.worked_out(_kappa)]
+
+
+@of_answers(
+    label="Kappa, helped by the judge",
+    short="kappa",
+    undefined="no row has a label, or all labels and all answers are the same",
+    assisted=_figures_of_kappa,
+    references=["Cohen 1960", "Angelopoulos, Duchi & Zrnic 2023 (PPI++)", "Student 1908 (interval)"],
+)
+def judge_assisted_kappa(tables: JudgedTables) -> Array:
+    """Agreement of a system with people beyond chance, from labels on some rows and the judge's on all.
+
+    (observed − expected) / (1 − expected), each from shares of people's labels plus λ times what the judge has more of
+    them where nobody looked; λ between 0 and 1 is the one that makes what rows add to kappa least uncertain. Rows with
+    a label must be a random part.
+
+    Undefined when no row has a label, or all labels and all answers are the same.
+
+    >>> people, said = ["a", "b", "a", "b", None, None], ["a", "b", "b", "b", "a", "b"]
+    >>> round(judge_assisted_kappa(people, said, judge=["a", "b", "a", "b", "a", "a"]), 4)
+    0.4157
+    """
+    return tables.assisted(_kappa)
+
+
+def _f_of(category: int, beta: float) -> Callable[[LabelShares], LabelFigure]:
+    """The F score of one label, and its slopes."""
+    share = beta**2
+
+    def figure(of: LabelShares) -> LabelFigure:
+        whole = share * of.reference[..., category] + of.prediction[..., category]
+        value = ratio((1 + share) * of.hits[..., category], whole)
+        slopes = [np.zeros(of.hits.shape) for _ in range(3)]
+        for slope, change in zip(slopes, (-share * value, -value, 1 + share), strict=True):
+            slope[..., category] = ratio(change, whole)
+        return LabelFigure(value, *slopes)
+
+    return figure
+
+
+def _figures_of_f(tables: JudgedTables, *, beta: float = 1.0) -> list[Assisted]:
+    return [tables.worked_out(_f_of(place, beta)) for place in range(len(tables.labels))]
+
+
+@of_answers(
+    per="category",
+    label="F score, helped by the judge",
+    short="F",
+    undefined="no row has a label, or no labelled row is or was answered so",
+    assisted=_figures_of_f,
+    check=positive_beta,
+    references=["van Rijsbergen 1979", "Angelopoulos, Duchi & Zrnic 2023 (PPI++)", "Student 1908 (interval)"],
+)
+def judge_assisted_f_score(tables: JudgedTables, *, beta: float = 1.0) -> Array:
+    """F score of a system's answers by people's labels on some rows and the judge's on all.
+
+    (1 + β²) hits / (β² reference + answers), each a share by people's labels plus λ times what the judge has more of it
+    where nobody looked. Rows with a label must be a random part.
+
+    Undefined when no row has a label, or no labelled row is or was answered so.
+
+    >>> people, said = ["a", "b", "a", "b", None, None], ["a", "b", "b", "b", "a", "b"]
+    >>> judge = ["a", "b", "a", "b", "a", "a"]
+    >>> round(judge_assisted_f_score(people, said, judge=judge, positive="a"), 4)
+    0.6667
+    """
+    values = [tables.assisted(_f_of(place, beta)) for place in range(len(tables.labels))]
+    return np.stack(values, axis=-1) if values else np.zeros((*tables.counts.shape[:-1], 0))

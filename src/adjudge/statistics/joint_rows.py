@@ -55,7 +55,7 @@ class JointRows(Kinds):
             columns.append(
                 none if grid is None or system.scores is None else cells_in(grid, system.scores.values[:, 0])
             )
-        kinds, place = _distinct(np.stack(columns, axis=1))
+        kinds, place = distinct_kinds(np.stack(columns, axis=1))
 
         def sums(weights: Weights) -> JointRows:
             return cls(labels, pilot, kinds, *weights.sums_by(place, len(kinds)), weights.rows)
@@ -73,7 +73,7 @@ class JointRows(Kinds):
             raise SettingError("Rows must be counted in the same cells of scores in all parts, but they are not.")
         labels = ordered_labels({*self.labels, *other.labels})
         both = np.concatenate([part._aligned(labels) for part in (self, other)])
-        kinds, place = _distinct(both)
+        kinds, place = distinct_kinds(both)
         return replace(self, labels=labels, kinds=kinds, **self.counted_with(other, place, len(kinds)))
 
     def _aligned(self, labels: tuple[str, ...]) -> Codes:
@@ -138,7 +138,7 @@ class JointRows(Kinds):
         return np.ascontiguousarray((table @ self.counts.T).T), squares
 
 
-def _distinct(codes: Codes) -> tuple[Codes, Codes]:
+def distinct_kinds(codes: Codes) -> tuple[Codes, Codes]:
     """The distinct rows of codes in lexical order, and each row's place among them."""
     base = codes.max(initial=0) + 2
     if codes.shape[1] * np.log2(base) > 62:

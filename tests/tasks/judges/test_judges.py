@@ -11,6 +11,8 @@ from tests.golden.judged_rows import JUDGE, PEOPLE
 
 import adjudge
 from adjudge.errors import AdjudgeError
+from adjudge.inference.judge_assisted import assisted_errors
+from adjudge.statistics.judged_tables import JudgedTables, LabelFigure, LabelShares
 
 FAST: dict[str, Any] = {"replicates": 100}
 
@@ -54,6 +56,7 @@ def test_two_systems_are_compared_on_the_scale_of_one() -> None:
         "human": [int(one) if row < 200 else None for row, one in enumerate(truth)],
     }
     roles: dict[str, Any] = {"reference": "human", "judge": "judge", "prediction": ["old", "new"]}
+    roles["metrics"] = ["judge_assisted_mean"]
     made = adjudge.judges(table, **roles, **FAST)
     (row,) = (row for row in made.table if row.baseline == "old" and row.method == "judge_assisted")
     each = [made.get("judge_assisted_mean", system=name).value for name in ("old", "new")]
@@ -77,6 +80,116 @@ def test_two_systems_are_compared_on_the_scale_of_one() -> None:
     guarded = ((left - left.mean()) ** 2).sum() + 2
     error = np.sqrt(weight**2 * j[n:].var(ddof=1) / more + guarded / ((n + 1) * (n + 2)))
     assert (row.high - row.low) / 2 == pytest.approx(1.9719565442 * error, abs=1e-9)
+
+
+def answered(rows: int = 900, labels: int = 200, seed: int = 3) -> dict[str, list[Any]]:
+    """Three labels, two systems, and a judge who is right nine times in ten."""
+    random, names = np.random.default_rng(seed), np.array(["bad", "good", "mixed"])
+    truth = random.integers(0, 3, rows)
+    said = {
+        name: names[np.where(random.random(rows) < right, truth, (truth + random.integers(1, 3, rows)) % 3)].tolist()
+        for name, right in (("old", 0.7), ("new", 0.85), ("judge", 0.9))
+    }
+    return {"human": [names[one] if row < labels else None for row, one in enumerate(truth)], **said}
+
+
+def kappa(truth: np.ndarray, said: np.ndarray, weights: np.ndarray) -> float:
+    """Cohen's kappa of weighted rows, from its definition."""
+    observed = weights @ (truth == said)
+    expected = sum(float(weights @ (truth == one)) * float(weights @ (said == one)) for one in np.unique(truth))
+    return float((observed - expected) / (1 - expected))
+
+
+def test_kappa_with_a_judge_is_that_of_slopes_taken_by_small_steps() -> None:
+    """λ, estimate and error from what a little more of each row does to kappa: no formula of a slope."""
+    table, step = answered(), 1e-6
+    human = np.array([one or "" for one in table["human"]])
+    judge, said = np.array(table["judge"]), np.array(table["new"])
+    n, m = 200, 700
+    alone = np.full(n, 1 / n)
+
+    def slopes(truth: np.ndarray, answer: np.ndarray, share: float) -> np.ndarray:
+        """What a row more of each kind adds to kappa of the mixture of labels and what the judge has more elsewhere."""
+
+        def value(extra_truth: str = "", extra_answer: str = "") -> float:
+            rows = [(human[:n], said[:n], alone)]
+            rows += [(judge[:n], said[:n], -share * alone), (judge[n:], said[n:], np.full(m, share / m))]
+            if extra_truth:
+                rows.append((np.array([extra_truth]), np.array([extra_answer]), np.array([step])))
+            return kappa(*(np.concatenate(part) for part in zip(*rows, strict=True)))
+
+        known = {pair: (value(*pair) - value()) / step for pair in set(zip(truth, answer, strict=True))}
+        return np.array([known[pair] for pair in zip(truth, answer, strict=True)])
+
+    h, j, k = (slopes(*rows, 0.0) for rows in ((human[:n], said[:n]), (judge[:n], said[:n]), (judge[n:], said[n:])))
+    weight = np.cov(h, j)[0, 1] / ((1 + n / m) * np.concatenate([j, k]).var(ddof=1))
+    tables = JudgedTables.of_arrays(table["human"], table["new"], judge=table["judge"])
+    figure = adjudge.metrics.judge_assisted_kappa
+    made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)["judge_assisted_kappa"]
+    mixed = np.concatenate([alone, -weight * alone, np.full(m, weight / m)])
+    truth = np.concatenate([human[:n], judge[:n], judge[n:]])
+    by_hand = kappa(truth, np.concatenate([said[:n], said[:n], said[n:]]), mixed)
+    assert made.value == pytest.approx(by_hand, abs=1e-6)
+    h, j, k = (slopes(*rows, weight) for rows in ((human[:n], said[:n]), (judge[:n], said[:n]), (judge[n:], said[n:])))
+    left = h - weight * j
+    plain = left.var(ddof=0) * n + weight**2 * k.var(ddof=1) / m * (n + 1) * (n + 2)
+    guarded = assisted_errors(figure, tables) ** 2 * (n + 1) * (n + 2)
+    reach = max(slopes(np.array([a]), np.array([p]), weight)[0] - slopes(np.array([b]), np.array([p]), weight)[0]
+                for a in np.unique(said) for b in np.unique(said) for p in np.unique(said))  # fmt: skip
+    assert guarded == pytest.approx(plain + 2 * reach**2, rel=1e-3)
+    assert made.n == 200
+
+
+def test_right_answers_are_counted_alike_by_values_and_by_labels() -> None:
+    """The share of right answers as a figure of labels is the mean that a judge helps with, to the last digits."""
+    table = answered()
+    tables = JudgedTables.of_arrays(table["human"], table["new"], judge=table["judge"])
+    zeros = np.zeros(3)
+
+    def right(of: LabelShares) -> LabelFigure:
+        return LabelFigure(of.hits.sum(-1), zeros, zeros, np.ones(3))
+
+    made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)["judge_assisted_mean"]
+    one = tables.worked_out(right)
+    assert float(one.value) == pytest.approx(made.value, abs=1e-12)
+    assert tables.error(one) * 1.9719565442 == pytest.approx(made.value - made.interval.low, abs=1e-9)
+
+
+def test_two_systems_are_compared_by_kappa_and_f_on_the_same_labels() -> None:
+    roles: dict[str, Any] = {"reference": "human", "judge": "judge", "prediction": ["old", "new"]}
+    rules = ["judge_assisted_kappa of new >= old + 0.1", "judge_assisted_f_score[bad] of new >= 0.7"]
+    made = adjudge.judges(answered(), **roles, require=rules, **FAST)
+    rows = {(row.metric, row.category): row for row in made.table if row.test == "judge_assisted"}
+    each = [made.get("judge_assisted_kappa", system=name).value for name in ("old", "new")]
+    row = rows["judge_assisted_kappa", ""]
+    assert row.estimate == pytest.approx(each[1] - each[0], abs=0.03)
+    assert 0.1 < row.low < row.high < 0.45
+    assert row.p is not None
+    assert row.p < 1e-6
+    assert {label for name, label in rows if name == "judge_assisted_f_score"} == {"bad", "good", "mixed"}
+    assert made.outcome.gate is not None
+    kept, of_bad = made.outcome.gate.verdicts
+    assert (kept.verdict, kept.method, kept.estimate, kept.n) == ("passed", "judge_assisted", row.estimate, 200)
+    assert (of_bad.verdict, of_bad.category) == ("passed", "bad")
+    turned = adjudge.judges(answered(), **roles, baseline="new", **FAST)
+    other = next(r for r in turned.table if r.baseline and r.metric == "judge_assisted_kappa")
+    assert other.estimate == pytest.approx(-row.estimate, abs=1e-12)
+
+
+def test_labels_by_cluster_are_drawn_and_count_labels() -> None:
+    table = answered() | {"user": [row // 3 for row in range(900)]}
+    roles: dict[str, Any] = {"reference": "human", "judge": "judge", "prediction": "new", "cluster": "user"}
+    made = adjudge.judges(table, **roles, require=["judge_assisted_kappa >= 0.5"], **FAST)
+    assert made["judge_assisted_kappa"].method == "bootstrap"
+    assert made.outcome.gate is not None
+    assert made.outcome.gate.verdicts[0].n == 200  # not the 300 users, of whom most have no label
+
+
+def test_kappa_and_f_are_left_out_of_answers_in_words_of_their_own() -> None:
+    table = answered() | {"new": [f"text {row}" for row in range(900)]}
+    made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)
+    assert "judge_assisted_kappa" not in {row.metric for row in made.table}
+    assert made.outcome.settings.choices["Kappa and F"] == "left out: there are more than 50 labels"
 
 
 def test_labels_that_are_no_random_part_are_said_first() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.cleaning import LeftOut, Rows, number_column, text_column
 from adjudge.data.columns import MOST_NUMBER
-from adjudge.data.judged import JudgedValues
+from adjudge.data.judged import JudgedLabels, JudgedValues
 from adjudge.data.label_values import called
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch
@@ -25,6 +25,11 @@ LABELS, JUDGED = "labels of people", "labels of the judge"
 def difference_name(system: str, baseline: str) -> str:
     """What the view of two systems is called."""
     return f"{system} − {baseline}"
+
+
+def labels_name(view: str) -> str:
+    """What the labels behind a view are called."""
+    return f"labels of {view}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,13 +90,22 @@ class JudgedReading(RowReading):
         truth, judge, *answers = (_codes(batch, column, rows, place) for column in columns)
         positive = place.get(called(self.positive), -2) if self.positive is not None else -2
         answers_of = dict(zip(self.systems, answers or [np.full(len(rows), positive)], strict=True))
-        views = {
+        views: dict[str, Any] = {
             name: JudgedValues.of(_right(truth, answer), _right(judge, answer)) for name, answer in answers_of.items()
         }
         for name, other in permutations(self.systems, 2):
             views[difference_name(name, other)] = views[name] - views[other]
+        for *several, view in _views(self.predictions):
+            columns_of = [truth, judge, *(answers_of[name] for name in several)]
+            views[labels_name(view)] = JudgedLabels(tuple(names), np.stack(columns_of, axis=1))
         met = {which: np.unique(codes[codes >= 0]) for which, codes in ((LABELS, truth), (JUDGED, judge))}
         return views, {which: frozenset(names[code] for code in codes) for which, codes in met.items()}
+
+
+def _views(systems: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Each system, and every two of them, with what the view is called."""
+    yield from ((name, name) for name in systems)
+    yield from ((name, other, difference_name(name, other)) for name, other in permutations(systems, 2))
 
 
 def _codes(batch: Batch, column: str, rows: Rows, place: Mapping[str, int]) -> Rows:

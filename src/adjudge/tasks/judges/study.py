@@ -14,26 +14,45 @@ from adjudge.data.labels import label_text
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks import SERIOUS, Check
-from adjudge.engines.base import Collected, Tally
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.engines.base import WHOLE, Collected, Tally
+from adjudge.errors import BadValue, SettingError, listed, quoted, with_minus
 from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
+from adjudge.inference.judge_assisted import assisted_errors
 from adjudge.inference.resampling import Together
-from adjudge.metrics import judge_assisted_mean, labelled_mean, rogan_gladen
+from adjudge.metrics import (
+    judge_assisted_f_score,
+    judge_assisted_kappa,
+    judge_assisted_mean,
+    labelled_mean,
+    rogan_gladen,
+)
 from adjudge.metrics.base import Metric
+from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import ratio, remainder
 from adjudge.statistics.judged_sums import JudgedSums
-from adjudge.tasks.judges.reading import ELSEWHERE, JUDGED, LABELS, LABELS_ARE, JudgedReading, difference_name
+from adjudge.statistics.judged_tables import JudgedTables
+from adjudge.tasks.judges.reading import (
+    ELSEWHERE,
+    JUDGED,
+    LABELS,
+    LABELS_ARE,
+    JudgedReading,
+    difference_name,
+    labels_name,
+)
 
 FEW_LABELS = 50
 APART = 3.0  # standard errors
 FARTHEST = 3.0  # times as wide: values of the judge beside people's
 OTHER_SCALE = "the judge is on another scale than people; on the same one it may help more"
 PANEL = "What the judge is worth"
-OF_DIFFERENCES = (judge_assisted_mean, labelled_mean)
+MACRO_F = judge_assisted_f_score.averaged("macro")
+OF_DIFFERENCES = (judge_assisted_mean, labelled_mean, judge_assisted_kappa, MACRO_F, judge_assisted_f_score)
+MOST_LABELS = 50  # of which each has an F score of its own, and rows that are labelled alike are counted
 
 
 @dataclass(frozen=True)
@@ -74,17 +93,22 @@ class JudgedStudy(UsualStudy):
 
     def allows(self, metric: Metric) -> str:
         """Why a metric cannot be measured."""
-        if self.elsewhere and metric.name == judge_assisted_mean.name:
+        if self.elsewhere and metric.name.startswith("judge_assisted"):
             return "labels from elsewhere are no random part of these rows: read rogan_gladen"
-        return "" if metric.over is JudgedSums else "it is not about labels that a judge helps with"
+        if metric.over is JudgedTables and not self.reading.predictions:
+            return "it holds answers against labels, and there are none; give `prediction`"
+        of_labels = metric.over in (JudgedSums, JudgedTables)
+        return "" if of_labels else "it is not about labels that a judge helps with"
 
     def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
-        """Sums of each system, and of what it has more than the baseline."""
+        """Sums of each system, and of what it has more than the baseline; where there are answers, labels too."""
         differences = (difference_name(*pair) for pair in self._pairs(request))
-        return tuple(map(self._tally, (*self.reading.systems, *differences)))
-
-    def _tally(self, view: str) -> Tally:
-        return Tally(view, JudgedSums, by_rows=self.clustered)
+        views = (*self.reading.systems, *differences)
+        sums = [Tally(view, JudgedSums, by_rows=self.clustered) for view in views]
+        few = all(len(first.views[labels_name(name)].labels) <= MOST_LABELS for name in self.reading.predictions)
+        if not self.reading.predictions or self.elsewhere or not few:
+            return tuple(sums)
+        return (*sums, *(Tally(labels_name(view), JudgedTables, by_rows=self.clustered) for view in views))
 
     def _pairs(self, request: Request) -> list[tuple[str, str]]:
         """Every other system with the baseline."""
@@ -132,12 +156,14 @@ class JudgedStudy(UsualStudy):
         for name in self.reading.systems:
             sums = collected.find(name, JudgedSums)
             if abs(sums.apart) > APART:
-                means = [float(sums.of(value) / sums.of(over)) for value, over in (("j", "n"), ("k", "m"))]
+                means = [
+                    with_minus(float(sums.of(value) / sums.of(over)), ".3g") for value, over in (("j", "n"), ("k", "m"))
+                ]
                 yield Check(
                     "C31",
                     SERIOUS,
                     f"Rows with a label do not look like a random part: of {quoted(name)} the judge's mean is "
-                    f"{means[0]:.3g} where people said something and {means[1]:.3g} elsewhere, {abs(sums.apart):.1f} "
+                    f"{means[0]} where people said something and {means[1]} elsewhere, {abs(sums.apart):.1f} "
                     "standard errors apart. Label rows drawn at random; give `weight`, 1 / the chance to be labelled "
                     'where a row is and 1 / the chance not to be where it is not; or say calibration="elsewhere".',
                 )
@@ -145,18 +171,22 @@ class JudgedStudy(UsualStudy):
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and what it has more than the baseline."""
         metrics = tuple(metric for metric in request.chosen(request.task.metrics) if not self.allows(metric))
-        views = [View(name, (self._basis(name),), metrics, amend=self._told) for name in self.reading.systems]
+        tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
+        bases = {
+            name: tuple(map(_basis, filter(None, (tally, tallies.get(labels_name(name))))))
+            for name, tally in tallies.items()
+            if tally.statistic is JudgedSums
+        }
+        in_slices = tuple(metric for metric in metrics if not metric.by_category)
+        views = [
+            View(name, bases[name], metrics, in_slices=in_slices, amend=self._told) for name in self.reading.systems
+        ]
         of_two = tuple(metric for metric in metrics if metric in OF_DIFFERENCES)
         pairs = self._pairs(request) if of_two else []
         for system, baseline in pairs:
             name, amend = difference_name(system, baseline), partial(_as_difference, (system, baseline), len(pairs))
-            views.append(
-                View(name, (self._basis(name),), of_two, amend=amend, leads=False, system=system, versus=baseline)
-            )
+            views.append(View(name, bases[name], of_two, amend=amend, leads=False, system=system, versus=baseline))
         return views
-
-    def _basis(self, view: str) -> Basis:
-        return Basis(self._tally(view), _only, stream=f"JudgedSums/{view}")
 
     def _told(self, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
         """Each figure with how many labels it rests on, and what the judge saved."""
@@ -196,7 +226,11 @@ class JudgedStudy(UsualStudy):
         """How many rows people labelled, and what is taken for granted."""
         sums = collected.find(self.reading.systems[0], JudgedSums)
         labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
-        return {**labelled, LABELS_ARE: ELSEWHERE if self.elsewhere else "a random part of the rows"}
+        labelled[LABELS_ARE] = ELSEWHERE if self.elsewhere else "a random part of the rows"
+        counted = any(tally.statistic is JudgedTables for _, tally in collected.sums)
+        if self.reading.predictions and not counted and not self.elsewhere:
+            labelled["Kappa and F"] = f"left out: there are more than {MOST_LABELS} labels"
+        return labelled
 
     def panels(self, page: Page) -> Panels:
         """What the judge adds, system by system and slice by slice."""
@@ -223,10 +257,20 @@ def _as_difference(pair: tuple[str, str], family: int, measured: Measured, rows:
     for row in rows:
         difference = replace(row, system=pair[0], baseline=pair[1], n=round(labels))
         if row.method == "judge_assisted":
-            size = abs(row.estimate) / sums.error(float(sums.weight))
+            size = abs(row.estimate) / _error(measured, row)
             p = float(2 * stdtr(max(labels - 1, 1e-9), -size))
             difference = replace(difference, test="judge_assisted", p=p, p_adjusted=min(1.0, p * family), family=family)
         yield difference
+
+
+def _error(measured: Measured, row: Row) -> float:
+    """The standard error of a figure that a judge helps with."""
+    metric, sums = parse(row.metric), measured.statistics[JudgedSums]
+    if metric.over is JudgedSums:
+        return float(sums.error(float(sums.weight)))
+    tables: JudgedTables = measured.statistics[JudgedTables]
+    errors = assisted_errors(metric, tables)
+    return float(errors[tables.labels.index(row.category)] if metric.by_category else errors)
 
 
 def _on_other_scale(sums: JudgedSums) -> bool:
@@ -240,5 +284,9 @@ def _on_other_scale(sums: JudgedSums) -> bool:
     return bool(np.isfinite(widths) and (widths > FARTHEST or 0 < widths < 1 / FARTHEST))
 
 
-def _only(sums: JudgedSums) -> Together:
-    return {JudgedSums: sums}
+def _basis(tally: Tally) -> Basis:
+    return Basis(tally, partial(_only, tally.statistic), stream=f"{tally.statistic.__name__}/{tally.view}")
+
+
+def _only(statistic: type[Any], sums: Any) -> Together:
+    return {statistic: sums}

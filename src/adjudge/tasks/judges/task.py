@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
-from adjudge.metrics import judge_assisted_mean, judge_kappa, judge_mean, labelled_mean, rogan_gladen
+from adjudge.metrics import (
+    judge_assisted_f_score,
+    judge_assisted_kappa,
+    judge_assisted_mean,
+    judge_kappa,
+    judge_mean,
+    labelled_mean,
+    rogan_gladen,
+)
 from adjudge.tasks.judges.items import judged_items, to_label
 from adjudge.tasks.judges.screen import SCREEN
 from adjudge.tasks.judges.study import JudgedStudy
@@ -30,7 +38,16 @@ TASK = Task(
         Role("id", "column that names each row; repeated names are refused", like=ID),
         Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
     ),
-    metrics=(judge_assisted_mean, labelled_mean, judge_mean, judge_kappa, rogan_gladen),
+    metrics=(
+        judge_assisted_mean,
+        judge_assisted_kappa,
+        judge_assisted_f_score,
+        judge_assisted_f_score.averaged("macro"),
+        labelled_mean,
+        judge_mean,
+        judge_kappa,
+        rogan_gladen,
+    ),
     study=JudgedStudy.of,
     headline=("judge_assisted_mean", "labelled_mean"),
     settings=(
