@@ -255,3 +255,9 @@ def test_ties_as_trec_eval_breaks_them(ties: str) -> None:
     table["m"] = [1.00000002, 1.00000001, 0.5, 1, 1]
     found = evaluated(table, document="doc", ties=ties)["mean_reciprocal_rank"].value
     assert found == ((1 / 2 + 1) / 2 if ties == "trec" else (1 + 0.75) / 2)
+
+
+def test_what_is_no_relevance_is_refused_with_its_place_in_the_query() -> None:
+    table = {"q": ["a", "b", "a", "b", "a"], "rel": [1, 0, 0, 1, -1], "m": [0.1, 0.2, 0.3, 0.4, 0.5]}
+    with pytest.raises(AdjudgeError, match='-1 for item 3 of query "a"'):
+        adjudge.ranking(table, query="q", relevance="rel", score="m")

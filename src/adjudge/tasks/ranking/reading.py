@@ -138,8 +138,10 @@ class ListReading(RowReading):
             if wrong.any():
                 row = int(np.flatnonzero(wrong)[0])
                 value = "text" if numbers.unreadable[row] else f"{values[row]:g}"
+                codes = text_column(batch, self.query).codes
+                item = int((codes[: row + 1] == codes[row]).sum())
                 raise BadValue(
-                    f"`{role}` must {must}, but {quoted(answer.column)} is {value} for an item of query "
+                    f"`{role}` must {must}, but {quoted(answer.column)} is {value} for item {item:,} of query "
                     f"{_cell(batch.columns[self.query], row)}. {advice}."
                 )
 
