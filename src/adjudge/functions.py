@@ -74,6 +74,7 @@ def agreement(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Do the raters agree beyond chance, who differs, and on what?
@@ -124,6 +125,7 @@ def agreement(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
@@ -170,6 +172,7 @@ def classification(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Is the system right, how sure are we, and for whom?
@@ -209,6 +212,7 @@ def classification(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
@@ -261,6 +265,7 @@ def diagnostic(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Did the update break something, and on which phenomenon?
@@ -305,6 +310,7 @@ def diagnostic(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> suite = {"what": ["dates", "dates", "names"], "want": ["a", "b", "a"], "v1": ["a", "b", "a"],
@@ -352,6 +358,7 @@ def judges(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""What would people say of all rows, when they labelled some and a judge all of them?
@@ -390,6 +397,7 @@ def judges(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}
@@ -448,6 +456,7 @@ def preference(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Which traits go with the choice between two answers, how strongly, and what else could explain it?
@@ -499,6 +508,7 @@ def preference(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}
@@ -552,6 +562,7 @@ def ranking(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""How good are the ranked lists, how sure are we, and for which queries are they bad?
@@ -597,6 +608,7 @@ def ranking(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}
@@ -643,6 +655,7 @@ def regression(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""How far off are the predicted numbers, how sure are we, where, and for whom?
@@ -681,6 +694,7 @@ def regression(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}
@@ -735,6 +749,7 @@ def scoring(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Does the system score as people do, for everybody, and nearly as well as a second rater?
@@ -781,6 +796,7 @@ def scoring(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}
@@ -826,6 +842,7 @@ def uplift(
     require: Any = None,
     engine: Any = "auto",
     master: str | None = None,
+    fingerprint: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     r"""Does the score find those whom the treatment helps, and how sure are we?
@@ -862,6 +879,7 @@ def uplift(
     require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
     master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
 
     >>> import adjudge
     >>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}

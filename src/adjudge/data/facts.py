@@ -14,6 +14,8 @@ from adjudge.errors import BadValue, InputError, quoted
 
 # A slice with more levels than this is almost surely an identifier.
 MOST_LEVELS = 2_000
+# Names of rows that are looked for twice at once, in 512 MiB of keys; of more, one in two, four, eight …
+MOST_NAMES = 2**26
 CROSS = " × "
 USED, LOST, BELOW, ABOVE, POINT = "used", "left out", "below", "above", "point"  # what rows are counted by
 NO_KEYS: Keys = np.zeros(0, dtype=np.uint64)
@@ -44,8 +46,10 @@ class Facts:
     weights: Keys = field(default_factory=lambda: NO_KEYS)  # the least keys of weights, which tell how many differ
     runs: Mapping[str, Runs] = field(default_factory=dict)  # by system: how its errors follow one another
     counted: Mapping[tuple[str, ...], int] = field(default_factory=dict)  # rows by what they are: USED, slice, level …
+    halved: int = 0  # how often the names that are kept were halved, because there were too many
 
     def __add__(self, other: Facts) -> Facts:
+        ids, halved = _kept_names(self, other)
         levels = {name: self.levels.get(name, _NONE) | other.levels.get(name, _NONE) for name in _both(self, other)}
         for name, known in levels.items():
             if len(known) > MOST_LEVELS:
@@ -58,7 +62,7 @@ class Facts:
             added_by_key(self.unused, other.unused),
             {name: self.seen.get(name, _NONE) | other.seen.get(name, _NONE) for name in names},
             levels,
-            self.ids + other.ids,
+            ids,
             self.together + other.together,
             ends(np.concatenate([self.units, other.units])),
             self.weight + other.weight,
@@ -69,6 +73,7 @@ class Facts:
             fewest_keys(np.concatenate([self.weights, other.weights])),
             added_by_key(self.runs, other.runs),
             added_by_key(self.counted, other.counted),
+            halved,
         )
 
     @property
@@ -90,6 +95,19 @@ class Facts:
     def cut(self) -> int:
         """How many people or items have rows in several parts."""
         return _in_several(self.together)
+
+
+def _kept_names(a: Facts, b: Facts) -> tuple[tuple[Keys, ...], int]:
+    """The names of both parts, or an even share of them by their keys: the same in whatever order parts are added."""
+    halved = max(a.halved, b.halved)
+    ids = _of_least(a.ids, a.halved, halved) + _of_least(b.ids, b.halved, halved)
+    while sum(map(len, ids)) > MOST_NAMES:
+        ids, halved = _of_least(ids, halved, halved + 1), halved + 1
+    return ids, halved
+
+
+def _of_least(parts: tuple[Keys, ...], before: int, halved: int) -> tuple[Keys, ...]:
+    return parts if before == halved else tuple(part[part < np.uint64(2 ** (64 - halved))] for part in parts)
 
 
 def _in_several(parts: tuple[Keys, ...]) -> int:

@@ -10,15 +10,15 @@ import glob
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from adjudge.data.file_formats import Format, delimited_as, format_of
+from adjudge.data.file_formats import FORMATS, Format, delimited_as, format_of
 from adjudge.data.foreign import refusing
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
-from adjudge.errors import InputError, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
 if TYPE_CHECKING:
     from adjudge.data.numbered_files import NumberedFiles
@@ -34,6 +34,7 @@ class Files:
     column_names: tuple[str, ...]
     states: Mapping[Path, tuple[int, ...]] = field(repr=False)  # of the files when they were opened
     notes: tuple[str, ...] = ()  # what was found out about how they are written
+    by_footers: bool = False  # whether the fingerprint is of the footers alone
 
     rereads: ClassVar[bool] = True  # the first rows cost little to read again
 
@@ -84,15 +85,35 @@ class Files:
         return numbered_files(self)
 
     def fingerprint(self) -> str:
-        """A digest of the bytes of the files, in order; names and folders do not count."""
+        """A digest of the bytes of the files, in order, or of their footers; names and folders do not count."""
         digest = sha256()
         for path in self.paths:
             with refusing(path.name), path.open("rb") as file:
-                digest.update(os.fstat(file.fileno()).st_size.to_bytes(8, "little"))
+                size = os.fstat(file.fileno()).st_size
+                digest.update(size.to_bytes(8, "little"))
+                if self.by_footers:  # its length stands before the last four bytes of a Parquet file
+                    file.seek(-8, os.SEEK_END)
+                    file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
                 while block := file.read(1 << 20):
                     digest.update(block)
             self._check_unchanged(path)
-        return f"sha256:{digest.hexdigest()[:16]}"
+        return f"{'footers' if self.by_footers else 'sha256'}:{digest.hexdigest()[:16]}"
+
+
+def fingerprinted(source: Source, by: str | None) -> Source:
+    """The same table, with a fingerprint of all bytes (the usual one) or of the footers of its Parquet files."""
+    if by not in (None, "bytes", "footers"):
+        raise SettingError(f"`fingerprint` must be bytes or footers, not {quoted(by)}.")
+    if by != "footers":
+        return source
+    written: Any = source
+    if hasattr(source, "source"):
+        return cast(Source, replace(written, source=fingerprinted(written.source, by)))
+    if not isinstance(source, Files) or source.format is not FORMATS[".parquet"]:
+        raise SettingError(
+            f"`fingerprint` must be bytes where there are no footers: {quoted(source.name)} is not Parquet files."
+        )
+    return replace(source, by_footers=True)
 
 
 def open_files(where: str, delimiter: str | None = None) -> Source:

@@ -127,6 +127,7 @@ SHARED = (
         about="where it runs",
         by_hand=True,
     ),
+    Setting("fingerprint", "of all bytes (default), or of the footers of Parquet files: sooner", about="where it runs"),
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudge.data.dialect import opened
+from adjudge.data.files import fingerprinted
 from adjudge.data.source import Source
 from adjudge.data.two_arrays import is_column, table_of
 from adjudge.engines.base import Engine
@@ -69,6 +70,7 @@ def request(task: Task, table: Any, **given: Any) -> Request:
     requirements = checked_requirements(_or(shared["require"], ()))
     checked = _with_slices(task, checked, requirements)
     source, checked = _opened(task, table, checked, (shared["delimiter"], shared["missing"], shared["decimal"]))
+    source = fingerprinted(source, shared["fingerprint"])
     study = task.study(source.column_names, checked)
     for metric in metrics or ():
         if reason := study.allows(metric):

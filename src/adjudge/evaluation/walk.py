@@ -243,5 +243,10 @@ def _settings(request: Request, collected: Collected, views: Sequence[View]) -> 
         versions=versions(),
         positive=None if decided is None else decided.positive,
         threshold=None if decided is None else decided.threshold,
-        choices=request.study.choices(request, collected),
+        choices=dict(request.study.choices(request, collected)) | _of_names(collected.facts),
     )
+
+
+def _of_names(facts: Facts) -> dict[str, str]:
+    """How names of rows were looked for twice, where that was not done for all."""
+    return {"Names that repeat": f"looked for among one in {2**facts.halved} of all names"} if facts.halved else {}
