@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
 
 from adjudge.data.annotated_pairs import Pairs, _two_merged
 from adjudge.data.columns import MOST_NUMBER, Scores, refuse_beyond
+from adjudge.data.decode import _parsed
 from adjudge.data.dialect import Dialect
+from adjudge.data.files import Files
 from adjudge.data.formats import imported
 from adjudge.data.formats.choices import SAME_SYSTEM, _pairs
 from adjudge.data.formats.offsets import Offsets
@@ -20,8 +24,8 @@ from adjudge.data.joining import _different
 from adjudge.data.profiles import Profile
 from adjudge.data.queries import _together
 from adjudge.data.runs import Runs
-from adjudge.data.source import Text, open_source
-from adjudge.data.span_cells import _span
+from adjudge.data.source import Batch, Text, open_source
+from adjudge.data.span_cells import _span, gathered
 from adjudge.data.treated import check_arms
 from adjudge.errors import BadValue, InputError, SettingError
 
@@ -193,3 +197,36 @@ def test_a_folder_of_principles_needs_its_pairs(tmp_path: Path) -> None:
     (tmp_path / pair_tables.PRINCIPLES).write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match="must have rows and a column `preferred_text`"):
         pair_tables._of_icai(tmp_path)
+
+
+def test_a_span_that_is_marked_twice_is_one_and_counted() -> None:
+    """Three rows of one rater in one item, two of them alike: one cell of two spans, and one left out."""
+    texts = {"item": "iiii", "rater": "rrrs", "start": "0005", "end": "4496", "label": "AAAB"}
+    columns = {name: Text(*_coded(list(text))) for name, text in texts.items()}
+    parts = {role: role for role in ("start", "end", "label")}
+    batch, left_out = gathered(Batch(4, columns), ("item", "rater"), parts)
+    assert batch.rows == 2
+    assert list(left_out.values()) == [1]
+    only = {name: Text(column.codes[2:], column.labels) for name, column in columns.items()}
+    assert gathered(Batch(2, only), ("item", "rater"), parts)[1] == {}
+
+
+def _coded(texts: list[str]) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    labels = tuple(dict.fromkeys(texts))
+    return np.array([labels.index(text) for text in texts], dtype=np.int64), labels
+
+
+def test_the_rows_of_a_file_are_foreseen_by_its_bytes(tmp_path: Path) -> None:
+    """Lines of equal length: as many as there are, the head among them."""
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n" + "1,2\n" * 999, encoding="utf-8")
+    source = open_source(path)
+    assert isinstance(source, Files)
+    assert source.expected_rows() in (999, 1_000)
+
+
+def test_text_that_is_no_number_is_told_from_what_is_missing() -> None:
+    numbers = _parsed(pa.array(["1.5", " 2 ", None, "", "x"]))
+    assert numbers.values.tolist() == pytest.approx([1.5, 2.0, np.nan, np.nan, np.nan], nan_ok=True)
+    assert numbers.missing.tolist() == [False, False, True, True, False]
+    assert numbers.unreadable.tolist() == [False, False, False, False, True]

@@ -8,18 +8,22 @@ from scipy.stats import fisher_exact
 from statsmodels.stats.oneway import anova_oneway
 
 from adjudge import metrics
-from adjudge.data.facts import Facts
+from adjudge.data.facts import USED, Facts
 from adjudge.diagnosis.checks import REMARK, SERIOUS
 from adjudge.diagnosis.drift import _fisher_exact
 from adjudge.diagnosis.fairness import _Errors
+from adjudge.diagnosis.label_checks import FEWEST_VALUES
 from adjudge.diagnosis.model_strengths import Games, _existence
+from adjudge.diagnosis.rater_checks import rater_checks
 from adjudge.diagnosis.robust_errors import RobustCovariance, _lack, of_responses
 from adjudge.diagnosis.score_checks import curve_checks
+from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.slice_search import _told
 from adjudge.diagnosis.strength_differences import unpaired_difference
 from adjudge.diagnosis.table_checks import MOST, table_checks
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.error_cells import ErrorCells
+from adjudge.statistics.rating_vectors import RatingVectors
 
 GROUPS = ([1.0, 2.0, 4.0, 3.0], [2.0, 6.0, 4.0], [5.0, 9.0, 4.0, 8.0, 4.0])
 
@@ -121,3 +125,18 @@ def test_the_difference_of_two_strengths_of_different_pairs_reaches_as_far_as_bo
     """Zou and Donner 2008: 0.5 [0.2, 0.6] less 0.1 [0.0, 0.5]: 0.4 − √(0.3² + 0.4²), 0.4 + √(0.1² + 0.1²)."""
     value, low, high = unpaired_difference((0.5, 0.2, 0.6), (0.1, 0.0, 0.5))
     assert (value, low, high) == pytest.approx((0.4, -0.1, 0.4 + 0.02**0.5))
+
+
+def test_a_level_that_hardly_occurs_is_told_from_the_smallest_table_on() -> None:
+    counted = {(USED, "part", "rare"): 1, (USED, "part", "usual"): FEWEST_VALUES - 1}
+    [check] = slice_checks(Facts(read=FEWEST_VALUES, used=FEWEST_VALUES, counted=counted))
+    assert check.key == "C10"
+    assert not list(slice_checks(Facts(read=FEWEST_VALUES - 1, used=FEWEST_VALUES - 1, counted=counted)))
+
+
+def test_raters_whose_labels_cannot_meet_are_told() -> None:
+    """Words by one and numbers by the others."""
+    vectors = RatingVectors.of_arrays([["yes", "1", "1"], ["no", "0", "1"], ["yes", "1", "0"], ["no", "0", "0"]] * 10)
+    assert [check.key for check in rater_checks(vectors)] == ["C1"]
+    alike = RatingVectors.of_arrays([["1", "1", "1"], ["0", "0", "1"], ["1", "1", "0"], ["0", "0", "0"]] * 10)
+    assert not [check for check in rater_checks(alike) if check.key == "C1"]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 from scipy.stats import t as student
 
 from adjudge import metrics
 from adjudge.errors import SettingError
-from adjudge.inference.agreement_intervals import _null_error_of_fleiss
+from adjudge.inference.agreement_intervals import _influence_on_alpha, _null_error_of_fleiss
 from adjudge.inference.area import _delong_variance
 from adjudge.inference.closed_form import clopper_pearson, of_mean
 from adjudge.inference.column_intervals import drop_by_tango
@@ -30,6 +31,8 @@ from adjudge.inference.power_in_use import ExposureOutlook
 from adjudge.inference.quantiles import woodruff_reach
 from adjudge.inference.reach import _furthest
 from adjudge.inference.resampling import Bootstrap, spread_as_well
+from adjudge.inference.sample_size import rows_for_share
+from adjudge.inference.spread_alike import spread_alike
 from adjudge.metrics.base import Mean, Share
 from adjudge.statistics.curve import Curve
 from adjudge.statistics.number_rows import NumberRows
@@ -206,3 +209,35 @@ def test_as_many_ratings_of_every_item_are_needed_to_test_a_kappa_of_zero() -> N
     assert _null_error_of_fleiss(metrics.fleiss_kappa, even) == pytest.approx(math.sqrt(2 / (4 * 2)))
     with pytest.raises(SettingError, match="as many ratings of every item"):
         _null_error_of_fleiss(metrics.fleiss_kappa, Patterns.of_arrays([["a", "a", "b"], ["b", "b", None]]))
+
+
+@pytest.mark.parametrize("measurement", ["nominal", "ordinal", "interval", "ratio"])
+def test_what_an_item_adds_to_alpha_is_its_derivative(measurement: str) -> None:
+    """A little more weight on one kind of item moves alpha by what the item adds, over the weight of all."""
+    patterns = Patterns.of_arrays([[1, 1, 2], [2, 2, None], [3, 1, 3], [1, 1, 1], [3, 2, 2], [2, 3, 3]])
+    places, each, value = _influence_on_alpha(patterns, measurement=measurement)
+    little, items = 1e-6, float(patterns.counts[places].sum())
+    for place, added in zip(places, each - value, strict=True):
+        more = patterns.counts.copy()
+        more[place] += little
+        moved = _influence_on_alpha(replace(patterns, counts=more), measurement=measurement)[2]
+        assert (moved - value) / little * items == pytest.approx(added, rel=1e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize(("bound", "truth"), [(0.5, 0.9), (0.6, 0.95), (0.8, 0.9)])
+def test_the_fewest_rows_of_a_share_are_those_of_a_search_from_one_row_on(bound: float, truth: float) -> None:
+    """The exact test of each number of rows: the first that passes often enough, and from which on all do."""
+    enough = []
+    for rows in range(1, 400):
+        needed = int((binom.sf(np.arange(rows + 1) - 1, rows, bound) > 0.05).sum())
+        enough.append(binom.sf(needed - 1, rows, truth) >= 0.8)
+    plan = rows_for_share(bound, truth)
+    assert plan.first == 1 + enough.index(True)
+    assert plan.rows == 1 + max(row for row, is_enough in enumerate([False, *enough]) if not is_enough)
+
+
+def test_tables_that_are_as_probable_count_as_far() -> None:
+    """One fixed in one part, one broken in the other: both tables with these margins are as probable, so p is 1."""
+    test = spread_alike([1, 0], [0, 1])
+    assert test is not None
+    assert test.p == 1.0

@@ -7,20 +7,25 @@ import pytest
 
 from adjudge.data.keys import keys_of_rows
 from adjudge.data.ratings import ratings_of
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.statistics.clustered_table import by_person
 from adjudge.statistics.conditional_cells import BINS, edges_of
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.distribution import Distribution
 from adjudge.statistics.error_cells import ErrorCells
+from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.joint_rows import JointRows, _distinct
 from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_sums import RatingSums
 from adjudge.statistics.rating_vectors import RatingVectors
+from adjudge.statistics.residuals import _fine_at_the_median
+from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_ranks import MOST_RANKS, _places
 from adjudge.statistics.score_table import FARTHEST, MOST_POINTS, span_of
 from adjudge.statistics.two_numbers import Centred
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.votes import COUNTED, _by_prompt
+from adjudge.statistics.weights import Weights, quantiles_of
 
 
 def test_bins_of_one_value_stand_around_it() -> None:
@@ -131,3 +136,46 @@ def test_ratings_of_one_span_are_coded_alike_however_many_raters_there_are() -> 
     few, many = (ratings_of(np.tile([[1.0, 3.0], [2.0, np.nan], [1.0, 3.0]], (1, times))) for times in (1, 12))
     assert few.categories == many.categories == ("1", "2", "3")
     assert many.codes[:, :2].tolist() == few.codes.tolist() == [[0, 2], [1, -1], [0, 2]]
+
+
+def test_replicates_of_rows_are_whole_and_those_of_a_prior_fill_every_cell() -> None:
+    counts = np.array([[3.0, 0.0], [2.0, 5.0]])
+    table = Confusion(("a", "b"), counts, counts, 10)
+    rows, prior = (table.resampled(kind, 50, 1, "test").counts for kind in ("multinomial", "bayesian"))
+    assert (rows == np.rint(rows)).all()
+    assert (rows.sum((-2, -1)) == 10).all()
+    assert (rows[:, 0, 1] == 0).all()
+    assert (prior > 0).all()
+
+
+def test_the_unit_of_weights_does_not_change_how_many_units_there_are() -> None:
+    losses = UnitLosses(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 2], [2, 1], [1, 2]]))
+    sums = FlipSums.collect(losses, Weights(3, np.array([1.0, 2.0, 1.0])), (lambda one: one, 0, True))
+    assert float(sums.effective_rows) == pytest.approx(16 / 6)
+    assert float(sums.scaled(10.0).effective_rows) == pytest.approx(16 / 6)
+
+
+def test_prompts_are_counted_that_have_a_pair() -> None:
+    """Two pairs of the first prompt and one of the third; the second has none."""
+    cells = np.zeros(3, dtype=np.int64)
+    _, prompts = _by_prompt(cells, np.array([0, 0, 2]), Weights(3, None), np.ones(len(COUNTED)))
+    assert prompts == 2
+
+
+def test_weights_of_a_bayesian_draw_are_exponential() -> None:
+    """A mean and a variance of 1, a median of log 2, and none below 0."""
+    weights = quantiles_of("bayesian")
+    assert (weights.min() >= 0, len(weights)) == (True, 65_536)
+    assert [weights.mean(), weights.var(), np.median(weights)] == pytest.approx([1.0, 1.0, np.log(2)], rel=1e-3)
+
+
+def test_cells_at_the_median_begin_with_the_first() -> None:
+    assert _fine_at_the_median(np.ones(5_000), 5_000.0)[0] == 0
+
+
+def test_two_parts_of_weighted_scores_describe_the_whole() -> None:
+    values, weights = np.array([1.0, 2.0, 6.0, 7.0]), np.array([1.0, 3.0, 2.0, 0.5])
+    parts = Descriptives.of(values[:2], weights[:2]) + Descriptives.of(values[2:], weights[2:])
+    mean = np.average(values, weights=weights)
+    assert parts.mean == pytest.approx(mean)
+    assert parts.squares == pytest.approx((weights * (values - mean) ** 2).sum())

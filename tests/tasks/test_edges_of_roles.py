@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from adjudge import metrics
 from adjudge.data.label_sets import set_text
-from adjudge.data.source import Text
+from adjudge.data.source import Batch, Text
 from adjudge.errors import BadValue, SettingError
 from adjudge.evaluation.purpose_file import _trade
 from adjudge.interop.formats import ExportQuestion, _argilla, _Queued
@@ -20,6 +21,7 @@ from adjudge.tasks.agreement.set_panels import _sets_text
 from adjudge.tasks.agreement.sets import check_separator
 from adjudge.tasks.agreement.spans import _where
 from adjudge.tasks.classification.panels import _score_panel
+from adjudge.tasks.diagnostic.reading import SuiteReading
 
 
 def test_labels_that_were_not_cut_are_refused() -> None:
@@ -89,3 +91,12 @@ def test_each_response_is_named_once() -> None:
         _refuse_repeated(_ids([-1, 0, -1]), "id")
     with pytest.raises(BadValue, match=r"y.* 2 times"):
         _refuse_repeated(_ids([1, 0, 1]), "id")
+
+
+def test_a_case_without_a_template_is_a_unit_of_its_own() -> None:
+    """Two cases of one template, and two of none, which have nothing in common."""
+    batch = Batch(4, {"t": Text(np.array([0, 0, -1, -1]), ("x",))})
+    columns = SimpleNamespace(case=None, group=None, template="t")
+    keys = SuiteReading._keys_of(columns, batch, 0, np.arange(4))  # type: ignore[arg-type]
+    assert keys[0] == keys[1]
+    assert len(set(keys.tolist())) == 3
