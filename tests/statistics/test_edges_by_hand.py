@@ -14,7 +14,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.distribution import Distribution
 from adjudge.statistics.error_cells import ErrorCells
 from adjudge.statistics.flip_sums import FlipSums
-from adjudge.statistics.joint_rows import JointRows, _distinct
+from adjudge.statistics.joint_rows import JointRows, distinct_kinds
 from adjudge.statistics.judged_sums import JudgedSums
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_sums import RatingSums
@@ -46,7 +46,7 @@ def test_rows_of_many_codes_are_told_apart_by_each_of_them() -> None:
     """Forty columns of three values do not fit one whole number of 64 bits."""
     codes = np.zeros((3, 40), dtype=np.int64)
     codes[1, 0], codes[2, 39] = 2, 2
-    kinds, place = _distinct(codes)
+    kinds, place = distinct_kinds(codes)
     assert len(kinds) == 3
     assert (kinds[place] == codes).all()
 
