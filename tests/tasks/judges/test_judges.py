@@ -202,6 +202,16 @@ def test_labels_that_are_no_random_part_are_said_first() -> None:
     assert not adjudge.judges(replies(), reference="human", judge="judge", **FAST).outcome.checks
 
 
+def test_labels_that_are_hardly_two_are_said_first() -> None:
+    table = answered()
+    table["human"][:3], table["judge"][:2], table["new"][5] = ["Good", "bad ", "N/A"], ["GOOD", "bad"], "Mixed"
+    made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)
+    told = [(check.key, check.severity) for check in made.outcome.checks]
+    assert told == [("C2", "serious")] * 3 + [("C22", "serious")]
+    assert "Good" in made.outcome.checks[0].sentence
+    assert not adjudge.judges(answered(), reference="human", judge="judge", prediction="new", **FAST).outcome.checks
+
+
 def test_a_gate_is_judged_by_what_both_say(tmp_path: Path) -> None:
     (tmp_path / "gate.toml").write_text(
         '[gate]\ntask = "judges"\nreference = "human"\njudge = "judge"\n'

@@ -20,11 +20,17 @@ from adjudge.statistics.base import Array
 
 LABELS_ARE, ELSEWHERE = "Labels", "from elsewhere: the judge errs as often here"  # among what was chosen
 LABELS, JUDGED = "labels of people", "labels of the judge"
+MOST_NAMED = 1_000  # labels of a block whose names are kept: more are texts
 
 
 def difference_name(system: str, baseline: str) -> str:
     """What the view of two systems is called."""
     return f"{system} − {baseline}"
+
+
+def answers_name(system: str) -> str:
+    """What the labels that a system gave are called."""
+    return f"answers of {system}"
 
 
 def labels_name(view: str) -> str:
@@ -98,7 +104,10 @@ class JudgedReading(RowReading):
         for *several, view in _views(self.predictions):
             columns_of = [truth, judge, *(answers_of[name] for name in several)]
             views[labels_name(view)] = JudgedLabels(tuple(names), np.stack(columns_of, axis=1))
-        met = {which: np.unique(codes[codes >= 0]) for which, codes in ((LABELS, truth), (JUDGED, judge))}
+        seen = [(LABELS, truth), (JUDGED, judge)]
+        if len(names) <= MOST_NAMED:
+            seen += [(answers_name(name), answers_of[name]) for name in self.predictions]
+        met = {which: np.unique(codes[codes >= 0]) for which, codes in seen}
         return views, {which: frozenset(names[code] for code in codes) for which, codes in met.items()}
 
 

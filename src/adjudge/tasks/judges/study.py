@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.label_values import called
-from adjudge.data.labels import label_text
+from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.diagnosis.checks import SERIOUS, Check
+from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, listed, quoted, with_minus
 from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
@@ -41,6 +42,7 @@ from adjudge.tasks.judges.reading import (
     LABELS,
     LABELS_ARE,
     JudgedReading,
+    answers_name,
     difference_name,
     labels_name,
 )
@@ -150,7 +152,15 @@ class JudgedStudy(UsualStudy):
             )
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
-        """Rows with a label that the judge sees otherwise than the rest are no random part."""
+        """Labels that are hardly meant to be two; rows with a label that the judge sees otherwise than the rest."""
+        columns = {
+            self.reading.reference: LABELS,
+            self.reading.judge_column: JUDGED,
+            **{name: answers_name(name) for name in self.reading.predictions},
+        }
+        sides = {name: ordered_labels(collected.facts.seen.get(which, ())) for name, which in columns.items()}
+        yield from doubled(ordered_labels({label for side in sides.values() for label in side}), sides)
+        yield from unknown(f"`reference` {quoted(self.reading.reference)}", sides[self.reading.reference])
         if self.elsewhere:
             return
         for name in self.reading.systems:
