@@ -22,6 +22,7 @@ MISSING_LEVEL = "(missing)"
 NOT_A_NUMBER = " is not a number"
 # Squares of weights, and of their inverses, must still be numbers.
 MOST_WEIGHT = 1e100
+MOST_FINITE = float(np.finfo(np.float64).max)
 # Levels are found by a table of all that could be, up to this size.
 MOST_CODES = 2**20
 
@@ -57,15 +58,17 @@ class LeftOut:
         column, what = batch.columns[name], f"{role} {quoted(name)}"
         if isinstance(column, Text):
             self.drop(column.codes < 0, f"{what} is missing")
-        else:
+        elif not column.within(MOST_FINITE):
             self.drop(column.unreadable, f"{what}{NOT_A_NUMBER}")
             self.drop(column.missing, f"{what} is missing")
             self.drop(np.isinf(column.values), f"{what} is infinite")
 
     def drop_beyond(self, batch: Batch, name: str, role: str) -> None:
         """Leave out the rows in which a number is too large to calculate with."""
-        beyond = np.abs(number_column(batch, name).values) > MOST_NUMBER
-        self.drop(beyond, f"{role} {quoted(name)} is beyond {MOST_NUMBER:g}")
+        column = number_column(batch, name)
+        if not column.within(MOST_NUMBER):
+            beyond = np.abs(column.values) > MOST_NUMBER
+            self.drop(beyond, f"{role} {quoted(name)} is beyond {MOST_NUMBER:g}")
 
     @property
     def rows(self) -> Rows:

@@ -80,6 +80,16 @@ class Numbers:
         """Some of the rows, in this order."""
         return self[rows]
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest; NaN where any number is missing or unreadable."""
+        return (float(self.values.min()), float(self.values.max())) if len(self.values) else (0.0, 0.0)
+
+    def within(self, most: float) -> bool:
+        """Whether there is a finite number in every row, none further from zero than this."""
+        low, high = self.ends
+        return -most <= low and high <= most
+
 
 @dataclass(frozen=True, slots=True)
 class Order:

@@ -52,6 +52,7 @@ class Tally:
     pilot: Any = field(default=None, compare=False)
     slice_pilot: Any = field(default=None, compare=False)  # for slices, where less is summed of them
     grid: Any = field(default=None, compare=False)
+    tells: tuple[Tally, ...] = field(default=(), compare=False)  # what follows from its sums once all are added
 
     def covers(self, key: SliceKey) -> bool:
         """Whether it is summed over this slice."""
@@ -127,6 +128,17 @@ class Collected:
             for tally in missing
         }
         return Collected(self.facts, wholes | self.sums, self.replicates)
+
+    def with_told(self) -> Collected:
+        """The same with what follows from other sums in their place."""
+        if not any(tally.tells for _, tally in self.sums):
+            return self
+        sums: dict[tuple[SliceKey, Tally], Any] = {}
+        for (key, tally), value in self.sums.items():
+            several = [(place, one) for place, one in enumerate(tally.tells) if one.covers(key)]
+            sums |= {(key, one): value.told(place, whole=key == WHOLE) for place, one in several}
+            sums |= {} if tally.tells else {(key, tally): value}
+        return Collected(self.facts, sums, self.replicates)
 
     def slices(self) -> list[SliceKey]:
         """Every slice that has rows, the whole first, levels in their natural order."""
@@ -292,4 +304,4 @@ def spans_of(blocks: Iterable[tuple[int, Collected]]) -> Iterator[tuple[int, Col
 
 def whole_of(spans: Iterable[Collected]) -> Collected:
     """The whole, from its spans in their order."""
-    return reduce(add, spans, Collected()).with_wholes()
+    return reduce(add, spans, Collected()).with_wholes().with_told()

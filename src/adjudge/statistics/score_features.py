@@ -22,6 +22,8 @@ OF_TRUTH = ("responses", "multiple", "ratings", "squares", "first", "second", "w
 OF_SPREAD = ("n", "x", "y", "xx", "yy", "xy")
 HUMAN, TRUTH, POINTS = "human", "truth", "points"
 MACHINES = ("machine", "double")
+# What is looked at over all responses only.
+OF_WHOLE = ("double ", f"{POINTS} ")
 # Scores of more values than this are not compared as categories.
 MOST_POINTS = 60
 
@@ -67,21 +69,29 @@ class ScoreFeatures:
         `centres` are what to subtract before squaring: by system, and of the ratings under "human".
         """
         about = centres_of(ratings, systems) if centres is None else dict(centres)
-        named = _of_people(ratings, about[HUMAN])
-        for name, scores in systems.items():
-            named += _of_system(name, ratings, scores, (about[HUMAN], about[name]))
-        if points is not None and points.systems and ratings.shape[1] > 1:
-            named += _of_points(ratings, systems, points)
+        named = named_features(ratings, systems, about, points)
         return cls(tuple(name for name, _ in named), *_different([column for _, column in named]), about)
 
     @cached_property
     def in_slices(self) -> ScoreFeatures:
         """Without what is looked at over all responses only: double-scored ones alone, and points of the scale."""
         named = zip(self.names, self.place, strict=True)
-        kept = {name: place for name, place in named if not name.startswith(("double ", f"{POINTS} "))}
+        kept = {name: place for name, place in named if not name.startswith(OF_WHOLE)}
         columns = sorted(set(kept.values()))
         values = self.values.T[columns].T  # column by column, as they are stored
         return replace(self, names=tuple(kept), values=values, place=tuple(map(columns.index, kept.values())))
+
+
+def named_features(
+    ratings: Array, systems: Mapping[str, Array], centres: Mapping[str, float], points: ScalePoints | None = None
+) -> Named:
+    """What each response adds, by name, about these centres."""
+    named = _of_people(ratings, centres[HUMAN])
+    for name, scores in systems.items():
+        named += _of_system(name, ratings, scores, (centres[HUMAN], centres[name]))
+    if points is not None and points.systems and ratings.shape[1] > 1:
+        named += _of_points(ratings, systems, points)
+    return named
 
 
 def _different(columns: Sequence[Array]) -> tuple[Array, tuple[int, ...]]:

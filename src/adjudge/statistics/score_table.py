@@ -50,13 +50,14 @@ class ScoreTable(Statistic):
         cells = ((first - low) * size + (second - low)).astype(np.int64) if size else np.zeros(0, dtype=np.int64)
 
         def sums(weights: Weights) -> ScoreTable:
+            some = weights.of_rows(rows)
             if not size:
-                return cls(step, 0, NOTHING, NOTHING, NOTHING, len(rows), crowded=len(rows) > 0)
-            counts, squares = weights.of_rows(rows).sums_by(cells, size**2)
-            times = np.bincount(cells, minlength=size**2).astype(np.float64)
+                return cls(step, 0, NOTHING, NOTHING, NOTHING, some.rows, crowded=some.rows > 0)
+            counts, squares = some.sums_by(cells, size**2)
+            times = np.bincount(cells, some.times, minlength=size**2).astype(np.float64)
             shape = (*counts.shape[:-1], size, size)
             squares, times = (amounts.reshape(size, size) for amounts in (squares, times))
-            return cls(step, low, counts.reshape(shape), squares, times, len(rows))
+            return cls(step, low, counts.reshape(shape), squares, times, some.rows)
 
         return sums
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from adjudge.data.columns import Array
-from adjudge.data.score_types import Scaling, ScoreScale, score_types
+from adjudge.data.score_types import RAW, Scaling, ScoreScale, score_types
 
 APART = " · "
 PAIR = " × "
@@ -40,12 +40,9 @@ class Forms:
             for form in score_types(none, self.scale, self.scalings.get(system))
         }
 
-    def scores(self, raw: Mapping[str, Array]) -> dict[str, Array]:
-        """The scores of each form."""
-        of_system = {
-            system: score_types(values, self.scale, self.scalings.get(system)) for system, values in raw.items()
-        }
-        return {name: of_system[system][form] for name, (system, form) in self.names.items()}
+    def scores(self, raw: Mapping[str, Array]) -> Mapping[str, Array]:
+        """The scores of each form, worked out when they are asked for."""
+        return _FormScores(self, raw)
 
     def main(self, *, rounded: bool) -> tuple[str, ...]:
         """Of each system the form that further analyses use."""
@@ -85,3 +82,26 @@ class Forms:
     def step(self) -> float:
         """The step of the scale."""
         return 1.0 if self.scale is None else self.scale.step
+
+
+@dataclass(frozen=True, slots=True)
+class _FormScores(Mapping[str, Array]):
+    """The scores of each form by name; those of a system are worked out together, but for its own."""
+
+    forms: Forms
+    raw: Mapping[str, Array]
+    at_hand: dict[str, dict[str, Array]] = field(default_factory=dict)  # by system
+
+    def __getitem__(self, name: str) -> Array:
+        system, form = self.forms.names[name]
+        if form == RAW[0]:
+            return self.raw[system]
+        if system not in self.at_hand:
+            self.at_hand[system] = score_types(self.raw[system], self.forms.scale, self.forms.scalings.get(system))
+        return self.at_hand[system][form]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.forms.names)
+
+    def __len__(self) -> int:
+        return len(self.forms.names)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,15 @@ from adjudge.data.cleaning import (
     label_keys,
     levels_of_rows,
     number_column,
+    of_rows,
     text_column,
 )
-from adjudge.data.columns import MOST_NUMBER, Array
+from adjudge.data.columns import MOST_NUMBER, Array, distinct_numbers
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
-from adjudge.data.keys import Keys, digest_of, keys_of_fine_rows, keys_of_numbers, keys_of_rows
+from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_numbers
 from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
-from adjudge.data.responses import Responses
+from adjudge.data.responses import Responses, ResponseView
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import SettingError, listed, literal, quoted
 from adjudge.statistics.score_features import MOST_POINTS
@@ -75,7 +77,16 @@ class ScoreReading:
     rated_by: str = "first"  # whose score a response needs: the first rater's, or any rater's
     forms: Forms = NO_FORMS
 
-    block_rows = BLOCK_ROWS
+    @property
+    def block_rows(self) -> int:
+        """How many responses a block has: more where they are counted in cells, as a rule."""
+        return 2 * BLOCK_ROWS if self.is_plain else BLOCK_ROWS
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether responses of one system are all alike: each counts one and stands for itself."""
+        return self.candidate is None and self.weight is None and len(self.systems) == 1
+
     countable = False  # every response has a score of its own
 
     @property
@@ -138,25 +149,27 @@ class ScoreReading:
         weight = case_weights(batch, self.weight, rows)
         levels = tuple(levels_of_rows(batch, columns, rows) for columns in self.slices)
         people = None if self.candidate is None else label_keys(batch, self.candidate, rows)
-        keys = keys_of_rows(first_row, first_row + batch.rows)[rows] if people is None else people
+        keys = RowKeys(first_row, rows) if people is None else people
+        points, times = distinct_numbers(reference[:, 0])
         facts = facts_of(
             batch,
             scores.left_out,
             unused=scores.unused,
             slices=tuple(zip(self.slices, levels, strict=True)),
             # The lowest of the human scores, as many as are ever told.
-            seen={"points": frozenset(map(repr, np.unique(reference[:, 0])[:MOST_POINTS].tolist()))},
+            seen={"points": frozenset(map(repr, points[:MOST_POINTS].tolist()))},
             ids=ids_in(batch, self.id, "response", REPEATED),
             together=() if people is None else (np.unique(people),),
             units=keys,
             weight=weight,
             twins=_twins(scores) if self.candidate is None else None,
             digests=_digests(scores.systems, keys),
-            counted=self._counted(scores, reference),
+            counted=self._counted(scores, points, times),
         )
         if not len(rows):
             return Block(0, facts)
-        return Block(len(rows), facts, self._views(scores, reference, people), weight, keys, levels, rows)
+        views = _Views(self.seen, Responses(reference, self.forms.scores(scores.systems), people), scores.ratings)
+        return Block(len(rows), facts, views, weight, keys, levels, rows)
 
     def cleaned(self, batch: Batch) -> CleanScores:
         """The rows that stay, with their scores."""
@@ -171,8 +184,8 @@ class ScoreReading:
             left_out.drop_unusable(batch, self.weight, "weight")
         self._drop_rare_people(batch, left_out)
         rows = left_out.rows
-        systems = {name: number_column(batch, column).values[rows] for name, column in self.systems.items()}
-        return CleanScores(rows, ratings[rows], systems, left_out, unused)
+        systems = {name: of_rows(number_column(batch, column).values, rows) for name, column in self.systems.items()}
+        return CleanScores(rows, of_rows(ratings, rows), systems, left_out, unused)
 
     def _ratings(self, batch: Batch, left_out: LeftOut) -> tuple[Array, dict[str, int]]:
         """The raters' scores; what cannot be used is missing, and leaves the response out where it is the reference."""
@@ -180,6 +193,10 @@ class ScoreReading:
         for place, name in enumerate(self.raters):
             needed = place == 0 and self.rated_by == "first"
             column = number_column(batch, name)
+            low, high = column.ends
+            if column.within(MOST_NUMBER) and (self.zeros or low > 0 or high < 0):
+                columns.append(column.values)
+                continue
             zero = (column.values == 0) & (not self.zeros)
             if needed:
                 left_out.drop_unusable(batch, name, "human score")
@@ -192,22 +209,21 @@ class ScoreReading:
             for reason, rows in reasons.items():
                 if not needed and (count := int((rows & left_out.keep).sum())):
                     unused[f"rating {quoted(name)} is {reason}"] = count
-        matrix = np.stack(columns, axis=1)
+        matrix: Array = np.stack(columns).T  # column by column: each is looked at by itself
         if self.rated_by == "any":
-            left_out.drop(~np.isfinite(matrix).any(1), "no rater's score can be used")
+            left_out.drop(np.asarray(~np.isfinite(matrix).any(1)), "no rater's score can be used")
         return matrix, unused
 
-    def _counted(self, scores: CleanScores, reference: Array) -> dict[tuple[str, ...], int]:
+    def _counted(self, scores: CleanScores, points: Array, times: Rows) -> dict[tuple[str, ...], int]:
         """How many scores of each system lie beyond the scale, and how many responses each human score has."""
-        points, times = np.unique(reference[:, 0], return_counts=True)
         few = len(points) <= MOST_POINTS
         counts: dict[tuple[str, ...], int] = {
             (POINT, f"{point:g}"): n for point, n in zip(points.tolist(), times.tolist(), strict=True) if few
         }
         if (scale := self.forms.scale) is not None:
             for name, values in scores.systems.items():
-                counts[BELOW, name] = int((values < scale.low - BEYOND).sum())
-                counts[ABOVE, name] = int((values > scale.high + BEYOND).sum())
+                counts[BELOW, name] = int(np.count_nonzero(values < scale.low - BEYOND))
+                counts[ABOVE, name] = int(np.count_nonzero(values > scale.high + BEYOND))
         return counts
 
     def _drop_rare_people(self, batch: Batch, left_out: LeftOut) -> None:
@@ -220,24 +236,42 @@ class ScoreReading:
             few = times[codes] < self.min_items
             left_out.drop(few, f"candidate {quoted(self.candidate)} has fewer than {self.min_items} responses left")
 
-    def _views(self, scores: CleanScores, reference: Array, people: Keys | None) -> dict[str, Responses]:
+    @cached_property
+    def seen(self) -> dict[str, ResponseView]:
         """All responses; each form beside the reference, every two raters, and each rater's own scores."""
-        forms, first = self.forms, reference[:, :1]
-        of_forms = forms.scores(scores.systems)
-        views = {RESPONSES: Responses(reference, of_forms, people)}
-        views |= {POINTS.format(form): views[RESPONSES] for form in {forms.names[name][1] for name in forms.rounded}}
-        views |= {name: Responses(first, {name: values}, people) for name, values in of_forms.items()}
-        at_points = np.rint(first / forms.step) * forms.step
-        views |= {
-            AT_POINTS.format(name): Responses(at_points, {name: of_forms[name]}) for name in forms.main(rounded=False)
-        }
-        for name, two in forms.pairs.items():
-            both = scores.ratings[:, two]
-            known = np.isfinite(both).all(1, keepdims=True)
-            views[name] = Responses(np.where(known, both, np.nan), {}, people)
-        for place, rater in enumerate(self.raters):
-            views[HUMAN_SCORES.format(rater)] = Responses(first, {rater: scores.ratings[:, place]})
+        forms = self.forms
+        views = {RESPONSES: ResponseView()}
+        views |= {POINTS.format(forms.names[name][1]): ResponseView() for name in forms.rounded}
+        views |= {name: ResponseView(system=name) for name in forms.names}
+        main = forms.main(rounded=False)
+        views |= {AT_POINTS.format(name): ResponseView(system=name, step=forms.step) for name in main}
+        views |= {name: ResponseView(pair=two) for name, two in forms.pairs.items()}
+        views |= {HUMAN_SCORES.format(rater): ResponseView(rater=place) for place, rater in enumerate(self.raters)}
         return views
+
+
+@dataclass(frozen=True, slots=True)
+class _Views(Mapping[str, Responses]):
+    """Responses as they are seen, each view made when it is asked for."""
+
+    seen: Mapping[str, ResponseView]
+    responses: Responses
+    ratings: Array  # by rater
+    at_hand: dict[str, Responses] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Responses:
+        view = self.seen[name]
+        if view == ResponseView():
+            return self.responses
+        if name not in self.at_hand:
+            self.at_hand[name] = view.seen(self.responses, self.ratings)
+        return self.at_hand[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.seen)
+
+    def __len__(self) -> int:
+        return len(self.seen)
 
 
 def _first_rated(ratings: Array) -> Array:
@@ -248,10 +282,10 @@ def _first_rated(ratings: Array) -> Array:
     return np.take_along_axis(ratings, order, axis=1)
 
 
-def _digests(systems: Mapping[str, Array], units: Keys) -> dict[str, int]:
+def _digests(systems: Mapping[str, Array], units: Keys | RowKeys) -> dict[str, int]:
     """What tells several systems' scores apart."""
     several = systems if len(systems) > 1 else {}
-    return {name: digest_of(units, keys_of_numbers(scores)) for name, scores in several.items()}
+    return {name: digest_of(np.asarray(units), keys_of_numbers(scores)) for name, scores in several.items()}
 
 
 def _twins(scores: CleanScores) -> Keys | None:

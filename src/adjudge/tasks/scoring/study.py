@@ -40,6 +40,7 @@ from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_table import ScoreTable, span_of
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals
 from adjudge.statistics.weights import Weights
+from adjudge.tasks.scoring.cells import on_grid
 from adjudge.tasks.scoring.choice import EVERY, Choice
 from adjudge.tasks.scoring.flags import FlagRule, flag_rules
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
@@ -104,9 +105,10 @@ class ScoringStudy(UsualStudy):
             raise SettingError(
                 'Spearman\'s correlation must have all scores at once, but a stream has not. Use engine="memory".'
             )
-        several = len(self.reading.systems) > 1
-        beside = self._unit_source.tallies(request.comparing.baseline) if several else ()
-        return (*self._tallies(first, ranked=ranked), *beside)
+        tallies = tuple(self._tallies(first, ranked=ranked))
+        if len(self.reading.systems) > 1:
+            return (*tallies, *self._unit_source.tallies(request.comparing.baseline))
+        return on_grid(self.reading, first, tallies)
 
     def _ranked(self, request: Request) -> bool:
         """Whether scores are compared by their order."""
