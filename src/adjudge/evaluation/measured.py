@@ -69,19 +69,16 @@ class Measures:
         kinds = (row_draws(self.request.bootstrap), self.request.bootstrap.weights)
         metrics = view.metrics_of(whole=key == WHOLE)
         smooth = {metric.over for metric in metrics if SMOOTH & {*metric.intervals}}
-        resampled = [pair for pair in bases if "bootstrap" in pair[0].replicates]
-        smoothed = [
-            pair
-            for pair, of_basis in zip(bases, derived, strict=True)
-            if smooth & of_basis.keys() and "bayesian" in pair[0].replicates
-        ]
+        every = [(*pair, of_basis) for pair, of_basis in zip(bases, derived, strict=True)]
+        resampled = [one for one in every if "bootstrap" in one[0].replicates]
+        smoothed = [one for one in every if smooth & one[2].keys() and "bayesian" in one[0].replicates]
         return Measured(
             system=view.name,
             slice=slice_name(key),
             rows=next(iter(statistics.values())).rows if statistics else 0,
             statistics=statistics,
-            bootstrap=tuple(self._replicates(basis, value, key, kinds) for basis, value in resampled),
-            bayesian=tuple(self._replicates(basis, value, key, ("bayesian", "bayesian")) for basis, value in smoothed),
+            bootstrap=tuple(self._replicates(*one, key, kinds) for one in resampled),
+            bayesian=tuple(self._replicates(*one, key, ("bayesian", "bayesian")) for one in smoothed),
             positive=view.positive,
             notes=view.notes(statistics),
             refused=dict(view.refused),
@@ -112,13 +109,15 @@ class Measures:
             self.judged[key, tally] = sums[key, tally].in_whole(sums[WHOLE, tally], others)
         return self.judged[key, tally]
 
-    def _replicates(self, basis: Basis, value: Any, key: SliceKey, kinds: tuple[str, str]) -> Replicates:
+    def _replicates(
+        self, basis: Basis, value: Any, derived: Together, key: SliceKey, kinds: tuple[str, str]
+    ) -> Replicates:
         row_kind, cell_kind = kinds
         if basis.joint is not None:
             return self._jointly(basis, value, key, cell_kind)
         draws = self._explicit(basis, key, row_kind)
         if draws is None:
-            return self._on_cells(basis, value, key, cell_kind)
+            return self._on_cells(basis, value, derived, key, cell_kind)
         settings, base = self.request.bootstrap, value.in_cells_of(draws)
         units = clusters_drawn(draws) if self.request.study.clustered else None
         units = None if units is None or math.isnan(units) else units
@@ -171,7 +170,7 @@ class Measures:
         draws = self.collected.replicates.get((key, basis.tally, kind))
         return draws if draws is None or basis.project is None else basis.project(draws)
 
-    def _on_cells(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
+    def _on_cells(self, basis: Basis, value: Any, derived: Together, key: SliceKey, kind: str) -> Replicates:
         """Replicates drawn on the cells; a few are kept for the other views of the same sums."""
         base = value if basis.coarsen is None else basis.coarsen(value)
         cells, settings = weighed(base), self.request.bootstrap
@@ -194,7 +193,8 @@ class Measures:
             return basis.derive(left), rows
 
         shared = place if basis.project is None and basis.coarsen is None else None
-        return Replicates(tiles, basis.derive(base), left_out, units=base.drawn_units, source=shared)
+        whole = derived if base is value else basis.derive(base)
+        return Replicates(tiles, whole, left_out, units=base.drawn_units, source=shared)
 
 
 def _part(basis: Basis, joint: Any) -> Any:
