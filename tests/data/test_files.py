@@ -1,5 +1,6 @@
 """Files: text exactly as written, what is missing, and every refusal in words."""
 
+import csv
 import gzip
 from datetime import date, datetime
 from decimal import Decimal
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from adjudge.data import csv_batches
 from adjudge.data.source import Numbers, Text, open_source
 from adjudge.errors import BadValue, InputError
 
@@ -50,6 +52,19 @@ def test_newlines_and_quotes_inside_cells(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", 'a,b\r\n"line 1\nline 2","say ""hi"", ok"\r\nx,y\r\n')
     assert labels(path, "a") == ["line 1\nline 2", "x"]
     assert labels(path, "b") == ['say "hi", ok', "y"]
+
+
+@pytest.mark.parametrize("late", ['"a\nb",0.5', '"a\r\n""b""\n",x', "c,nan(abc)", "c,+1", "c, "])
+def test_what_is_not_plain_may_come_late(late: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick way through a text file is left where a row is not plain, and no row is lost, read twice or wrongly."""
+    monkeypatch.setattr(csv_batches, "CELL", 256)
+    rows = ["label,score", *(f'"{place}",{place / 8}' for place in range(300)), late, *["d,0.25"] * 200]
+    path = written(tmp_path / "t.csv", "\n".join(rows) + "\n")
+    [[label, score]] = csv.reader([late] if "\n" not in late else late.splitlines(keepends=True))
+    assert labels(path, "label", 64) == [*map(str, range(300)), label, *["d"] * 200]
+    known = {"x": "unreadable", "nan(abc)": "unreadable", " ": None}
+    value = known[score] if score in known else float(score)
+    assert numbers(path, "score", 64) == [*(place / 8 for place in range(300)), value, *[0.25] * 200]
 
 
 def test_numbers_in_text(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_json_lines_nested_deeply(tmp_path: Path) -> None:
 
 def test_one_line_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Megabytes of a packed file may be gigabytes of one line: it is refused before it is held."""
-    monkeypatch.setattr(formats, "_CELL", 1 << 20)
+    monkeypatch.setattr(formats, "CELL", 1 << 20)
     monkeypatch.setattr(formats, "_RECORD", 1 << 20)
     for name, begins in {"t.csv.gz": b"label", "t.jsonl.gz": b'{"label": "'}.items():
         path = written(tmp_path / name, gzip.compress(begins + b"x" * (1 << 22), 1))

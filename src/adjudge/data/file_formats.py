@@ -18,6 +18,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import IO, Any, cast
 
+from adjudge.data.csv_batches import CELL, csv_batches, is_zipped
 from adjudge.data.decode import arrow_pieces, decoded, whole_in
 from adjudge.data.foreign import refusing, validated
 from adjudge.data.frames import Table, columns_of
@@ -26,7 +27,6 @@ from adjudge.data.source import Batch, no_columns
 from adjudge.errors import InputError, SettingError, quoted
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
-_CELL = 1 << 23  # bytes; the CSV reader needs a quoted cell to fit in one block
 _RECORD = 1 << 26  # characters of a line of JSON
 _FIRST_LINES = 10_000  # JSON lines have no header: these name the columns
 
@@ -126,13 +126,9 @@ def _ipc_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: 
 # Text
 
 
-def _is_zipped(path: Path) -> bool:
-    return path.name.casefold().endswith(".gz")
-
-
 def open_text(path: Path) -> IO[str]:
     """The text of a file, unzipped, without its byte order mark, its line ends untouched."""
-    if _is_zipped(path):
+    if is_zipped(path):
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
     return path.open(encoding="utf-8-sig", newline="")
 
@@ -154,7 +150,7 @@ def _lines(file: IO[str], longest: int, name: str) -> Iterator[str]:
 def not_utf8(path: Path) -> InputError:
     """The refusal of a file that is no UTF-8 text, with the first line that is not."""
     decoder, line = getincrementaldecoder("utf-8")(), 1
-    with cast(IO[bytes], gzip.open(path) if _is_zipped(path) else path.open("rb")) as file:
+    with cast(IO[bytes], gzip.open(path) if is_zipped(path) else path.open("rb")) as file:
         while block := file.read(1 << 20):
             try:
                 line += decoder.decode(block).count("\n")
@@ -173,7 +169,7 @@ def _header(path: Path, delimiter: str) -> tuple[list[str], bool]:
     """The names in the first line, and whether any row follows."""
     try:
         with open_text(path) as file:
-            lines = _lines(file, _CELL, path.name)
+            lines = _lines(file, CELL, path.name)
             names = next((row for row in csv.reader(lines, delimiter=delimiter) if row), [])
             return names, any(line.strip("\r\n") for line in lines)
     except UnicodeDecodeError:
@@ -193,31 +189,24 @@ def _delimited_pieces(
     path: Path, texts: Sequence[str], numbers: Sequence[str], rows: int, *, delimiter: str
 ) -> Iterator[Batch]:
     import pyarrow as pa
-    import pyarrow.csv as pcsv
 
     with refusing(path.name):
         names, has_rows = _header(path, delimiter)
     if not has_rows:  # pyarrow refuses a header that no line end follows
         return
-    names_read, encoded = [*texts, *numbers] or names[:1], pa.dictionary(pa.int32(), pa.string())
-    convert = pcsv.ConvertOptions(
-        include_columns=names_read,
-        column_types=dict.fromkeys(names_read, pa.string()) | dict.fromkeys(texts, encoded),
-        null_values=[""],
-        strings_can_be_null=True,
-        quoted_strings_can_be_null=True,
-    )
-    read = pcsv.ReadOptions(block_size=_CELL)
-    parse = pcsv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-    with (
-        refusing(path.name),
-        pa.input_stream(str(path), compression="gzip" if _is_zipped(path) else None) as stream,
-    ):
-        try:
-            batches = pcsv.open_csv(stream, read_options=read, parse_options=parse, convert_options=convert)
-            yield from arrow_pieces(batches, texts, numbers, rows)
-        except pa.ArrowInvalid as error:
-            raise _delimited_error(path, delimiter, len(names), str(error)) from error
+    done = 0
+    for plain in (True, False):
+        with refusing(path.name):
+            try:
+                for piece in arrow_pieces(
+                    csv_batches(path, texts, numbers, names[:1], delimiter, plain=plain), texts, numbers, rows, done
+                ):
+                    yield piece
+                    done += piece.rows
+                return
+            except pa.ArrowInvalid as error:
+                if not plain:
+                    raise _delimited_error(path, delimiter, len(names), str(error)) from error
 
 
 def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> InputError:
@@ -226,7 +215,7 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
         return not_utf8(path)
     try:
         with open_text(path) as file:
-            rows = csv.reader(_lines(file, _CELL, path.name), delimiter=delimiter)
+            rows = csv.reader(_lines(file, CELL, path.name), delimiter=delimiter)
             known = next((len(row) for row in rows if row and len(row) != width), width)
             line = rows.line_num
     except (csv.Error, UnicodeDecodeError):
@@ -234,7 +223,7 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
     if known == width:
         return InputError(
             f"{quoted(path.name)} cannot be read: {reason.splitlines()[0]}. Look for a quotation mark that "
-            f"is opened and never closed; a cell must be shorter than {_CELL >> 20} MB."
+            f"is opened and never closed; a cell must be shorter than {CELL >> 20} MB."
         )
     return InputError(
         f"Every row of {quoted(path.name)} must have {width} cells, as its first line has, but the row that "
