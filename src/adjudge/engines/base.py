@@ -23,6 +23,7 @@ from adjudge.data.keys import RowKeys
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block, Place, Reading
 from adjudge.data.source import Batch, Source
+from adjudge.engines.crossing import Crossed
 from adjudge.errors import SettingError, check_size
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.weights import Draws, Weights
@@ -235,40 +236,60 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
     if not plan.draws:
         return {}
     parts = dict(_parts(block, plan.slices))
+    crossed = Crossed.of(block, plan.slices)
+    at_once = [tally for tally in plan.by_rows if crossed is not None and tally.statistic.draws_by_level()]
     summing = {
         (key, tally): tally.statistic.summing(
             block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid
         )
         for key, rows in parts.items()
         for tally in plan.by_rows
-        if tally.covers(key)
+        if tally.covers(key) and (key == WHOLE or tally not in at_once)
     }
     replicates: dict[tuple[SliceKey, Tally, str], Any] = {}
     case = block.times.astype(np.float64) if block.weight is None and block.times is not None else block.weight
-    _check_replicates(block, plan, parts, summing)
+    _check_replicates(block, plan, parts, summing, at_once)
     for draws, under in plan.draws:
-        tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in summing if place[1] in under}
+        places = [(key, tally) for key in parts for tally in under if tally.covers(key)]
+        tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in places}
         for weights in draws.tiles(np.asarray(block.keys), case):
             count = 0 if weights.draws is None else weights.draws.shape[-1]
-            of_parts = {key: weights if key == WHOLE else weights.of_rows(rows) for key, rows in parts.items()}
-            for (key, tally), stack in tiles.items():
-                stack.append(summing[key, tally](of_parts[key]))
+            one_by_one = [place for place in places if place[1] not in at_once]
+            of_parts = {key: weights if key == WHOLE else weights.of_rows(parts[key]) for key, _ in one_by_one}
+            for key, tally in one_by_one:
+                tiles[key, tally].append(summing[key, tally](of_parts[key]))
+            for tally in (tally for tally in at_once if tally in under):
+                for key, sums in _by_level(block, tally, weights, crossed).items():
+                    if tally.covers(key):
+                        tiles[key, tally].append(sums)
             progress("drawing", block.facts.read * count, plan.drawn)
         for (key, tally), stack in tiles.items():
             replicates[key, tally, draws.kind] = tally.statistic.stacked(stack)
     return replicates
 
 
+def _by_level(block: Block, tally: Tally, weights: Weights, crossed: Crossed | None) -> dict[SliceKey, Any]:
+    """The sums of the whole and of every slice under draws, which are summed once, by combination of levels."""
+    assert crossed is not None
+    pilot = tally.pilot if tally.grid is None else tally.grid
+    cells: list[Any] = tally.statistic.collect_by(block.views[tally.view], weights, crossed.codes, crossed.size, pilot)
+    members = {WHOLE: range(crossed.size), **crossed.members}
+    return {key: reduce(add, [cells[one] for one in of]) for key, of in members.items()}
+
+
 # Numbers in all replicates of all slices, 4 GiB: they are held until every row is read.
 MOST_REPLICATES = 2**29
 
 
-def _check_replicates(block: Block, plan: SumPlan, parts: dict[SliceKey, Any], summing: dict[Any, Any]) -> None:
+def _check_replicates(
+    block: Block, plan: SumPlan, parts: dict[SliceKey, Any], summing: dict[Any, Any], at_once: list[Tally]
+) -> None:
     """Refuse replicates that cannot be held, told from one of each."""
     one, held = Weights(block.rows, block.weight, np.ones((block.rows, 1))), 0
     times = {tally: sum(draws.replicates for draws, under in plan.draws if tally in under) for tally in plan.by_rows}
     for (key, tally), of_weights in summing.items():
-        held += _numbers_in(of_weights(one.of_rows(parts[key]))) * times[tally]
+        alike = len(parts) if tally in at_once else 1
+        held += _numbers_in(of_weights(one.of_rows(parts[key]))) * times[tally] * alike
         check_size(held, f"{max(times.values()):,} replicates of {len(parts):,} slices", MOST_REPLICATES)
 
 

@@ -118,6 +118,11 @@ class Statistic(Sums, Protocol):
         """Whether parts of units with these weights add up to the same bits in any order: slices tell the whole."""
         return False
 
+    @classmethod
+    def draws_by_level(cls) -> bool:
+        """Whether `collect_by` sums draws, too, and sums of any parts of the units add up to those of all."""
+        return False
+
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of units, (Σ w)² / Σ w²."""

@@ -135,6 +135,11 @@ class Confusion(Statistic):
         """Yes where every row counts one."""
         return case is None
 
+    @classmethod
+    def draws_by_level(cls) -> bool:
+        """Yes."""
+        return True
+
     def __add__(self, other: Self) -> Self:
         categories = _united(self.categories, other.categories)
         a, b = self.aligned(categories), other.aligned(categories)
