@@ -116,7 +116,7 @@ def test_every_kind_of_block_is_drawn_without_a_script() -> None:
     text = html.render(replace(examples.binary(), answer=examples.answer()))
     first = text[text.index("<main") : text.index('class="folds"')]
     assert "<script" not in first
-    assert 'aria-label="German: −4.8 [−12.1, +2.5], limits -5 and 5"' in first
+    assert 'aria-label="German: −4.8 [−12.1, +2.5], limits −5 and 5"' in first
     for shown in ("Difference, worst slice first", "What candidate confuses", "Against the limits", "Items to decide"):
         assert shown in first
     assert first.count('<svg class="strip"') == len(examples.answer().blocks[0].rows) + 3
