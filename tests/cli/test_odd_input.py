@@ -132,3 +132,18 @@ def test_an_engine_of_many_signs_is_told_in_few() -> None:
     with pytest.raises(AdjudgeError) as refusal:
         adjudge.evaluate({"a": [1]}, reference="a", prediction="a", engine="9" * 5000)
     assert len(str(refusal.value)) < 300
+
+
+def test_a_dash_is_no_output(tmp_path: Path, adjudge_cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("label,guess\n" + "a,a\nb,a\n" * 10)
+    said = adjudge_cli("classification", "t.csv", "--reference", "label", "--prediction", "guess", "--json", "-")
+    assert (said.code, "/dev/stdout" in said.err, (tmp_path / "-").exists()) == (2, True, False)
+
+
+def test_a_fit_of_one_vote_has_no_limits_beside_it() -> None:
+    table = {"a": ["x"], "b": ["y"], "model_a": ["one"], "model_b": ["two"], "vote": ["text_a"]}
+    given = {"text_a": "a", "text_b": "b", "model_a": "model_a", "model_b": "model_b", "reference": "vote"}
+    for row in adjudge.evaluate(table, "preference", **given, replicates=100).table:
+        assert not row.low > row.estimate, row
+        assert not row.estimate > row.high, row

@@ -24,7 +24,7 @@ from tests.data.test_files import labels, numbers, written
 
 import adjudge
 from adjudge.data import file_formats as formats
-from adjudge.data import sheets
+from adjudge.data import sheets, text_files
 from adjudge.data.source import open_source
 from adjudge.errors import AdjudgeError, BadValue, InputError
 
@@ -215,7 +215,7 @@ def test_which_line_is_not_utf8(tmp_path: Path) -> None:
         path = written(tmp_path / "t.jsonl", before + "é".encode() * 9 + b"\n\xff\n")
         line = before.count(b"\n") + 2
         with pytest.raises(InputError, match=rf"line {line} holds the byte 0xff"):
-            raise formats.not_utf8(path)
+            raise text_files.not_utf8(path)
 
 
 def test_text_of_two_bytes_a_character(tmp_path: Path) -> None:
@@ -338,3 +338,28 @@ def test_odd_fields_of_a_configuration(tmp_path: Path) -> None:
     written(tmp_path / "c.json", json.dumps(usual)[:-1] + f', "trim_tolerance": {"9" * 5000}}}')
     with pytest.raises(AdjudgeError, match="trim_tolerance"):
         run_evaluation(tmp_path / "c.json", tmp_path / "out", replicates=100)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (gzip.compress(b"a,b\n1,2\n"), "is compressed by gzip. Add .gz"),
+        (b"PK\x03\x04\x14\xff\xfe", "is a spreadsheet or an archive"),
+        (b"PAR1\x15\xff\xfe", "is a Parquet file"),
+        ("a,b\n1,2\n".encode("utf-16-le"), "Is it UTF-16?"),
+        ("a,b\n1,2\n".encode("utf-16-be"), "Is it UTF-16?"),
+        (b"\xff\xfea\0", "iconv -f utf-16 "),
+        (b"a,b\n\xe9,2\n", "iconv -f latin1 "),
+    ],
+)
+def test_a_file_that_is_something_else_is_told_what(content: bytes, says: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(InputError) as refusal:
+        labels(tmp_path / "t.csv", "a")
+    assert says in str(refusal.value)
+
+
+@pytest.mark.parametrize("address", ["https://example.org/t.csv", "s3://bucket/t.csv"])
+def test_an_address_is_no_file(address: str) -> None:
+    with pytest.raises(InputError, match="nothing is fetched"):
+        labels(address, "a")

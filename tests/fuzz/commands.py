@@ -463,7 +463,7 @@ def planned(random: Random, folder: Path) -> None:
         run_command(random, [*likely.words, "--save", pilot, *keep, "--quiet"], folder)
         words = [*words[:2], "--pilot", pilot, "--samples", random.choice((2, 10, 0, -1))]
     given = ["plan", asked, *words, *outputs(random, folder, ("json", "csv", "markdown"))]
-    run_command(random, given, folder)
+    run_command(random, given, folder, verdicts=True)  # 3: cannot pass
 
 
 # Files of other tools

@@ -265,3 +265,9 @@ def test_flags_of_numbers_and_text(value: Any, kept: int, tmp_path: Path) -> Non
     else:
         with pytest.raises(AdjudgeError, match="must stay"):
             prepared(config)
+
+
+def test_a_dictionary_may_hold_what_json_has_no_word_for(tmp_path: Path) -> None:
+    fields = {"trim_min": np.int64(1), "trim_tolerance": np.float32(0.5)}
+    run_evaluation(given(table(tmp_path / "p.csv"), **fields), tmp_path / "out", replicates=100)
+    assert json.loads((tmp_path / "out/output/x_rsmeval.json").read_text())["trim_tolerance"] == 0.5

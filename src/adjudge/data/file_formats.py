@@ -7,23 +7,22 @@ which cannot be large, is held whole.
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import zlib
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-from adjudge.data.csv_batches import CELL, csv_batches, is_zipped
+from adjudge.data.csv_batches import CELL, csv_batches
 from adjudge.data.decode import arrow_pieces, decoded, whole_in
 from adjudge.data.foreign import refusing, validated
 from adjudge.data.frames import Table, columns_of
 from adjudge.data.sheets import sheet_columns
 from adjudge.data.source import Batch, no_columns
+from adjudge.data.text_files import not_utf8, open_text, refuse_wide, text_lines
 from adjudge.errors import InputError, SettingError, quoted
 
 _READ_AHEAD = 1 << 18  # bytes per column; pyarrow's own choice is whole column chunks, gigabytes in a large file
@@ -126,51 +125,13 @@ def _ipc_pieces(path: Path, texts: Sequence[str], numbers: Sequence[str], rows: 
 # Text
 
 
-def open_text(path: Path) -> IO[str]:
-    """The text of a file, unzipped, without its byte order mark, its line ends untouched."""
-    if is_zipped(path):
-        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
-    return path.open(encoding="utf-8-sig", newline="")
-
-
-def _lines(file: IO[str], longest: int, name: str) -> Iterator[str]:
-    """The lines of a text, refused where one is too long to be held."""
-    for number in count(1):
-        line = file.readline(longest + 1)
-        if len(line) > longest:
-            raise InputError(
-                f"A line must be shorter than {longest >> 20} MB, but line {number} of {quoted(name)} is longer. "
-                "Is it the right file?"
-            )
-        if not line:
-            return
-        yield line
-
-
-def not_utf8(path: Path) -> InputError:
-    """The refusal of a file that is no UTF-8 text, with the first line that is not."""
-    decoder, line = getincrementaldecoder("utf-8")(), 1
-    with cast(IO[bytes], gzip.open(path) if is_zipped(path) else path.open("rb")) as file:
-        while block := file.read(1 << 20):
-            try:
-                line += decoder.decode(block).count("\n")
-            except UnicodeDecodeError as error:
-                line += error.object[: error.start].count(b"\n")
-                is_wide = (line, error.start) == (1, 0) and error.object[:2] in (BOM_UTF16_LE, BOM_UTF16_BE)
-                return InputError(
-                    f"{quoted(path.name)} must be UTF-8 text, but line {line} holds the byte "
-                    f"0x{error.object[error.start]:02x}. Convert it to UTF-8, for instance with "
-                    f"`iconv -f {'utf-16' if is_wide else 'latin1'} -t utf-8`, or save it again as UTF-8."
-                )
-    return InputError(f"{quoted(path.name)} must be UTF-8 text, but it is not. Convert it to UTF-8.")
-
-
 def _header(path: Path, delimiter: str) -> tuple[list[str], bool]:
     """The names in the first line, and whether any row follows."""
     try:
         with open_text(path) as file:
-            lines = _lines(file, CELL, path.name)
+            lines = text_lines(file, CELL, path.name)
             names = next((row for row in csv.reader(lines, delimiter=delimiter) if row), [])
+            refuse_wide(names, path.name)
             return names, any(line.strip("\r\n") for line in lines)
     except UnicodeDecodeError:
         raise not_utf8(path) from None
@@ -215,7 +176,7 @@ def _delimited_error(path: Path, delimiter: str, width: int, reason: str) -> Inp
         return not_utf8(path)
     try:
         with open_text(path) as file:
-            rows = csv.reader(_lines(file, CELL, path.name), delimiter=delimiter)
+            rows = csv.reader(text_lines(file, CELL, path.name), delimiter=delimiter)
             known = next((len(row) for row in rows if row and len(row) != width), width)
             line = rows.line_num
     except (csv.Error, UnicodeDecodeError):
@@ -238,11 +199,14 @@ def records(path: Path) -> Iterator[Mapping[str, Any]]:
     """One record per line, by Python's own reader: pyarrow's fixes a column's type by its first block."""
     try:
         with open_text(path) as file:
-            for number, line in enumerate(_lines(file, _RECORD, path.name), 1):
+            for number, line in enumerate(text_lines(file, _RECORD, path.name), 1):
                 if not line.isspace():
                     yield _record(line, f"line {number} of {quoted(path.name)}")
     except UnicodeDecodeError:
         raise not_utf8(path) from None
+
+
+_KINDS = {list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number", type(None): "null"}
 
 
 def _record(line: str, where: str) -> Mapping[str, Any]:
@@ -253,7 +217,7 @@ def _record(line: str, where: str) -> Mapping[str, Any]:
     except RecursionError:
         raise InputError(f"Each line must hold one JSON object, but {where} is nested too deeply.") from None
     if not isinstance(record, dict):
-        raise InputError(f"Each line must hold one JSON object, but {where} holds a {type(record).__name__}.")
+        raise InputError(f"Each line must hold one JSON object, but {where} holds {_KINDS[type(record)]}.")
     return record
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -209,6 +210,11 @@ def _notes(path: Path, announced: Format, kind: Format, delimiter: str | None) -
 
 def _no_file(path: Path) -> InputError:
     folder = path.parent
+    if re.match(r"[a-z][a-z0-9+.-]+:/", str(path)):  # pathlib takes one of two slashes away
+        return InputError(
+            f"The table must be a file of this machine, but {quoted(path)} is an address: nothing is fetched. Copy it "
+            "here first, or read it with pandas, polars or DuckDB and give the frame."
+        )
     if not os.path.isdir(folder):
         return InputError(f"The table must be an existing file, but there is no folder {quoted(folder.name)}.")
     try:

@@ -101,9 +101,11 @@ def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, setting
 def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> Iterator[Row]:
     eligible = [metric for metric in metrics if metric.over in measured.statistics]
     points = {metric: metric.values(measured.statistics[metric.over]) for metric in eligible}
-    resampled = _bootstrap_bounds(measured, points, level, settings)
+    # Nothing is drawn of what is undefined.
+    known = {metric: point for metric, point in points.items() if np.isfinite(point).any()}
+    resampled = _bootstrap_bounds(measured, known, level, settings)
     if settings.kind != "bayesian":
-        for metric, bounds in _bayesian_bounds(measured, points, level).items():
+        for metric, bounds in _bayesian_bounds(measured, known, level).items():
             resampled.setdefault(metric, {})[bounds.method] = bounds
     for metric in eligible:
         statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})

@@ -122,11 +122,14 @@ class Measures:
         units = clusters_drawn(draws) if self.request.study.clustered else None
         units = None if units is None or math.isnan(units) else units
         draws = base.with_draws(draws)
-        if row_kind == "bayesian":
-            draws = draws.smoothed(value, settings.seed, _stream(basis, key))
+
+        def smooth(sums: Any) -> Any:
+            return sums.smoothed(value, settings.seed, _stream(basis, key)) if row_kind == "bayesian" else sums
+
         jackknife = self._explicit(basis, key, "jackknife")
         left_out = None if jackknife is None else base.with_draws(jackknife)
-        return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units, source=("rows", row_kind))
+        of_rows = ("rows", row_kind)
+        return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units, source=of_rows, smooth=smooth)
 
     def _jointly(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
         """Replicates of all that is drawn together; this view's part of them."""

@@ -72,6 +72,8 @@ def checked_output(path: Where) -> Path:
         raise InputError(f"An output must be a name a file can have, but {quoted(path)} is none: {reason}.") from None
     if target.is_dir():
         raise InputError(f"An output must be a file, but {quoted(path)} is a folder. Add a file name.")
+    if str(path) == "-":
+        raise InputError('An output must be a file, but "-" is none. For standard output, name /dev/stdout.')
     if not target.parent.is_dir():
         raise InputError(
             f"An output must be in an existing folder, but there is no {quoted(target.parent)}. Create it first."

@@ -114,13 +114,14 @@ def drawn_by_rows(
     *,
     units: float | None = None,
     source: tuple[Any, ...] | None = None,
+    smooth: Callable[[Any], Any] = lambda sums: sums,
 ) -> Replicates:
-    """Replicates that an engine has summed under explicit weights."""
+    """Replicates that an engine has summed under explicit weights; `smooth` adds prior mass, when they are needed."""
 
     def tiles() -> Iterator[Together]:
-        size = tile_size(base)
+        size, smoothed = tile_size(base), smooth(draws)
         for start in range(0, settings.replicates, size):
-            yield derive(draws.tile(start, start + size))
+            yield derive(smoothed.tile(start, start + size))
 
     return Replicates(tiles, derive(base), lambda: (derive(jackknife), np.ones(JACKKNIFE_GROUPS)), units, source)
 

@@ -73,13 +73,18 @@ def run_evaluation(
         for frame, name in zip(frames, file_names(frames, settings.experiment_id, ending), strict=True)
     }
     contents[f"output/{settings.experiment_id}_rsmeval.json"] = json.dumps(
-        {**settings.written, "file_format": ending}, indent=4, ensure_ascii=False
+        {**settings.written, "file_format": ending}, indent=4, ensure_ascii=False, default=_plain
     )
     contents[f"report/{settings.experiment_id}_report.html"] = html.render(evaluation.summary)
     notes += _left_behind(folder, contents)
     inputs = [path for path in (settings.predictions_file, settings.scale_with) if isinstance(path, Path)]
     *files, report = write_inside(folder, contents, inputs)
     return Evaluated(tuple(files), report, tuple(notes), evaluation)
+
+
+def _plain(value: Any) -> Any:
+    """What a dictionary of Python may hold and JSON has no word for: a number of NumPy, a path."""
+    return value.item() if isinstance(value, np.generic) else str(value)
 
 
 def tables(data: Prepared, collected: Collected) -> Iterable[Frame]:

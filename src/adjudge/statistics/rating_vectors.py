@@ -294,6 +294,8 @@ MOST_JOINED = 1_000
 MOST_PRIOR_CATEGORIES = 50
 # … and so would prior pairs of this many raters and categories: every two of each, in a row of all raters.
 MOST_PRIOR_CODES = 2**22
+# Of more prior pairs than this, so many at random carry the mass: a replicate has all but a few of them next to none.
+MOST_PRIOR_PAIRS = 4_096
 
 
 def _distinct(codes: Codes, categories: int, *, every: bool) -> tuple[Codes, Codes]:
@@ -307,10 +309,14 @@ def _distinct(codes: Codes, categories: int, *, every: bool) -> tuple[Codes, Cod
 
 
 def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:
-    """Every two raters giving every two categories."""
-    blocks = []
-    for first, second in combinations(range(raters), 2):
-        block = np.full((categories**2, raters), -1, dtype=np.int64)
-        block[:, first], block[:, second] = np.divmod(np.arange(categories**2), categories)
-        blocks.append(block)
-    return np.concatenate(blocks)
+    """Every two raters giving every two categories; of very many, a fixed random part."""
+    first, second = np.triu_indices(raters, 1)
+    size = len(first) * categories**2
+    chosen = np.arange(size)
+    if size > MOST_PRIOR_PAIRS:
+        chosen = np.sort(generator(0, "prior pairs").choice(size, MOST_PRIOR_PAIRS, replace=False))
+    pair, both = np.divmod(chosen, categories**2)
+    vectors = np.full((len(chosen), raters), -1, dtype=np.int64)
+    row = np.arange(len(chosen))
+    vectors[row, first[pair]], vectors[row, second[pair]] = np.divmod(both, categories)
+    return vectors

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from adjudge.data.file_formats import not_utf8, open_text
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.base import SPANS, Imported, Importer, Picks, refused
 from adjudge.data.formats.sample import Sample
+from adjudge.data.text_files import not_utf8, open_text
 
 TOOL = "CoNLL"
 TAG = re.compile(r"O|[BIES]-\S+")

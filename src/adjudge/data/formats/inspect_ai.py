@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.file_formats import not_utf8, open_text
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.archives import Archive
 from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, refused
@@ -18,6 +17,7 @@ from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
 from adjudge.data.formats.sample import Sample
 from adjudge.data.formats.slices import few_of_each
+from adjudge.data.text_files import not_utf8, open_text
 from adjudge.errors import InputError, quoted
 
 TOOL = "inspect_ai"
