@@ -173,3 +173,8 @@ def test_the_limit_of_a_gate_is_one_end_of_the_interval_at_its_level() -> None:
 def test_what_cannot_be_required_is_said(text: str, more: dict[str, Any], said: str) -> None:
     with pytest.raises(SettingError, match=said):
         evaluated(pairs(), require=[text], **more)
+
+
+def test_arrays_are_no_pairs() -> None:
+    with pytest.raises(SettingError, match=r"adjudge\.preference"):
+        adjudge.estimate("win_rate", ["a", "b"], ["a", "b"])

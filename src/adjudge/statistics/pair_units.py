@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from adjudge.data.pair_votes import PairVotes
+from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Undrawn
 from adjudge.statistics.weights import Weights
 
@@ -28,6 +29,16 @@ class PairUnits(Undrawn):
     def summing(cls, judgements: PairVotes, pilot: object = None) -> Callable[[Weights], Self]:
         """What turns weights into these pairs with them."""
         return lambda weights: cls((judgements,), (weights.case,), weights.rows)
+
+    @classmethod
+    def summing_arrays(
+        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+    ) -> tuple[int, Callable[[Weights], Self]]:
+        """Two arrays are not enough."""
+        raise SettingError(
+            "This number must be fitted on whole pairs, with prompts, texts or models, not on arrays. "
+            "Give the table to `adjudge.preference`."
+        )
 
     def __add__(self, other: Self) -> Self:
         return replace(self, parts=self.parts + other.parts, case=self.case + other.case, rows=self.rows + other.rows)
