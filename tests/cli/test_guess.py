@@ -133,6 +133,56 @@ def test_forty_raters_are_raters(tmp_path: Path, adjudge_cli: Any) -> None:
     assert "--item item --rater annotator --rating label" in ran.out
 
 
+def test_one_name_is_enough_where_labels_meet(tmp_path: Path, adjudge_cli: Any) -> None:
+    """A reference called gold has systems of any name; a column called model is not the reference of another one."""
+    gold = adjudge_cli(written(tmp_path / "t.csv", table(gold="labels", tree="answers", forest="others")), "--quiet")
+    assert gold.code == 0
+    models = adjudge_cli(written(tmp_path / "u.csv", table(model_a="labels", model_b="answers")))
+    assert (models.code, models.out) == (2, "")
+
+
+def test_row_numbers_are_no_reference(tmp_path: Path, adjudge_cli: Any) -> None:
+    columns: dict[str, list[Any]] = {"image": list(range(60)), **table(digit="grade", bayes="grade2")}
+    said = adjudge_cli(written(tmp_path / "digits.csv", columns))
+    assert "--reference image" not in said.err
+    assert "--reference digit --prediction bayes" in said.err
+
+
+def test_numbers_are_offered_as_numbers_beside_a_column_of_two_values(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli(written(tmp_path / "t.csv", table(progression="number", ridge="number2", sex="word")))
+    assert said.code == 2
+    assert said.err.index("--reference progression --prediction ridge") < said.err.index("--reference sex")
+
+
+def test_decimal_commas_are_read_and_said(tmp_path: Path, adjudge_cli: Any) -> None:
+    path = tmp_path / "werte.csv"
+    pairs = zip(rows()["number"], rows()["number2"], strict=True)
+    lines = [f"{a:.2f};{b:.2f}".replace(".", ",") for a, b in pairs]
+    path.write_text("\n".join(["y;model", *lines]) + "\n")
+    said = adjudge_cli(path, "--replicates", "100")
+    assert said.code == 0
+    assert "--reference y --prediction model --decimal ," in said.out
+
+
+def test_what_a_judge_s_share_is_of_is_not_guessed(tmp_path: Path, adjudge_cli: Any) -> None:
+    said = adjudge_cli(written(tmp_path / "t.csv", table(human="word", llm="word")))
+    assert said.code == 2
+    assert "--judge llm --positive spam" in said.err
+    assert "--judge llm --positive ham" in said.err
+
+
+def test_an_arena_is_a_preference(tmp_path: Path, adjudge_cli: Any) -> None:
+    r = random.Random(3)
+    columns: dict[str, list[Any]] = {
+        name: [r.choice(["x", "y", "z"]) for _ in range(80)] for name in ("model_a", "model_b")
+    }
+    columns |= {f"response_{side}": ["so " * r.randint(1, 9) for _ in range(80)] for side in "ab"}
+    columns["winner"] = [r.choice(["model_a", "model_b", "tie"]) for _ in range(80)]
+    said = adjudge_cli(written(tmp_path / "arena.csv", columns), "--replicates", "100")
+    assert "preference" in said.out + said.err
+    assert "classification" not in said.out + said.err
+
+
 def test_a_table_that_fits_nothing_is_described(tmp_path: Path, adjudge_cli: Any) -> None:
     said = adjudge_cli(written(tmp_path / "t.csv", table(id="id", place="place")))
     assert said.code == 2

@@ -86,3 +86,27 @@ def test_a_drafted_section_is_a_file_once_its_marks_are_taken_away(tmp_path: Pat
     section = text[text.index("# [classification]") : text.index("# Or this:")]
     lines = [line.removeprefix("#").removeprefix(" ") for line in section.splitlines()]
     assert tomllib.loads("\n".join(lines))["classification"]["reference"] == "diagnosis"
+
+
+def test_more_labels_than_a_matrix_holds_are_a_grid_once() -> None:
+    random = np.random.default_rng(6)
+    truth = random.integers(0, 15, 900)
+    said = np.where(random.random(900) < 0.8, truth, random.integers(0, 15, 900))
+    answer = _answer(adjudge.evaluate({"label": truth, "guess": said}, reference="label", prediction="guess", **FAST))
+    (grid,) = answer.blocks
+    assert grid.columns == ["label", "n", "F", "95 %", "precision", "recall", "most taken for"]
+    label = int(grid.rows[0][0].text)
+    assert grid.rows[0][5].text == f"{(said[truth == label] == label).mean():.0%}".replace("%", " %")
+    assert len(grid.rows) == 12
+
+
+def test_points_of_a_scale_are_asked_for() -> None:
+    random = np.random.default_rng(8)
+    first = random.integers(1, 6, 80)
+    table = {"r1": first, "r2": np.clip(first + random.choice([-1, 0, 1], 80), 1, 5)}
+    steps = {
+        how: [step.command for step in _answer(adjudge.agreement(table, raters=["r1", "r2"], **more, **FAST)).steps]
+        for how, more in {"nominal": {}, "ordinal": {"measurement": "ordinal"}}.items()
+    }
+    assert steps["nominal"][0] == "--measurement ordinal"
+    assert "--measurement ordinal" not in steps["ordinal"]

@@ -27,7 +27,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         return task_command.run(known[0], [name, *arguments])
     profiles = profiles_of(source)
     every = guesses(map(task_named, task_names()), profiles)
-    if len(every) != 1 or not every[0].named:
+    if len(every) != 1 or not every[0].sure:
         print(_many(source.name, name, every) if every else _none(source.name, name, profiles), file=sys.stderr)
         return 2
     (guess,) = every
@@ -68,7 +68,7 @@ def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequenc
     lines = [f"{source}: {count}, {plural(len(profiles), 'column')}. This looks like {guess.task.name}:"]
     for role, names in guess.columns.items():
         more = " (guessed; --slices none for none)" if role == "slices" else ""
-        lines.append(f"  {role:<11} {printable(', '.join(names)):<24} {by_name[names[0]].described}{more}")
+        lines.append(f"  {role:<11} {printable(_names(names)):<24} {by_name[names[0]].described}{more}")
     return "\n".join([*lines, _written(words), ""])
 
 
@@ -80,7 +80,7 @@ def _many(source: str, name: str, every: Sequence[Guess]) -> str:
         if len(every) > 1
         else f"The names of its columns do not say what {printable(source)} is; run this, if it fits:"
     ]
-    for guess in every:
+    for guess in sorted(every, key=lambda one: len(one.settings)):  # those first that leave nothing else to say
         lines += ["", f"  {_why(guess)}", f"  {_written(_command(name, guess))}"]
     return "\n".join(lines)
 
@@ -94,10 +94,14 @@ def _why(guess: Guess) -> str:
 def _names(names: Sequence[str]) -> str:
     """A few names, and how many more there are.
 
-    >>> _names(["a", "b"]), _names(["s1", "s2", "s3", "s4", "s5"])
-    ('a and b', 's1, s2, s3 and 2 more')
+    >>> _names(["a", "b", "c"]), _names(["s1", "s2", "s3", "s4", "s5"])
+    ('a, b and c', 's1, s2, s3 and 2 more')
     """
-    return " and ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    return (
+        f"{', '.join(names[:-1])} and {names[-1]}".removeprefix(" and ")
+        if len(names) <= 3
+        else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    )
 
 
 def _none(source: str, name: str, profiles: Sequence[Profile]) -> str:

@@ -86,7 +86,7 @@ def drafted_config(table: str, profiles: Sequence[Profile], task: str | None = N
     if not every:
         names = listed(task_names())
         parts.append(f"# No task fits by names and values. Begin a section with the name of one of {names}.\n")
-    sure = len(every) == 1 and (every[0].named or task is not None)
+    sure = len(every) == 1 and (every[0].sure or task is not None)
     for place, guess in enumerate(every):
         if not sure:
             parts.append("# This could be it:\n" if place == 0 else "# Or this:\n")

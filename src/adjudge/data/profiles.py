@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,8 @@ LOOKED_AT = 20_000  # rows
 FEW = 20  # distinct values of what is surely a label
 MOST_LABELS = 100
 LONGEST = 64  # characters of what still names something
+# Numbers with a comma before decimals; before three digits it may part thousands, so some must have fewer or more.
+COMMA, DECIMALS = re.compile(r"\s*[+-]?\d+(,\d+)?\s*"), re.compile(r",(\d{1,2}|\d{4,})\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,7 @@ class Profile:
     values: tuple[str, ...]
     present: int
     numbers: tuple[float, ...] | None  # the distinct values as numbers, where all spell one
+    commas: bool = False  # whether they are written with decimal commas
 
     @property
     def distinct(self) -> int:
@@ -44,7 +48,7 @@ class Profile:
             "labels": self._labels,
             "keys": 1 < self.distinct < self.present and self.distinct > self.present / 50,
             "numbers": self.numbers is not None and self.distinct > 2,
-            "continuous": self.numbers is not None and self.distinct > FEW,
+            "continuous": self.numbers is not None and self.distinct > FEW and not self._row_numbers,
             "scores": self.numbers is not None and self.distinct > 2 and not self._consecutive,
             "grades": self.whole and 3 <= self.distinct <= FEW,
             "relevance": self.whole and 2 <= self.distinct <= FEW and min(self.numbers or (0.0,)) >= 0,
@@ -73,6 +77,12 @@ class Profile:
     def _consecutive(self) -> bool:
         """Row numbers, in short."""
         return self.whole and self.distinct == self.present > FEW
+
+    @property
+    def _row_numbers(self) -> bool:
+        """Each whole number between two ends once: nothing that was measured."""
+        numbers = self.numbers or (0.0,)
+        return self._consecutive and max(numbers) - min(numbers) == self.distinct - 1
 
     @property
     def _ids(self) -> bool:
@@ -119,8 +129,10 @@ def _profile(name: str, column: object) -> Profile:
     order = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]]
     values = tuple(column.labels[place] for place in order if column.labels[place].strip())
     present = int(sum(int(counts[place]) for place in order if column.labels[place].strip()))
-    numbers = {value: number for value in values if (number := number_in(value)) is not None}
+    commas = bool(values) and all(map(COMMA.fullmatch, values)) and any(map(DECIMALS.search, values))
+    spelled = {value: value.replace(",", ".") if commas else value for value in values}
+    numbers = {value: number for value in values if (number := number_in(spelled[value])) is not None}
     if not numbers or any(value.strip().casefold() not in MISSING_WORDS for value in values if value not in numbers):
         return Profile(name, len(column.codes), values, present, None)
     present = sum(int(counts[place]) for place in order if column.labels[place] in numbers)
-    return Profile(name, len(column.codes), tuple(numbers), present, tuple(numbers.values()))
+    return Profile(name, len(column.codes), tuple(numbers), present, tuple(numbers.values()), commas)

@@ -30,6 +30,19 @@ class Guess:
         return self.by_name == len(self.shape)
 
     @property
+    def sure(self) -> bool:
+        """Whether it may be run: names speak for every role, or for all but one that follows from the others.
+
+        One follows where labels meet those of the other, or two names speak; unless its own name says something else.
+        """
+        likes = {role.name: role.like for role in self.task.roles if role.name in self.shape and role.like is not None}
+        silent = [role for role in self.shape if not all(_called(one, likes[role].names) for one in self.columns[role])]
+        meets = any(like.meets and like.holds == "labels" for like in likes.values())
+        others = [name for role, like in likes.items() if role not in silent for name in like.names]
+        strange = any(_called(one, others) for role in silent for one in self.columns[role])
+        return self.named or (len(silent) == 1 and self.by_name >= (1 if meets else 2) and not strange)
+
+    @property
     def core(self) -> frozenset[str]:
         """The columns that make it a table of the task's kind, without those that only tell more."""
         return frozenset(name for role, names in self.columns.items() if role in self.shape for name in names)
@@ -44,7 +57,12 @@ def guesses(tasks: Iterable[Task], profiles: Sequence[Profile]) -> list[Guess]:
     every = [guess for task in tasks for guess in _of_task(task, profiles)]
     most = max((guess.by_name for guess in every), default=0)
     chosen = [guess for guess in every if guess.named] or [guess for guess in every if guess.by_name == most]
-    return [guess for guess in chosen if not any(guess.core < other.core for other in chosen)]
+    return [guess for guess in chosen if not any(_explains_more(other, guess) for other in chosen)]
+
+
+def _explains_more(one: Guess, other: Guess) -> bool:
+    """Whether a guess takes in all columns of another and more; by values alone that says nothing."""
+    return other.core < one.core and one.by_name + other.by_name > 0
 
 
 def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
@@ -57,7 +75,7 @@ def _of_task(task: Task, profiles: Sequence[Profile]) -> Iterator[Guess]:
     ]
     if guesses:
         best = max(guesses, key=lambda guess: (guess.named, guess.by_name))
-        yield from _with_settings(_with_more(best, profiles), profiles)
+        yield from _with_settings(_with_decimal(_with_more(best, profiles), profiles), profiles)
 
 
 def _filled(
@@ -138,13 +156,22 @@ def _with_more(guess: Guess, profiles: Sequence[Profile]) -> Guess:
     return replace(guess, columns={role: names for role, names in columns.items() if names})
 
 
+def _with_decimal(guess: Guess, profiles: Sequence[Profile]) -> Guess:
+    """How numbers are written, where they have commas."""
+    commas = any(one.commas for one in profiles if one.name in guess.core)
+    return replace(guess, settings={**guess.settings, "decimal": ","}) if commas else guess
+
+
 def _with_settings(guess: Guess, profiles: Sequence[Profile]) -> list[Guess]:
-    """What a lone score speaks of, where the labels leave no doubt; otherwise once for each label it may speak of."""
-    if "positive" not in {setting.name for setting in guess.task.settings} or "score" not in guess.columns:
+    """What a lone score, or a share, is of, where the labels leave no doubt; otherwise once for each label of two."""
+    known = {setting.name for setting in guess.task.settings}
+    if "positive" not in known or "prediction" in guess.columns or "reference" not in guess.columns:
         return [guess]
     reference = next(one for one in profiles if one.name == guess.columns["reference"][0])
+    if "score" not in guess.columns and reference.numbers is not None:
+        return [guess]
     if reference.distinct != 2:
         return []
     spelled = {value.casefold(): value for value in reference.values}
     positives = [spelled[positive] for pair, positive in POSITIVE.items() if set(spelled) == set(pair)]
-    return [replace(guess, settings={"positive": label}) for label in positives or reference.values]
+    return [replace(guess, settings={**guess.settings, "positive": label}) for label in positives or reference.values]

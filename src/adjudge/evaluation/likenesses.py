@@ -57,4 +57,7 @@ ID = Likeness("ids", ("id", "uuid", "key", "index", "name", "message", "row"), a
 SLICES = Likeness("levels")
 CHOICE = Likeness("labels", ("winner", "preferred_text", "preferred", "chosen", "human"))
 VOTES = Likeness("votes", by_value=True)
-TEXT_A, TEXT_B = Likeness("anything", ("text_a",)), Likeness("anything", ("text_b",))
+TEXT_A, TEXT_B = (
+    Likeness("anything", tuple(f"{text}_{side}" for text in ("text", "response", "answer", "completion")))
+    for side in ("a", "b")
+)

@@ -99,7 +99,7 @@ class MatrixOf:
     margins: tuple[tuple[str, str], ...] = ()  # head, key of the claim
     ordinal: bool = False
     most: int = 12
-    else_grid: str = ""  # where there are more categories: the claim that is a grid instead
+    else_grid: GridOf | None = None  # what stands there where there are more categories
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,9 @@ SPOKEN: dict[str, tuple[str, str]] = {
     "fbetascore": ("f_score(beta=2)", "scikit-learn's fbeta_score"),
     "fmeasure": ("f_score", "F-measure"),
     "macrof1": ("f_score(average=macro)", "scikit-learn's f1_score with average='macro'"),
+    "f1macro": ("f_score(average=macro)", "scikit-learn's scorer f1_macro"),
+    "f1micro": ("f_score(average=micro)", "scikit-learn's scorer f1_micro"),
+    "microf1": ("f_score(average=micro)", "scikit-learn's f1_score with average='micro'"),
     "auc": ("roc_auc", "area under the ROC curve"),
     "auroc": ("roc_auc", "area under the ROC curve"),
     "rocaucscore": ("roc_auc", "scikit-learn's roc_auc_score"),
@@ -24,6 +27,9 @@ SPOKEN: dict[str, tuple[str, str]] = {
     "tpr": ("recall", "true positive rate"),
     "ppv": ("precision", "positive predictive value"),
     "tnr": ("specificity", "true negative rate"),
+    "fpr": ("specificity", "1 − false positive rate"),
+    "fnr": ("recall", "1 − false negative rate"),
+    "fdr": ("precision", "1 − false discovery rate"),
     "acc": ("accuracy", "scikit-learn's accuracy_score"),
     "accuracyscore": ("accuracy", "scikit-learn's accuracy_score"),
     "bacc": ("balanced_accuracy", "scikit-learn's balanced_accuracy_score"),
@@ -66,6 +72,9 @@ SPOKEN: dict[str, tuple[str, str]] = {
     "ndcgcut": ("ndcg", "trec_eval's ndcg_cut, which has linear gains"),
     "p": ("precision_at", "trec_eval's P"),
     "err": ("expected_reciprocal_rank", "of ranked lists; error_rate of decisions"),
+    "hitrate": ("hit_rate_at", "of ranked lists, at a cut-off"),
+    "precisionatk": ("precision_at", "of ranked lists, at a cut-off"),
+    "recallatk": ("recall_at", "of ranked lists, at a cut-off"),
     "rbp": ("rank_biased_precision", "Moffat and Zobel's"),
     "smd": ("standardized_mean_difference", "RSMTool's SMD"),
     "dsm": ("difference_of_standardized_means", "RSMTool's DSM"),
@@ -78,14 +87,31 @@ SPOKEN: dict[str, tuple[str, str]] = {
 }
 
 
+# Of what is written with a cut-off: ndcg@10.
+AT: dict[str, tuple[str, str]] = {
+    "ndcg": ("ndcg(at={})", "ir_measures' nDCG@k, which has linear gains"),
+    "p": ("precision_at(at={})", "ir_measures' P@k"),
+    "precision": ("precision_at(at={})", "of ranked lists"),
+    "r": ("recall_at(at={})", "ir_measures' R@k"),
+    "recall": ("recall_at(at={})", "of ranked lists"),
+    "hit": ("hit_rate_at(at={})", "of ranked lists"),
+    "mrr": ("mean_reciprocal_rank(at={})", "ir_measures' RR@k"),
+    "map": ("mean_average_precision(at={})", "ir_measures' AP@k"),
+}
+
+
 def spoken(name: str) -> str:
     """The advice for a word that other tools use, empty where it is none.
 
     >>> spoken("F1")
     "Here it is f_score (scikit-learn's f1_score)."
+    >>> spoken("P@10")
+    "Here it is precision_at(at=10) (ir_measures' P@k)."
     >>> spoken("zzz")
     ''
     """
-    word = "".join(sign for sign in name.partition("(")[0].casefold() if sign.isalnum())
-    here, whose = SPOKEN.get(word, ("", ""))
+    spelled, at, place = name.partition("(")[0].casefold().partition("@")
+    word = "".join(sign for sign in spelled if sign.isalnum())
+    here, whose = AT.get(word, ("", "")) if at and place.isdecimal() else SPOKEN.get(word, ("", ""))
+    here = here.format(place)
     return f"Here it is {here} ({whose})." if here else ""

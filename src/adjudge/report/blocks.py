@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from adjudge.evaluation.claims import Claim, Judged, judged_evidence
 from adjudge.evaluation.outcome import Outcome
@@ -131,8 +132,8 @@ def _matrix(outcome: Outcome, block: MatrixOf, answers: Mapping[str, AnsweredCla
         return None
     who, names, counts = matrix
     if len(names) > block.most or len(names) < 2:
-        grid = None if not block.else_grid or len(names) < 2 else _labels(block.else_grid, answers)
-        return grid
+        instead = None if block.else_grid is None else replace(block.else_grid, roomy=False)
+        return None if instead is None or len(names) < 2 else _grid(instead, answers, MANY_LABELS)
     marked = [
         (i, j)
         for i, row in enumerate(counts)
@@ -189,12 +190,6 @@ def _margin(head: str, answer: AnsweredClaim | None, names: Sequence[str]) -> Si
         strip = (finite(evidence.low), evidence.estimate, finite(evidence.high))
         cells.append(Cell(text, mark, word_of(one) if mark else "", "", strip, evidence.estimate))
     return SideColumn(head, cells) if any(cell.text != "–" for cell in cells) else None
-
-
-def _labels(claim: str, answers: Mapping[str, AnsweredClaim]) -> Block | None:
-    """More labels than a matrix holds: those with the lowest figure."""
-    block = GridOf(claim, "labels, lowest first", "label", figure="", strip=True)
-    return _grid(block, answers, MANY_LABELS)
 
 
 def _grid(block: GridOf, answers: Mapping[str, AnsweredClaim], most: int) -> GridBlock | None:
@@ -267,7 +262,9 @@ def _grid_row(one: Judged, answer: AnsweredClaim, block: GridOf, places: int) ->
         Cell(shown, strip=strip, value=finite(value)),
         Cell(answer.unit.span(low, high, places, signed=signed)),
     ]
-    cells += [_fact(facts.get(name), unit) for _, name, unit in block.columns]
+    for _, name, unit in block.columns:  # what is compared with the figure has its decimals
+        same = answer.unit.text(float(facts["rest"]), places) if name == "rest" in facts else ""
+        cells.append(Cell(same, value=finite(float(facts["rest"]))) if same else _fact(facts.get(name), unit))
     if block.p:
         cells.append(Cell(p_text(one.p_adjusted), value=finite(one.p_adjusted)))
     return cells

@@ -103,12 +103,17 @@ def _strip(row: ForestRow, block: ForestBlock, room: int, sheet: Sheet) -> str:
 
 
 def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[SheetLine]:
-    if sheet.width < NARROW:
-        yield from _confusions(block, sheet)
-        return
-    heads = distinct_blocks(
-        [sheet.shown(name) for name in block.column_names], 12 if len(block.column_names) == 2 else LABEL
-    )
+    """Counts with heads of five letters, or of fewer; where there is no room for these, the largest confusions."""
+    for letters in (12,) if len(block.column_names) == 2 else (LABEL, LABEL - 1, LABEL - 2):
+        if sheet.width >= NARROW and (lines := list(_table_of_counts(block, letters, sheet))):
+            yield from lines
+            return
+    yield from _confusions(block, sheet)
+
+
+def _table_of_counts(block: MatrixBlock, letters: int, sheet: Sheet) -> Iterator[SheetLine]:
+    """The lines of a matrix; none where there is no room."""
+    heads = distinct_blocks([sheet.shown(name) for name in block.column_names], letters)
     marked = set(block.marked)
     texts = [
         [_count(value, (i, j) in marked, sheet) for j, value in enumerate(row)] for i, row in enumerate(block.counts)
@@ -123,14 +128,15 @@ def _matrix(block: MatrixBlock, sheet: Sheet) -> Iterator[SheetLine]:
     while wide and 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
         wide.pop()
     if 2 + first + sum(widths) + len(widths) + sum(wide) + 2 * len(wide) > sheet.width:
-        yield from _confusions(block, sheet)
         return
+    rows = [sheet.shown(name) for name in block.row_names]
+    start = _alike(rows) if max(map(columns_wide, rows)) > first else 0
     head = pad(sheet.fitted(corner, first + 2), first + 2)
     head += "".join(f" {pad(text, width, right=True)}" for text, width in zip(heads, widths, strict=True))
     head += "".join(f"  {pad(text, width, right=True)}" for text, width in zip(names, wide, strict=False))
     yield SheetLine(head, "bold")
-    for i, name in enumerate(block.row_names):
-        text = f"  {pad(sheet.fitted(sheet.shown(name), first), first)}"
+    for i, name in enumerate(rows):
+        text = f"  {pad(sheet.fitted(name[start:], first), first)}"
         text += "".join(f" {pad(cell, width, right=True)}" for cell, width in zip(texts[i], widths, strict=True))
         text += "".join(f"  {pad(column[i], width, right=True)}" for column, width in zip(margins, wide, strict=False))
         yield SheetLine(text)
@@ -147,14 +153,23 @@ def distinct_blocks(names: Sequence[str], most: int) -> list[str]:
     >>> distinct_blocks(["delivery", "billing"], 5), distinct_blocks(["label 10", "label 11"], 5)
     (['deliv', 'billi'], ['10', '11'])
     """
-    words_of = [name.split(" ")[:-1] for name in names]
-    same = len(names) > 1 and all(one == words_of[0] for one in words_of)
-    start = len(" ".join(words_of[0])) + 1 if same and words_of[0] else 0
+    start = _alike(names)
     for letters in range(most, 13):
         cut = [name[start : start + letters].rstrip() for name in names]
         if len(set(cut)) == len(set(names)):
             return cut
     return [str(place + 1) for place in range(len(names))]
+
+
+def _alike(names: Sequence[str]) -> int:
+    """How many letters are the words that all names begin with.
+
+    >>> _alike(["topic_billing", "topic_legal"]), _alike(["delivery", "delay"])
+    (6, 0)
+    """
+    first, last = min(names, default=""), max(names, default="")
+    same = next((place for place, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), 0)
+    return max(first.rfind(sign, 0, same) for sign in " _-/.:") + 1
 
 
 def _confusions(block: MatrixBlock, sheet: Sheet) -> Iterator[SheetLine]:

@@ -40,7 +40,10 @@ def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
             break
     side_by_side = beside_block(outcome, task)
     blocks: list[Block] = [] if side_by_side is None else [side_by_side]
-    blocks += [content for block in screen.blocks if (content := block_of(outcome, block, answers, most)) is not None]
+    for block in screen.blocks:
+        content = block_of(outcome, block, answers, most)
+        if content is not None and content.title not in {one.title for one in blocks}:
+            blocks.append(content)
     return Answer(
         top=_top(outcome, task, screen),
         checks=[f"{check.sentence} ({check.key})" for check in outcome.checks if check.severity == SERIOUS],

@@ -258,6 +258,11 @@ def _doubt(outcome: Outcome) -> str:
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
+    labels = outcome.data.categories
+    if outcome.settings.choices.get("Level of measurement") == "nominal" and _scale_points(labels):
+        yield Advice(
+            f"If {labels[0]} to {labels[-1]} are points of a scale, say so:", "--measurement ordinal", needs=True
+        )
     raters = judged_evidence(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
     guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
     if guessing:
@@ -271,6 +276,12 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
         one_label, _, other = str(confused.rows[0][0]).partition(" / ")
         yield Advice(f"Say in the guideline what parts {one_label} from {other}.")
+
+
+def _scale_points(labels: Sequence[str]) -> bool:
+    """Whether labels are three whole numbers or more that follow each other: what a scale looks like."""
+    digits = sorted(int(label) for label in labels if label.isdecimal() and label.isascii())
+    return len(digits) == len(labels) > 2 and digits[-1] - digits[0] == len(digits) - 1
 
 
 def _spans(outcome: Outcome) -> Sequence[Evidence]:
@@ -328,7 +339,7 @@ SCREEN = Screen(
     remarks=_remarks,
     blocks=(
         StandingsOf("teams, best first", measured(*ALPHA, "*")),
-        GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), figure="agrees"),
+        GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), "agrees", least=3),
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(queue_title, queue, count=waiting, option="--queue queue.csv"),
         ListOf("hardest items ({shown} of {count} listed)", hardest),

@@ -45,6 +45,15 @@ ELSEWHERE = {  # which metrics choose their threshold, and how they are told
     "max_accuracy": "most right: at {threshold}, {value}",
 }
 LABELS = Words(one="label", many="labels")
+LABEL_GRID = GridOf(
+    "labels",
+    "labels, lowest F first",
+    "label",
+    (("precision", "precision", "share"), ("recall", "recall", "share"), ("most taken for", "most_taken_for", "")),
+    figure="F",
+    least=3,
+    roomy=True,
+)
 
 
 def confusion_of(outcome: Outcome) -> ConfusionPanel | None:
@@ -248,21 +257,9 @@ SCREEN = Screen(
             "who is taken for whom",
             _counts,
             (("recall", "recall"), ("F", "labels"), ("recall gained", "gained")),
-            else_grid="labels",
+            else_grid=LABEL_GRID,
         ),
-        GridOf(
-            "labels",
-            "labels, lowest F first",
-            "label",
-            (
-                ("precision", "precision", "share"),
-                ("recall", "recall", "share"),
-                ("most taken for", "most_taken_for", ""),
-            ),
-            figure="F",
-            least=3,
-            roomy=True,
-        ),
+        LABEL_GRID,
         GridOf(
             "slices",
             "worst slices, by errors beyond the rest's rate",
