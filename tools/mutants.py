@@ -13,6 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -171,24 +172,35 @@ def mutable_nodes(tree: ast.AST, scope: str = "") -> Iterator[tuple[ast.AST, str
         yield from mutable_nodes(node, inner)
 
 
+def _starts(source: bytes) -> list[int]:
+    """Where each line begins, in bytes."""
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def _span(node: ast.expr, starts: list[int]) -> tuple[int, int]:
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column
+
+
 def mutations_of(path: Path) -> list[Mutation]:
     """Every mutation of one module."""
-    source = path.read_text(encoding="utf-8")
-    starts = [0]
-    for line in source.encode().splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    found, turns = [], dict[tuple[str, str, str], int]()
+    source = path.read_bytes()
+    starts = _starts(source)
+    mutations, turns = [], dict[tuple[str, str, str], int]()
     for node, scope in mutable_nodes(ast.parse(source)):
-        if not isinstance(node, ast.expr) or node.end_lineno is None or node.end_col_offset is None:
+        if not isinstance(node, ast.expr):
             continue
-        begin, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
-        before = source.encode()[begin:end].decode()
+        begin, end = _span(node, starts)
+        before = source[begin:end].decode()
         for changed in changed_nodes(node):
             after = f"({ast.unparse(ast.fix_missing_locations(changed))})"
             turn = turns[scope, before, after] = turns.get((scope, before, after), 0) + 1
             where = str(path.relative_to(ROOT))
-            found.append(Mutation(where, node.lineno, begin, end, before, after, scope, turn))
-    return found
+            mutations.append(Mutation(where, node.lineno, begin, end, before, after, scope, turn))
+    return mutations
 
 
 def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
@@ -207,3 +219,107 @@ def draw_mutations(number: int, seed: int, only: str) -> list[Mutation]:
 
     many = min(len(first), round(number * 2 / 3)) if rest else number
     return sorted(first, key=place)[:many] + sorted(rest, key=place)[: number - many]
+
+
+# All mutations in one program
+
+SWITCH = """\
+import os
+
+active = int(os.environ.get("MUTATION", "-1"))
+reached = set()
+
+
+def on(number):
+    reached.add(number)
+    return number == active
+
+
+def seen(numbers, value):
+    reached.update(numbers)
+    return value
+"""
+"""The module `mutation_switch` of a tree with mutations: which one is active, and which were reached."""
+
+Edit = tuple[int, int, str, str]
+"""From and to which byte of a module, and what is put before and after."""
+
+
+def _switched(number: int, mutation: Mutation) -> Edit:
+    text = f'({mutation.after} if __import__("mutation_switch").on({number}) else ('
+    return mutation.start, mutation.end, text, "))"
+
+
+@cache
+def _tree(path: str) -> ast.Module:
+    return ast.parse((ROOT / path).read_bytes())
+
+
+@cache
+def runs_on_import(mutation: Mutation) -> bool:
+    """Whether the changed expression stands outside of all functions."""
+    tree = _tree(mutation.path)
+    return not any(
+        part.body[0].lineno <= mutation.line <= (part.end_lineno or 0)
+        for part in ast.walk(tree)
+        if isinstance(part, ast.FunctionDef)
+    )
+
+
+def _uses(path: Path, names: dict[str, list[int]], own: dict[str, list[int]]) -> Iterator[Edit]:
+    """What uses a name that is made on import, or belongs to it: whoever runs that is told which mutations it sees."""
+    source = path.read_bytes()
+    starts = _starts(source)
+    for node, scope in mutable_nodes(ast.parse(source)):
+        numbers = own.get(scope.split(".")[0], []) if isinstance(node, ast.Return) else []
+        shown = node.value if isinstance(node, ast.Return) else node
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            numbers = names.get(node.id, [])
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            numbers = names.get(node.attr, [])
+        if numbers and isinstance(shown, ast.expr):
+            begin, end = _span(shown, starts)
+            yield begin, end, f'__import__("mutation_switch").seen({numbers}, (', "))"
+
+
+def _edited(source: bytes, edits: list[Edit]) -> bytes:
+    """The text with every edit, one inside the other where they nest; lines keep their numbers."""
+    inserted: dict[int, list[tuple[int, int, str]]] = {}
+    for turn, (begin, end, before, after) in enumerate(sorted(edits, key=lambda edit: (edit[0], -edit[1]))):
+        inserted.setdefault(begin, []).append((1, turn, before))
+        inserted.setdefault(end, []).append((0, -turn, after))
+    parts, last = [], 0
+    for place in sorted(inserted):
+        parts += [source[last:place], *(text.encode() for _, _, text in sorted(inserted[place]))]
+        last = place
+    return b"".join([*parts, source[last:]])
+
+
+def _compiles(source: bytes) -> bool:
+    try:
+        compile(source, "module", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def write_switched(tree: Path, mutations: list[Mutation]) -> None:
+    """Write every mutation into a copy of the package, each behind its switch.
+
+    A pattern of `match` takes no switch: the mutations that do not compile so are left out (and counted as untried).
+    """
+    (tree / "src" / "mutation_switch.py").write_text(SWITCH, encoding="utf-8")
+    names, own = dict[str, list[int]](), dict[str, dict[str, list[int]]]()
+    for number, one in enumerate(mutations):
+        if runs_on_import(one):
+            name = one.scope.split(".")[0]
+            names.setdefault(name, []).append(number)
+            own.setdefault(one.path, {}).setdefault(name, []).append(number)
+    for path in sorted((tree / PACKAGE).rglob("*.py")):
+        where = str(path.relative_to(tree))
+        source, edits = path.read_bytes(), list[Edit]()
+        for edit in [_switched(number, one) for number, one in enumerate(mutations) if one.path == where]:
+            edits += [edit] if _compiles(_edited(source, [edit])) else []
+        edits += [edit for edit in _uses(path, names, own.get(where, {})) if _compiles(_edited(source, [edit]))]
+        if edits:
+            path.write_bytes(_edited(source, edits))

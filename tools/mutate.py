@@ -1,78 +1,65 @@
 """Would the tests notice? Changes one operator or constant of the source at a time and runs the tests that reach it.
 
-    python tools/mutate.py map                               # which test reaches which line (needs `coverage`)
-    python tools/mutate.py run --number 300 --seed 1
-    python tools/mutate.py report --number 300 --seed 1      # writes docs/validation/mutation.md and .csv
+    python tools/mutate.py run --number 300 --seed 3
+    python tools/mutate.py report --number 300 --seed 3      # writes docs/validation/mutation.md and .csv
 
-`map` runs test files and doctests, each file in a fork, and remembers for every test the lines of the package it ran
-and how long it took; a file is mapped again when it has changed. `run` draws mutations (`mutants.py`) in a fixed random
-order, two thirds of them from the rooms where a wrong number would be made, changes a copy of the tree, and runs the
-tests that reach the changed line, the cheap and specific ones first, until one fails or the time for one mutation is
-spent. A mutation that no test reaches counts as unnoticed, like one that all tests pass. What was noticed is kept, and
-what was not is tried again when other tests reach it: a run that was stopped goes on where it ended. The tree itself is
-never touched. Libraries, the package and the tests are loaded once, and each mutation runs in a fork, in which the code
-of the changed function is exchanged; a change outside functions is tried in a fork that loads the package anew.
+Mutations (`mutants.py`) are drawn in a fixed random order, two thirds of them from the rooms where a wrong number would
+be made. All of them are written into one copy of the tree, each behind a switch that is off, which also tells who
+reached it. Libraries, the package and the tests are loaded once; everything else runs in forks of that process:
+
+- Each file of tests runs once with all switches off, which tells for each test its seconds and the mutations it
+  reaches. Of a test with parameters, some are run, in a random order, until its time is spent.
+- For each mutation its switch is turned on, and the tests that reach it are run, the cheap and specific ones first,
+  until one fails or the time for one mutation is spent. What runs on import is tried with the package loaded anew.
+
+A mutation that no test reaches counts as unnoticed, like one that all tests pass. A run that was stopped goes on where
+it ended; after a test was added or changed, the next run maps its file and tries what was unnoticed on its tests.
 """
 
 import argparse
-import ast
 import csv
-import difflib
+import functools
 import gc
 import hashlib
 import importlib
 import json
 import os
 import random
-import re
 import resource
 import shutil
 import signal
 import sys
 import tempfile
 import time
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cache, partial
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 from pathlib import Path
-from types import CodeType, FunctionType
 from typing import Any
 
-from mutants import FIRST_ROOMS, PACKAGE, ROOT, Mutation, draw_mutations
+from mutants import FIRST_ROOMS, PACKAGE, ROOT, Mutation, draw_mutations, runs_on_import, write_switched
 
 KNOWN = ROOT / ".mutation"
 TABLE = ROOT / "docs" / "validation" / "mutation.csv"
 PAGE = TABLE.with_suffix(".md")
-SECONDS = 10.0
+SECONDS = 4.0
 """At most this much recorded test time is spent on one mutation."""
-FILE_SECONDS = 20.0
+FILE_SECONDS = 3.0
 """After this time of the processor no further test of a file is mapped."""
-TEST_SECONDS = 1.0
+TEST_SECONDS = 0.1
 """After this time of the processor no further parameters of a test are mapped, which come in a random order."""
-WAITING = 40
-"""So many times as long as it may run, a fork may take by the clock."""
+STUCK = 60.0
+"""A fork that neither runs nor waits for another process for so many seconds is ended."""
 EACH = 25
 """Of one test with parameters this many are run, the quickest."""
-FIRST = 12
-"""So many tests are run before the rest of them is looked for."""
-DEAR = (
-    "fuzz/test_fuzz.py",
-    "budgets/",
-    "laws/test_mutations.py",
-    "test_browser.py",
-    "in_browser.py",
-    "test_coverage.py",
-    "test_clusters.py",
-)
-"""Files that are not mapped: each of their tests reaches everything, or runs elsewhere, and takes long."""
+DEAR = ("/fuzz/", "/budgets/", "laws/test_mutations.py", "browser", "test_coverage.py", "test_clusters.py")
+"""Files that are not run: each of their tests reaches everything, or runs elsewhere, and takes long."""
+ROOMS = ("diagnosis", "golden", "tasks", "evaluation", "report", "interop", "engines", "laws", "messages", "cli")
+"""The order in which folders of tests are run, after those of the rooms where numbers are made."""
 PRELOADED = (
     "pytest",
     "_pytest.doctest",
-    "_pytest.assertion.rewrite",
-    "coverage",
     "hypothesis",
     "numpy",
     "scipy.special",
@@ -90,340 +77,36 @@ PRELOADED = (
     "rich.table",
     "msgspec",
 )
+OPTIONS = [
+    "-q",
+    "--continue-on-collection-errors",
+    "--no-header",
+    "--doctest-modules",
+    "--assert=plain",
+    "--tb=line",
+    "-m",
+    "not spark and not dask and not browser",
+]
+WITHOUT = ("cacheprovider", "playwright", "xdist.looponfail", "base_url", "anyio", "axe")
+
+Tests = dict[str, dict[str, Any]]
+"""Of each test its `seconds` and the keys of the mutations it `reaches`."""
 
 
-# Which test reaches what
+# Forks
 
 
-def _plain(test: str) -> str:
-    """The name of a test without its parameters."""
-    return test.split("[", maxsplit=1)[0]
+def _state(process: int) -> tuple[str, int]:
+    """Whether a process runs or sleeps, and its ticks of the processor so far; waiting for a child is running."""
+    with suppress(OSError):
+        if Path(f"/proc/{process}/task/{process}/children").read_text():
+            return "R", time.monotonic_ns()
+        words = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+        return words[0], int(words[11]) + int(words[12])
+    return "R", time.monotonic_ns()
 
 
-class Recorder:
-    """A plugin of pytest that notes which lines of the package each test runs, and its seconds."""
-
-    def __init__(self, known: set[str], most: float) -> None:
-        import coverage
-
-        self.known, self.most, self.cut = known, most, False
-        self.of_test: dict[str, float] = {}
-        self.coverage = coverage.Coverage(data_file=None, source=[str(ROOT / PACKAGE)], config_file=False)
-        self.seconds: dict[str, float] = {}
-        self.began = self.since = time.process_time()
-        self.coverage.start()
-
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Shuffle the parameters of each test; tests stay where they are, so that what they share is made once."""
-        places: dict[str, list[int]] = {}
-        for place, item in enumerate(items):
-            places.setdefault(_plain(item.nodeid), []).append(place)
-        for some in places.values():
-            shuffled = random.Random(1).sample([items[place] for place in some], len(some))
-            for place, item in zip(some, shuffled, strict=True):
-                items[place] = item
-
-    def pytest_runtest_setup(self, item: Any) -> None:
-        import pytest
-
-        if item.nodeid in self.known:
-            pytest.skip("mapped before")
-        if time.process_time() - self.began > self.most:
-            self.cut = True
-            pytest.skip("the time of this file is spent")
-        if self.of_test.get(_plain(item.nodeid), 0.0) > TEST_SECONDS:
-            pytest.skip("the time of this test is spent")
-        self.since = time.process_time()
-        self.coverage.switch_context(item.nodeid)
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        if report.outcome == "passed":
-            spent, self.since = time.process_time() - self.since, time.process_time()
-            self.seconds[report.nodeid] = round(self.seconds.get(report.nodeid, 0.0) + spent, 4)
-            self.of_test[_plain(report.nodeid)] = self.of_test.get(_plain(report.nodeid), 0.0) + spent
-
-    def reach(self) -> dict[str, dict[str, str]]:
-        """For each module, the lines that each test runs, as bits of a number; what runs on import belongs to none."""
-        self.coverage.stop()
-        data = self.coverage.get_data()
-        lines: dict[str, dict[str, str]] = {}
-        for path in data.measured_files():
-            bits = dict[str, int]()
-            for line, tests in data.contexts_by_lineno(path).items():
-                for test in tests:
-                    bits[test] = bits.get(test, 0) | 1 << line
-            if bits.keys() - {""}:
-                lines[str(Path(path).relative_to(ROOT))] = {test: f"{of:x}" for test, of in bits.items() if test}
-        return lines
-
-
-def record(arguments: list[str], most: float) -> None:
-    """Map every file of tests that is not known as it is, one after the other; doctests folder by folder.
-
-    A file that was left before its end goes on there.
-    """
-    parts = [part for one in arguments for part in _parts(ROOT / one)]
-    _preload()
-    for number, files in enumerate(parts, 1):
-        name = str((files[0] if len(files) == 1 else files[0].parent).relative_to(ROOT))
-        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
-        kept = KNOWN / "reach" / f"{name.replace('/', '-')}.json"
-        known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {"digest": ""}
-        known = known if known["digest"] == digest else {"digest": digest, "seconds": {}, "cut": True, "parts": []}
-        if not known["cut"]:
-            continue
-        began, code = time.monotonic(), _forked(partial(_map, files, known, kept, most), 4 * most)
-        print(f"{number}/{len(parts)}  {name}  {time.monotonic() - began:.0f} s  {code or ''}", flush=True)
-
-
-def _parts(place: Path) -> list[list[Path]]:
-    if place.is_file():
-        return [[place]]
-    found = [path for path in sorted(place.rglob("*.py")) if not any(dear in str(path) for dear in DEAR)]
-    if PACKAGE.parts[0] in place.relative_to(ROOT).parts:
-        told = [path for path in found if ">>>" in path.read_text(encoding="utf-8")]
-        return [
-            list(files) for _, files in groupby(sorted(told, key=lambda path: path.parent), lambda path: path.parent)
-        ]
-    return [[path] for path in found if path.name.startswith("test_")]
-
-
-def _map(files: list[Path], known: dict[str, Any], kept: Path, most: float) -> None:
-    import pytest
-
-    os.chdir(ROOT)
-    recorder = Recorder(set(known["seconds"]), most)
-    names = [str(file.relative_to(ROOT)) for file in files]
-    options = ["-q", "-p", "no:cacheprovider", "--doctest-modules", "-m", "not spark and not dask and not browser"]
-    pytest.main([*options, *names], plugins=[recorder])
-    lines = recorder.reach()
-    sources = {}
-    for path in lines:
-        text = (ROOT / path).read_bytes()
-        sources[path] = hashlib.sha256(text).hexdigest()[:16]
-        source = KNOWN / "sources" / sources[path]
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_bytes(text)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    known["parts"].append({"lines": lines, "sources": sources})
-    known |= {"seconds": known["seconds"] | recorder.seconds, "cut": recorder.cut}
-    kept.write_text(json.dumps(known), encoding="utf-8")
-
-
-class Reach:
-    """Which tests run which lines, in the lines of the modules as they are now."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self.lines: dict[str, list[tuple[str, dict[str, int]]]] = {}
-        self.breadth: dict[str, int] = {}
-        for file in sorted((KNOWN / "reach").glob("*.json")):
-            known = json.loads(file.read_text(encoding="utf-8"))
-            self.seconds |= known["seconds"]
-            for part in known["parts"]:
-                for path, by_test in part["lines"].items():
-                    bits = {test: int(of, 16) for test, of in by_test.items() if test in known["seconds"]}
-                    self.lines.setdefault(path, []).append((part["sources"][path], bits))
-                    for test, of in bits.items():
-                        self.breadth[test] = self.breadth.get(test, 0) + of.bit_count()
-
-    def tests_of(self, path: str, lines: set[int]) -> set[str]:
-        """The tests that run one of these lines of the module."""
-        found = set()
-        for source, by_test in self.lines.get(path, ()):
-            before = _lines_before(path, source)
-            wanted = sum(1 << before[line] for line in lines if line in before)
-            found |= {test for test, bits in by_test.items() if bits & wanted}
-        return found
-
-    def running(self, mutation: Mutation) -> set[str]:
-        """The tests that run the changed line; none where it runs on import, which belongs to no test."""
-        last = mutation.line + mutation.before.count("\n")
-        lines = set(range(mutation.line, last + 1)) & _in_functions(mutation.path)
-        return self.tests_of(mutation.path, lines)
-
-    def of(self, mutation: Mutation) -> set[str]:
-        """The tests that run the changed line; of what runs on import, those that run what it is about."""
-        if found := self.running(mutation):
-            return found
-        inside, text = _in_functions(mutation.path), (ROOT / mutation.path).read_text(encoding="utf-8").splitlines()
-        if found := self.tests_of(mutation.path, _statement(text, mutation.line) & inside):
-            return found
-        named = "|".join(re.findall(r"[A-Za-z_]{3,}", mutation.scope.split(".")[0]))
-        for path in sorted(self.lines):
-            if named and path.endswith(".py") and (ROOT / path).exists():
-                within = (ROOT / path).read_text(encoding="utf-8").splitlines()
-                uses = {at for at, line in enumerate(within, 1) if re.search(rf"\b({named})\b", line)}
-                found |= self.tests_of(path, uses & _in_functions(path)) if uses else set()
-        if found:
-            return found
-        found = self.tests_of(mutation.path, inside)
-        return found or {test for test in self.seconds if f"/{Path(mutation.path).parts[-2]}/" in test}
-
-    def ordered(self, mutation: Mutation) -> list[str]:
-        """Tests to run, the cheap and specific ones first: a test of few lines is more likely to be about this one."""
-        stem = Path(mutation.path).stem
-
-        def cost(test: str) -> tuple[float, str]:
-            near = 0.1 if stem in test else 0.5 if f"tests/{mutation.room}/" in test else 1.0
-            return near * (self.seconds[test] + 0.02) * self.breadth.get(test, 1), test
-
-        chosen, spent, taken = list[str](), 0.0, dict[str, int]()
-        for test in sorted(self.of(mutation), key=cost):
-            base = test.split("[")[0]
-            taken[base] = taken.get(base, 0) + 1
-            if taken[base] <= EACH and (not chosen or spent + self.seconds[test] <= SECONDS):
-                spent += self.seconds[test]
-                chosen.append(test)
-        return chosen
-
-
-@cache
-def _lines_before(path: str, source: str) -> dict[int, int]:
-    """For each line of the module as it is now, its number when it was mapped."""
-    new = (ROOT / path).read_bytes() if (ROOT / path).exists() else b""
-    if hashlib.sha256(new).hexdigest()[:16] == source:
-        return {line: line for line in range(1, new.count(b"\n") + 2)}
-    old = (KNOWN / "sources" / source).read_text(encoding="utf-8").splitlines()
-    matcher = difflib.SequenceMatcher(None, old, new.decode().splitlines(), autojunk=False)
-    return {
-        block.b + step + 1: block.a + step + 1 for block in matcher.get_matching_blocks() for step in range(block.size)
-    }
-
-
-@cache
-def _in_functions(path: str) -> set[int]:
-    """The lines of a module that run when a function is called."""
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return {
-        line
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-        for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
-    }
-
-
-def _statement(text: list[str], line: int) -> set[int]:
-    """The lines of the outermost function, class or assignment, with its decorators, that holds this line."""
-    for node in ast.parse("\n".join(text)).body:
-        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
-        if first <= line <= (node.end_lineno or first):
-            return set(range(first, (node.end_lineno or first) + 1))
-    return set()
-
-
-# Trying
-
-
-Codes = dict[tuple[str, str, int], CodeType]
-
-
-def changed_codes(original: bytes, changed: bytes, path: Path) -> Codes | None:
-    """The functions whose code differs, by file, name and line; None if something outside functions does."""
-    codes: Codes = {}
-
-    def compare(one: CodeType, other: CodeType) -> bool:
-        inner = [(a, b) for a, b in zip(one.co_consts, other.co_consts, strict=False) if isinstance(a, CodeType)]
-        if one.co_flags & 0x02 and one != other:  # a function, not a module or the body of a class
-            codes[str(path), one.co_qualname, one.co_firstlineno] = other
-            return one.co_freevars == other.co_freevars
-        same = one.co_code == other.co_code and one.co_names == other.co_names
-        values = [[const for const in code.co_consts if not isinstance(const, CodeType)] for code in (one, other)]
-        return same and repr(values[0]) == repr(values[1]) and all(compare(a, b) for a, b in inner)
-
-    old, new = (compile(text, str(path), "exec") for text in (original, changed))
-    return codes if compare(old, new) and codes else None
-
-
-class Loaded:
-    """The functions of the package that there are once tests are loaded, and what remembers their calls."""
-
-    def __init__(self) -> None:
-        self.functions: dict[tuple[str, str, int], list[FunctionType]] = {}
-        self.remembering = []
-        for thing in gc.get_objects():
-            if isinstance(thing, FunctionType) and "/adjudge/" in thing.__code__.co_filename:
-                code = thing.__code__
-                key = code.co_filename, code.co_qualname, code.co_firstlineno
-                self.functions.setdefault(key, []).append(thing)
-            elif type(thing).__name__ == "_lru_cache_wrapper" and "adjudge" in str(getattr(thing, "__module__", "")):
-                self.remembering.append(thing)
-        gc.freeze()
-
-    def exchange(self, codes: Codes) -> None:
-        """Give every function that was made of these codes the changed one, and forget what was remembered."""
-        for key, new in codes.items():
-            for function in self.functions.get(key, ()):
-                function.__code__ = new
-        for one in self.remembering:
-            one.cache_clear()
-
-
-OPTIONS = ("-x", "-q", "--no-header", "--doctest-modules")
-WITHOUT = ("cacheprovider", "playwright", "xdist", "xdist.looponfail", "base_url", "anyio", "axe")
-
-
-def failure_of(tree: Path, tests: list[str], codes: Codes | None, loaded: Loaded) -> str:
-    """The first failure of these tests, run in a fork of this process."""
-    said = tree / "said.txt"
-
-    def trial() -> int:
-        import pytest
-
-        out = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        os.dup2(out, 1)
-        os.dup2(out, 2)
-        if codes is None:
-            for name in [name for name in sys.modules if name.split(".")[0] in ("adjudge", "tests")]:
-                del sys.modules[name]
-        else:
-            loaded.exchange(codes)
-        options = [*OPTIONS, *(f"-pno:{plugin}" for plugin in WITHOUT), f"--rootdir={tree}"]
-        code = int(pytest.main([*options, *tests[:FIRST]]))  # most fail here, and other files need not be collected
-        return code if code not in (0, 5) or not tests[FIRST:] else int(pytest.main([*options, *tests[FIRST:]]))
-
-    code = _forked(trial, 6 * SECONDS)
-    if code in (0, 5):
-        return ""
-    if code == -signal.SIGXCPU:
-        return "no end"
-    if code == -signal.SIGKILL:
-        raise TimeoutError("The tests of one mutation wait for something, or the machine is too busy to run them.")
-    lines = said.read_text(encoding="utf-8", errors="replace").splitlines()
-    failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-    return failed[0].split(" - ")[0].split(" ", 1)[1][:200] if failed else f"exit {code}"
-
-
-def noticed(mutation: Mutation, tree: Path, tests: list[str], loaded: Loaded, anew: bool) -> str:
-    """What became of one mutation: the first test that failed, or empty; `anew` loads the package again."""
-    path = tree / mutation.path
-    original, before = path.read_bytes(), path.stat().st_mtime
-    changed = original[: mutation.start] + mutation.after.encode() + original[mutation.end :]
-    codes = None if anew else changed_codes(original, changed, path)
-    path.write_bytes(changed)
-    stamp = before + 10 + zlib.crc32(changed) % 10**6
-    os.utime(path, (stamp, stamp))  # or what was compiled before would be run
-    try:
-        failure = failure_of(tree, tests, codes, loaded)
-        # What tests made on import was made by the code as it was: what stays unnoticed is tried again, all anew.
-        return failure or (failure_of(tree, tests, None, loaded) if codes is not None else "")
-    finally:
-        path.write_bytes(original)
-        os.utime(path, (before, before))
-
-
-def _load_tests(tree: Path, tests: set[str]) -> Loaded:
-    """Import the package and every file of these tests, once for all forks."""
-    import pytest
-
-    os.chdir(tree)
-    sys.path[:0] = [str(tree / "src"), str(tree)]
-    files = [file for file in sorted({test.split("::")[0] for test in tests}) if (tree / file).exists()]
-    pytest.main([*OPTIONS, f"--rootdir={tree}", "--collect-only", "-qqq", *files])
-    return Loaded()
-
-
-def _forked(work: Callable[[], int | None], seconds: float) -> int:
+def forked(work: Callable[[], object], seconds: float) -> int:
     """The exit code of the work, done in a fork that is ended after so many seconds of the processor.
 
     Not of the clock: on a busy machine a fork that has hardly begun would be taken for one without an end.
@@ -431,40 +114,126 @@ def _forked(work: Callable[[], int | None], seconds: float) -> int:
     process = os.fork()
     if process == 0:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
         code = 1
         try:
-            code = work() or 0
-            sys.stdout.flush()
+            work()
+            code = 0
         finally:
             os._exit(code)
-    began = time.monotonic()
+    since, last = time.monotonic(), -1
     while True:
         ended, status = os.waitpid(process, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        if time.monotonic() - began > WAITING * seconds:
+        state, ticks = _state(process)
+        if state != "S" or ticks != last:
+            since, last = time.monotonic(), ticks
+        if time.monotonic() - since > STUCK:
             with suppress(ProcessLookupError):
                 os.killpg(process, signal.SIGKILL)
             os.waitpid(process, 0)
             return -signal.SIGKILL
-        time.sleep(0.02)
+        time.sleep(0.01)
 
 
-def _preload() -> None:
-    for name in PRELOADED:
-        with suppress(ImportError):
-            importlib.import_module(name)
+# Which test reaches what
 
 
-def copied_tree(folder: str) -> Path:
-    """A copy of all that tests read, with what is compiled of it."""
-    tree = Path(folder)
-    for name in ("src", "tests", "tools", "bench", "docs"):
-        shutil.copytree(ROOT / name, tree / name)
-    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile"):
-        shutil.copy(ROOT / name, tree / name)
-    return tree
+def base(test: str) -> str:
+    """The name of a test without its parameters."""
+    return test.split("[", maxsplit=1)[0]
+
+
+def failed(item: Any, following: Any) -> bool | None:
+    """Whether the test fails; None if it is skipped."""
+    from _pytest.runner import runtestprotocol
+
+    reports = runtestprotocol(item, log=False, nextitem=following)
+    if any(report.failed for report in reports):
+        return True
+    return None if any(report.skipped for report in reports) else False
+
+
+def map_file(items: list[Any], keys: list[str], entry: dict[str, Any], kept: Path) -> None:
+    """Run tests of one file and write which mutations each reaches; tests of the same name in a random order."""
+    switch = importlib.import_module("mutation_switch")
+    began, spent = time.process_time(), dict[str, float]()
+    tests: Tests = entry["tests"]
+    some = [
+        random.Random(1).sample(list(alike), len(list(alike)))
+        for alike in (list(group) for _, group in groupby(items, key=lambda item: base(item.nodeid)))
+    ]
+    order = [item for item in chain.from_iterable(some) if item.nodeid not in tests]
+    for item, following in pairwise([*order, None]):
+        if spent.get(base(item.nodeid), 0.0) > TEST_SECONDS or time.process_time() - began > FILE_SECONDS:
+            continue
+        switch.reached.clear()
+        since = time.process_time()
+        if failed(item, following) is False:
+            seconds = time.process_time() - since
+            spent[base(item.nodeid)] = spent.get(base(item.nodeid), 0.0) + seconds
+            reached = sorted(keys[number] for number in switch.reached)
+            tests[item.nodeid] = {"seconds": round(seconds, 4), "reaches": reached}
+    entry["mapped"] = True
+    kept.write_text(json.dumps(entry), encoding="utf-8")
+
+
+def known_tests(seed: int, files: set[str]) -> Tests:
+    """The tests of these files, which were mapped as they are."""
+    tests: Tests = {}
+    for file in sorted((KNOWN / f"reach-{seed}").glob("*.json")):
+        entry = json.loads(file.read_text(encoding="utf-8"))
+        if entry["file"] in files and entry["digest"] == digest(entry["file"]):
+            tests |= entry["tests"]
+    return tests
+
+
+def digest(file: str) -> str:
+    path = ROOT / file
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else ""
+
+
+def _kept(file: str, seed: int) -> Path:
+    return KNOWN / f"reach-{seed}" / f"{file.replace('/', '-')}.json"
+
+
+def is_mapped(file: str, seed: int) -> bool:
+    """Whether the tests of a file were run as they are now."""
+    kept = _kept(file, seed)
+    return kept.exists() and bool(json.loads(kept.read_text(encoding="utf-8"))["digest"] == digest(file))
+
+
+def files_by_room(only: str) -> list[list[str]]:
+    """The files with tests or doctests, room by room: doctests, then the rooms where tests are small and specific."""
+    files = [path for path in sorted((ROOT / PACKAGE).rglob("*.py")) if b">>>" in path.read_bytes()]
+    files += sorted((ROOT / "tests").rglob("test_*.py"))
+    names = [str(path.relative_to(ROOT)) for path in files]
+    parts: dict[str, list[str]] = {room: [] for room in ("src", *FIRST_ROOMS, *ROOMS)}
+    for name in names:
+        if only in name and not any(dear in name for dear in DEAR):
+            parts.setdefault("src" if name.startswith("src") else Path(name).parts[1], []).append(name)
+    return [part for part in parts.values() if part]
+
+
+def ordered(mutation: Mutation, tests: Tests, reaching: dict[str, list[str]]) -> list[str]:
+    """Tests to run, the cheap and specific ones first: a test that reaches little is more likely to be about this."""
+    stem = Path(mutation.path).stem
+
+    def cost(test: str) -> tuple[float, str]:
+        near = 0.1 if stem in test else 0.5 if f"tests/{mutation.room}/" in test else 1.0
+        return near * (tests[test]["seconds"] + 0.02) * len(tests[test]["reaches"]), test
+
+    chosen, spent, taken = list[str](), 0.0, dict[str, int]()
+    for test in sorted(reaching.get(mutation.key, ()), key=cost):
+        taken[base(test)] = taken.get(base(test), 0) + 1
+        if taken[base(test)] <= EACH and (not chosen or spent + tests[test]["seconds"] <= SECONDS):
+            spent += tests[test]["seconds"]
+            chosen.append(test)
+    return chosen
+
+
+# Trying
 
 
 def results(seed: int) -> dict[str, dict[str, Any]]:
@@ -474,132 +243,310 @@ def results(seed: int) -> dict[str, dict[str, Any]]:
     return {one["key"]: one for one in map(json.loads, lines)}
 
 
-def run(number: int, seed: int, only: str) -> int:
+def turn_on(number: int) -> None:
+    os.environ["MUTATION"] = str(number)
+    if (switch := sys.modules.get("mutation_switch")) is not None:
+        switch.active = number  # type: ignore[attr-defined]
+
+
+def _in_function(mutation: Mutation) -> bool:
+    return not runs_on_import(mutation)
+
+
+class Run:
+    """One run: what is drawn, what is known of it, and the tree in which all of it stands."""
+
+    def __init__(self, tree: Path, number: int, seed: int, only: str, anew: bool) -> None:
+        self.tree, self.seed, self.only, self.anew, self.files = tree, seed, only, anew, set[str]()
+        self.mutations = draw_mutations(number, seed, "")
+        self.keys = [one.key for one in self.mutations]
+        self.said = tree / "said.txt"
+
+    def todo(self, pick: Callable[[Mutation], bool]) -> Iterable[tuple[int, Mutation, list[str]]]:
+        """The mutations that were not noticed, each with the tests that were not tried on it."""
+        tests, done = known_tests(self.seed, self.files), results(self.seed)
+        reaching: dict[str, list[str]] = {}
+        for test, of in tests.items():
+            for key in of["reaches"]:
+                reaching.setdefault(key, []).append(test)
+        for number, mutation in enumerate(self.mutations):
+            known = done.get(mutation.key, {"failure": "", "tried": None})
+            if not known["failure"] and pick(mutation):
+                chosen = [test for test in ordered(mutation, tests, reaching) if test not in set(known["tried"] or ())]
+                if chosen or known["tried"] is None:
+                    yield number, mutation, chosen
+
+    def on_import(self) -> list[tuple[int, Mutation, list[str]]]:
+        """What is to be tried with the package loaded anew: what only runs on import, or runs there as well."""
+        some = [(number, mutation, tests) for number, mutation, tests in self.todo(runs_on_import) if tests]
+        loading, done = self.tree / "on_import.json", results(self.seed)
+        for key in json.loads(loading.read_text()) if loading.exists() else []:
+            if not done.get(key, {"failure": "unknown"})["failure"]:
+                number = self.keys.index(key)
+                tests = [test for test in done[key]["tried"] if test.split("::")[0] in self.files]
+                some += [(number, self.mutations[number], tests)] if tests else []
+        return some
+
+    def keep(self, mutation: Mutation, code: int, tests: list[str], began: float) -> None:
+        """Note and say what became of a mutation."""
+        said = self.said.read_text(encoding="utf-8") if self.said.exists() else ""
+        if code == -signal.SIGKILL:
+            print(f"STUCK  {mutation}  {said}", flush=True)
+            return
+        failure = said.removeprefix("failed ") if said.startswith("failed ") else ""
+        if not failure and code:
+            failure = "no end" if code == -signal.SIGXCPU else f"exit {code}"
+        done, spent = results(self.seed), round(time.monotonic() - began, 1)
+        tried = [] if failure else sorted({*tests, *done.get(mutation.key, {"tried": ()})["tried"]})
+        entry = {"key": mutation.key, "failure": failure, "tried": tried, "seconds": spent}
+        with (KNOWN / f"results-{self.seed}.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry | asdict(mutation)) + "\n")
+        done[mutation.key] = entry
+        if not failure:
+            print(f"UNNOTICED ({len(tried)} tests)  {mutation}", flush=True)
+        killed = sum(bool(done[key]["failure"]) for key in self.keys if key in done)
+        print(f"{killed} of {sum(key in done for key in self.keys)} noticed  {spent} s", flush=True)
+
+    def try_one(self, number: int, tests: list[str], items: dict[str, Any]) -> None:
+        """In a fork: run the tests with the switch on, until one fails, and write which."""
+        turn_on(number)
+        some = [items[test] for test in tests if test in items]
+        for item, following in pairwise([*some, None]):
+            self.said.write_text(f"running {item.nodeid}", encoding="utf-8")
+            if failed(item, following):
+                self.said.write_text(f"failed {item.nodeid}", encoding="utf-8")
+                return
+        self.said.write_text("", encoding="utf-8")
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Instead of running what was collected: map it where it is not known, and try mutations on it."""
+        switch = importlib.import_module("mutation_switch")
+        on_import = {self.keys[number] for number in switch.reached}
+        loading = self.tree / "on_import.json"
+        on_import |= set(json.loads(loading.read_text())) if loading.exists() else set()
+        loading.write_text(json.dumps(sorted(on_import)))
+        caches = [one for one in gc.get_objects() if type(one).__name__ == "_lru_cache_wrapper"]
+        for one in caches:
+            if "adjudge" in str(getattr(one, "__module__", "")):
+                one.cache_clear()
+        gc.freeze()
+        for file, group in groupby(session.items, key=lambda item: item.nodeid.split("::")[0]):
+            if not is_mapped(file, self.seed):
+                entry = {"file": file, "digest": digest(file), "tests": {}, "mapped": False}
+                kept, some, began = _kept(file, self.seed), list(group), time.monotonic()
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                kept.write_text(json.dumps(entry), encoding="utf-8")
+                code = forked(functools.partial(map_file, some, self.keys, entry, kept), 4 * FILE_SECONDS)
+                print(f"mapped {file}  {time.monotonic() - began:.0f} s  {code or ''}", flush=True)
+        items = {item.nodeid: item for item in session.items}
+        for number, mutation, tests in list(self.todo(_in_function)):
+            began = time.monotonic()
+            self.said.write_text("", encoding="utf-8")
+            code = forked(functools.partial(self.try_one, number, tests, items), 4 * SECONDS) if tests else 0
+            self.keep(mutation, code, tests, began)
+        return True
+
+    def collect(self, files: list[str]) -> None:
+        """In a fork: load these files of tests, and go on in the loop above."""
+        import pytest
+
+        options = [*OPTIONS, *(f"-pno:{plugin}" for plugin in WITHOUT), f"--rootdir={self.tree}"]
+        pytest.main([*options, f"--basetemp={self.tree / 'temporary'}", *files], plugins=[self])
+
+    def try_anew(self, number: int, tests: list[str]) -> None:
+        """In a fork: load the package with the switch on, and run the tests until one fails."""
+        import pytest
+
+        turn_on(number)
+        run = self
+
+        class Some:
+            def pytest_runtestloop(self, session: Any) -> bool:
+                run.try_one(number, tests, {item.nodeid: item for item in session.items})
+                return True
+
+        files = sorted({test.split("::")[0] for test in tests})
+        options = [*OPTIONS, *(f"-pno:{plugin}" for plugin in WITHOUT), f"--rootdir={self.tree}"]
+        code = pytest.main([*options, f"--basetemp={self.tree / 'temporary'}", *files], plugins=[Some()])
+        if code not in (0, 5):
+            self.said.write_text(f"failed {files[0]} (when it is loaded)", encoding="utf-8")
+
+    def go(self) -> None:
+        """Room by room, map and try in a process that has all its tests loaded; then, anew, what runs on import."""
+        rooms = files_by_room(self.only)
+        for files in rooms:
+            self.files = set(files)
+            pending = {test.split("::")[0] for _, _, tests in self.todo(_in_function) for test in tests}
+            if load := [file for file in files if file in pending or not is_mapped(file, self.seed)]:
+                forked(functools.partial(self.collect, load), 10**6)
+        self.files = set(chain.from_iterable(rooms))
+        if self.anew:
+            for number, mutation, tests in self.on_import():
+                began, near = time.monotonic(), list(dict.fromkeys(test.split("::")[0] for test in tests))[:3]
+                some = [test for test in tests if test.split("::")[0] in near]
+                self.said.write_text("", encoding="utf-8")
+                code = forked(functools.partial(self.try_anew, number, some), 4 * SECONDS + 20)
+                self.keep(mutation, code, some, began)
+
+
+def copied_tree(folder: str) -> Path:
+    """A copy of all that tests read."""
+    tree = Path(folder)
+    for name in ("src", "tests", "tools", "bench", "docs"):
+        shutil.copytree(ROOT / name, tree / name)
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile"):
+        shutil.copy(ROOT / name, tree / name)
+    return tree
+
+
+def run(number: int, seed: int, only: str, anew: bool) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
-    reach, mutations, done = Reach(), draw_mutations(number, seed, only), results(seed)
-    chosen = {one.key: reach.ordered(one) for one in mutations if not done.get(one.key, {}).get("failure")}
-    on_import = {one.key for one in mutations if one.key in chosen and not reach.running(one)}
-    for key, tests in chosen.items():  # only what has not been tried on it
-        chosen[key] = [test for test in tests if key not in done or test not in done[key]["tried"]]
-    _preload()
+    KNOWN.mkdir(exist_ok=True)
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    for name in PRELOADED:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    from hypothesis import Phase, settings
+
+    settings.register_profile("mutate", phases=(Phase.explicit, Phase.generate), database=None, derandomize=True)
+    settings.load_profile("mutate")
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         tree = copied_tree(folder)
-        os.environ |= {"PYTHONPATH": str(tree / "src"), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        loaded = _load_tests(tree, {test for tests in chosen.values() for test in tests})
-        for turn, mutation in enumerate(mutations, 1):
-            tests, known = chosen.get(mutation.key, []), done.get(mutation.key)
-            if known is not None and not tests:
-                continue
-            began, anew = time.monotonic(), mutation.key in on_import
-            failure = noticed(mutation, tree, tests, loaded, anew) if tests else ""
-            spent = round(time.monotonic() - began, 1)
-            tried = [] if failure else sorted({*tests, *(known["tried"] if known else ())})
-            entry = {"key": mutation.key, "failure": failure, "tried": tried, "seconds": spent}
-            done[mutation.key] = entry
-            with (KNOWN / f"results-{seed}.jsonl").open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry | asdict(mutation)) + "\n")
-            if not failure:
-                print(f"UNNOTICED ({len(tried)} tests)  {mutation}", flush=True)
-            print(f"{turn}/{len(mutations)}  {_share(mutations, done)}  {spent} s", flush=True)
-    print(f"{_share(mutations, done)}, of {len(mutations)} drawn")
+        one = Run(tree, number, seed, only, anew)
+        write_switched(tree, one.mutations)
+        os.environ["PYTHONPATH"] = str(tree / "src")
+        sys.path[:] = [str(tree / "src"), str(tree), *(place for place in sys.path if str(ROOT / "src") != place)]
+        os.chdir(tree)
+        one.go()
+        os.chdir(ROOT)
     return 0
-
-
-def _share(mutations: list[Mutation], done: dict[str, dict[str, Any]]) -> str:
-    tried = [done[one.key] for one in mutations if one.key in done]
-    killed = sum(bool(one["failure"]) for one in tried)
-    return f"{killed} of {len(tried)} noticed ({killed / max(len(tried), 1):.1%})"
 
 
 # Telling
 
-COLUMNS = ("module", "line", "before", "after", "noticed_by", "reason", "key")
+COLUMNS = ("draw", "module", "line", "before", "after", "noticed_by", "tests_passed", "reason", "key")
+SINCE = "since a test was added"
+BY_HAND = "<!-- what follows is written by hand -->\n"
+"""What stands after this line of the page is kept."""
+
+Line = dict[str, str]
+
+
+def _written() -> list[Line]:
+    """The rows of the table as it is."""
+    if not TABLE.exists():
+        return []
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def report(number: int, seed: int) -> int:
-    """Write what became of every mutation that was drawn; a reason once written beside one is kept."""
-    reasons = {}
-    if TABLE.exists():
-        with TABLE.open(encoding="utf-8", newline="") as file:
-            reasons = {row["key"]: row["reason"] for row in csv.DictReader(file) if row["reason"]}
-    done, rows = results(seed), []
-    for one in sorted(draw_mutations(number, seed, ""), key=lambda mutation: (mutation.path, mutation.start)):
-        if (known := done.get(one.key)) is not None:
-            reason = "" if known["failure"] else reasons.get(one.key, "")
-            rows.append((one.path, one.line, one.before, one.after, known["failure"], reason, one.key))
+    """Write what became of every mutation of a draw; rows of other draws, and a reason beside one, are kept.
+
+    What an earlier report of the draw gave as unnoticed, and is noticed now, is marked so. Lines are those of the
+    module when the mutation was tried.
+    """
+    before = {row["key"]: row for row in _written() if row["draw"] == str(seed)}
+    lines = [row for row in _written() if row["draw"] != str(seed)]
+    for one in sorted(results(seed).values(), key=lambda one: (one["path"], one["start"])):
+        then = before.get(one["key"], {"noticed_by": one["failure"], "reason": ""})
+        later = then["reason"] == SINCE or not then["noticed_by"]
+        reason = (SINCE if later else "") if one["failure"] else then["reason"]
+        values = [one[name] for name in ("path", "line", "before", "after", "failure")]
+        values = [seed, *values, "" if one["failure"] else len(one["tried"]), reason, one["key"]]
+        lines.append(dict(zip(COLUMNS, map(str, values), strict=True)))
     with TABLE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(rows)
-    PAGE.write_text(_page(rows, number, seed), encoding="utf-8")
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+    by_hand = PAGE.read_text(encoding="utf-8").partition(BY_HAND)[2] if PAGE.exists() else ""
+    PAGE.write_text(_page(lines, number, seed) + BY_HAND + by_hand, encoding="utf-8")
     return 0
 
 
 ABOUT = """\
 # Would the tests notice?
 
-`python tools/mutate.py map`, `python tools/mutate.py run --number {number} --seed {seed}` and
+`python tools/mutate.py run --number {number} --seed {seed}` and
 `python tools/mutate.py report --number {number} --seed {seed}` made this page. One operator or constant of the source
 is changed at a time, and the tests that reach it are run, cheap and specific ones first, for at most {seconds} seconds
-of tests, until one fails. Of the mutations, drawn in a fixed random order, two thirds are from statistics, metrics,
-inference and data, which are tried first. **{tried} of {number} were tried.**
-
-| where | tried | noticed | the same program | noticed of the others |
-|---|---|---|---|---|
-{table}
+of tests in each folder of tests, until one fails. Of the mutations, drawn in a fixed random order, two thirds are from
+statistics, metrics, inference and data.
 
 Left out of the draw by rule (`tools/mutants.py`): documentation, annotations, texts of messages, whatever raises or
 asserts, `__repr__`, options of dataclasses, `strict=` of `zip`, sizes of caches and of what is worked on at a time.
-Tests that need minutes (coverage of intervals, clusters of computers, browsers, the fuzzer) are not run on mutations.
+Tests that need minutes (coverage of intervals, clusters of computers, browsers, the fuzzer, budgets) are not run on
+mutations, and of a test with many parameters only some are, so that every share is a lower bound.
 
-Every mutation, with the test that noticed it, is in [mutation.csv](mutation.csv). These stayed unnoticed. "Same" means
-that no input can tell the changed program from ours: the reason is in the row.
+Every mutation, with the test that noticed it, is in [mutation.csv](mutation.csv). "Same" are mutations that no input
+can tell from our program; "before" is by tests there were, "now" also by those added since. The draw of seed {seed}:
+
+| room | drawn | noticed before | noticed now | no test run yet | same | noticed now, of the others |
+|---|---|---|---|---|---|---|
+{rooms}
+
+All draws:
+
+| draw | drawn | noticed before | noticed now | no test run yet | same | noticed now, of the others |
+|---|---|---|---|---|---|---|
+{draws}
+
+These stayed, and are understood:
 
 | where | was | becomes | why it stayed |
 |---|---|---|---|
 {survivors}
+
 """
 
 
-def _page(rows: list[tuple[Any, ...]], number: int, seed: int) -> str:
-    def counted(label: str, some: list[tuple[Any, ...]]) -> str:
-        killed, same = sum(bool(row[4]) for row in some), sum(row[5].startswith("same:") for row in some)
-        share = killed / max(len(some) - same, 1)
-        return f"| {label} | {len(some)} | {killed} ({killed / max(len(some), 1):.0%}) | {same} | {share:.1%} |"
+def _page(lines: list[Line], number: int, seed: int) -> str:
+    def counted(label: str, some: list[Line]) -> str:
+        killed, same = sum(bool(row["noticed_by"]) for row in some), sum(row["reason"][:5] == "same:" for row in some)
+        early = sum(bool(row["noticed_by"]) and row["reason"] != SINCE for row in some)
+        shares = [f"{many} ({many / len(some):.0%})" for many in (early, killed)]
+        untried = sum(row["tests_passed"] == "0" and not row["reason"] for row in some)
+        rest = f"{killed / max(len(some) - same, 1):.1%}"
+        return f"| {label} | {len(some)} | {' | '.join(shares)} | {untried} | {same} | {rest} |"
 
-    def survivor(row: tuple[Any, ...]) -> str:
-        was, becomes = (" ".join(text.split()).replace("|", "\\|")[:90] for text in row[2:4])
-        place = f"{row[0].removeprefix('src/adjudge/')}:{row[1]}"
-        return f"| {place} | `{was}` | `{becomes}` | {row[5] or 'no test asks'} |"
+    def survivor(row: Line) -> str:
+        was, becomes = (" ".join(row[name].split()).replace("|", "\\|")[:90] for name in ("before", "after"))
+        place = f"{row['module'].removeprefix('src/adjudge/')}:{row['line']}"
+        return f"| {place} | `{was}` | `{becomes}` | {row['reason']} |"
 
-    first = [row for row in rows if Path(row[0]).parts[2] in FIRST_ROOMS]
-    parts = {"statistics, metrics, inference, data": first, "elsewhere": [row for row in rows if row not in first]}
-    table = "\n".join(counted(label, some) for label, some in (parts | {"all": rows}).items())
-    survivors = "\n".join(survivor(row) for row in rows if not row[4])
+    rooms: dict[str, list[Line]] = {room: [] for room in FIRST_ROOMS}
+    draws: dict[str, list[Line]] = {}
+    for row in lines:
+        draws.setdefault(row["draw"], []).append(row)
+        if row["draw"] == str(seed):
+            rooms.setdefault(Path(row["module"]).parts[2], []).append(row)
     return ABOUT.format(
-        number=number, seed=seed, tried=len(rows), seconds=int(SECONDS), table=table, survivors=survivors
+        number=number,
+        seed=seed,
+        seconds=int(SECONDS),
+        rooms="\n".join(counted(label, some) for label, some in rooms.items() if some),
+        draws="\n".join(counted(f"seed {label}", some) for label, some in sorted(draws.items())),
+        survivors="\n".join(survivor(row) for row in lines if not row["noticed_by"] and row["reason"]),
     )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Would the tests notice a changed operator or constant?")
     commands = parser.add_subparsers(dest="command", required=True)
-    mapping = commands.add_parser("map", help="run tests once and note which lines each reaches")
-    mapping.add_argument("tests", nargs="*", default=["tests", "src"])
-    mapping.add_argument("--seconds", type=float, default=FILE_SECONDS, help="after which a file is left")
     for command, about in (("run", "try mutations"), ("report", "write docs/validation/mutation.md and .csv")):
         trying = commands.add_parser(command, help=about)
         trying.add_argument("--number", type=int, default=300)
-        trying.add_argument("--seed", type=int, default=1)
+        trying.add_argument("--seed", type=int, default=3)
         if command == "run":
-            trying.add_argument("--only", default="", help="modules whose path contains this")
+            trying.add_argument("--tests", default="", help="run only files of tests whose path contains this")
+            trying.add_argument(
+                "--leave-imports", action="store_true", help="leave what is tried on a package loaded anew"
+            )
     options = parser.parse_args()
-    if options.command == "map":
-        record(options.tests, options.seconds)
-        return 0
     if options.command == "report":
         return report(options.number, options.seed)
-    return run(options.number, options.seed, options.only)
+    return run(options.number, options.seed, options.tests, not options.leave_imports)
 
 
 if __name__ == "__main__":
