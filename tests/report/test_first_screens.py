@@ -202,6 +202,17 @@ def test_the_table_reads() -> None:
     assert "<table>" in e.table._repr_html_()
     with pytest.raises(adjudge.errors.AdjudgeError, match="column of the table"):
         e.table.where(colour="red")
+    with pytest.raises(adjudge.errors.AdjudgeError, match="`state` must be one of"):
+        e.table.where(state="fine")
+
+
+def test_rows_are_chosen_by_what_the_screen_makes_of_them() -> None:
+    e = evaluated("a group scored too low")
+    beyond = e.table.where(state="beyond")
+    assert {row.slice for row in beyond} == {"l1 = Korean"}
+    assert len(e.table.where(lambda row: row.n > 0, state="beyond", slice="l1 = Korean")) == len(beyond)
+    assert {row.slice for row in e.table.where(state="undecided")} >= {"l1 = Spanish"}
+    assert not len(e.outcome.table.where(state="beyond"))  # nobody holds a claim about a bare table
 
 
 def test_it_says_the_same_after_loading(tmp_path: Path) -> None:

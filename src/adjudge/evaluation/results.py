@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Any
 
 from adjudge.errors import SettingError, UnknownMetric, did_you_mean, listed, quoted
+from adjudge.evaluation.claims import WORST_FIRST
 from adjudge.evaluation.row_texts import table_html, table_text
 from adjudge.inference.interval import Estimate, Interval
 
@@ -61,7 +62,8 @@ class Row:
         return Estimate(self.metric, self.estimate, interval, self.method, self.n, self.note)
 
 
-COLUMNS = tuple(field.name for field in fields(Row))
+COLUMNS = tuple(column.name for column in fields(Row))
+StateKey = tuple[str, str, bool]  # a metric, whom or what it is about, and whether it is a difference
 CHOICES = ("system", "slice", "category", "method", "baseline")
 
 
@@ -83,18 +85,40 @@ class ResultTable:
         >>> table = ResultTable(tuple(Row("a", part, "", "f", 0.5, 0.4, 0.6, 0.95, "wilson", 9, "") for part in "xy"))
         >>> len(table.where(metric="f", slice="x")), len(table.where(lambda row: row.low > 0.3))
         (1, 2)
+
+        `state` is how far the first screen holds a claim about the row to be borne out: one of beyond, beyond alone,
+        looks beyond, undecided, too few, undefined, within.
         """
+        if "state" in equals:
+            return self._in_state(equals.pop("state")).where(keep, **equals)
         if unknown := [name for name in equals if name not in COLUMNS]:
             raise SettingError(
                 f"Rows must be chosen by a column of the table, not by {quoted(unknown[0])}. "
                 f"{did_you_mean(unknown[0], COLUMNS)}"
             )
         chosen = (row for row in self.rows if all(getattr(row, name) == value for name, value in equals.items()))
-        return ResultTable(tuple(row for row in chosen if keep is None or keep(row)))
+        return replace(self, rows=tuple(row for row in chosen if keep is None or keep(row)))
+
+    def _in_state(self, state: object) -> ResultTable:
+        if state not in WORST_FIRST:
+            raise SettingError(f"`state` must be one of {listed(WORST_FIRST)}, not {quoted(str(state))}.")
+        states = self.known_states()
+
+        def of(row: Row) -> str | None:
+            part = (row.slice, row.slice.partition(" = ")[2])
+            subjects = part if row.slice != WHOLE_NAME else (row.category or row.system,)
+            known = (states.get((row.metric, subject, row.baseline is not None)) for subject in subjects)
+            return next((one for one in known if one is not None), None)
+
+        return replace(self, rows=tuple(row for row in self.rows if not row.is_limit and of(row) == state))
+
+    def known_states(self) -> Mapping[StateKey, str]:
+        """The state of each claim about rows, where somebody holds claims about them."""
+        return {}
 
     def head(self, rows: int = 5) -> ResultTable:
         """The first rows."""
-        return ResultTable(self.rows[:rows])
+        return replace(self, rows=self.rows[:rows])
 
     def __repr__(self) -> str:
         return table_text(self.rows)

@@ -24,6 +24,7 @@ from adjudge.evaluation.taken import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
 from adjudge.inference.interval import Estimate
+from adjudge.report.stated_table import StatedTable
 from adjudge.report.summary import Summary
 from adjudge.tasks import task_named, task_names
 
@@ -90,7 +91,7 @@ class Evaluation:
     @property
     def table(self) -> ResultTable:
         """Every estimate by every method, one row each."""
-        return self.outcome.table
+        return StatedTable(self.outcome.table.rows, self.outcome)
 
     @property
     def left_out(self) -> dict[str, int]:

@@ -12,6 +12,7 @@ from adjudge.evaluation.claims import Claim, differing_slices, judge
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.evidence import metric_in
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.results import StateKey
 from adjudge.evaluation.screen import Screen
 from adjudge.metrics.catalogue import also
 from adjudge.report import words
@@ -54,6 +55,18 @@ def _answer(outcome: Outcome, task: Task, most: int) -> Answer:
         doubt=_doubt(outcome, screen),
         more=_more(outcome, options),
     )
+
+
+def states_of(outcome: Outcome, task: Task) -> dict[StateKey, str]:
+    """The state of every claim of the first screen: by metric, subject, and whether it is of two systems."""
+    states: dict[StateKey, str] = {}
+    with also(task.metrics):
+        for claim in (task.screen or usual_screen(task.headline)).claims:
+            for one in judge(claim, outcome):
+                facts = one.evidence.facts
+                metric = str(facts.get("metric", "")) or metric_in(outcome, claim.metric) or ""
+                states.setdefault((metric, one.subject, isinstance(facts.get("baseline"), str)), one.state)
+    return states
 
 
 def banner(answer: Answer, headline: str, findings: list[Finding], steps: list[Step]) -> Answer:

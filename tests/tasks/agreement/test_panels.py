@@ -78,7 +78,7 @@ def test_the_nominal_page_has_the_published_figures() -> None:
     forest = panels.forests[0]
     assert forest.against == pytest.approx(0.584, abs=5e-4)
     assert [line.estimate for line in forest.lines][:2] == pytest.approx([0.537, 0.629], abs=5e-4)
-    assert "vitality -0.045" in forest.lines[1].note
+    assert "vitality −0.045" in forest.lines[1].note
 
 
 def test_many_raters_and_items_are_cut_with_a_note() -> None:
