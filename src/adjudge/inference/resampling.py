@@ -129,8 +129,7 @@ def drawn_by_rows(
 def clusters_drawn(draws: Any) -> float:
     """Kish's effective number of clusters, (Σ m)² / Σ m² for clusters of m, from what explicit replicates weigh.
 
-    A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m². No engine
-    needs to keep the clusters for it.
+    A cluster's multiplicity has mean and variance 1, so a replicate's total has mean Σ m and variance Σ m².
     """
     totals = draws.total
     return float(ratio(totals.mean() ** 2, totals.var()))
