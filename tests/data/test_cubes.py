@@ -242,6 +242,54 @@ def test_small_cells_are_joined_until_none_is_small() -> None:
         with_at_least(cube, 401)
 
 
+def rated(rows: int = 400, seed: int = 1) -> dict[str, list[Any]]:
+    """Three raters with gaps and odd labels, and two slices."""
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 4, rows)
+
+    def said(right: float) -> list[Any]:
+        heard = np.where(random.random(rows) < right, truth, random.integers(0, 4, rows))
+        return [None if random.random() < 0.1 else LABELS[k] for k in heard]
+
+    where = [None if k == 0 else "🙂" if k == 1 else "a.b" for k in random.integers(0, 3, rows)]
+    return {"ann": said(0.9), "ben": said(0.7), "eva": said(0.6), "where": where, "day": ["x", "y"] * (rows // 2)}
+
+
+def test_a_cube_of_ratings_tells_what_the_items_tell(tmp_path: Path) -> None:
+    """Numbers, limits and what was left out; days add up and are counted once, small slices are joined."""
+    roles = {"raters": ["ann", "ben", "eva"], "slices": ["where", "day"], "replicates": 100}
+    days = [rated(seed=seed) for seed in (1, 2)]
+    week = {name: days[0][name] + days[1][name] for name in days[0]}
+    parts = [cube_of(adjudge.agreement(day, **roles)) for day in days]
+    (tmp_path / "x.parquet").write_bytes((parts[0] + parts[1]).to_bytes())
+    cube = read_cube(str(tmp_path / "x.parquet"))
+    assert len(cube.n) < 800 == cube.n.sum()
+    items = adjudge.agreement(week, engine="stream", **roles)
+    cells = evaluate_cube(cube, ["where", "day"], replicates=100)
+    assert cells.outcome.data.left_out == items.outcome.data.left_out
+    ours, theirs = rows_of(cells), rows_of(items)
+    assert ours.keys() == theirs.keys()
+    assert len(ours) > 50
+    for key, row in ours.items():
+        other = theirs[key]
+        assert (row.estimate, row.low, row.high) == pytest.approx(
+            (other.estimate, other.low, other.high), rel=1e-9, nan_ok=True
+        ), key
+    assert evaluate_cube(cube.chosen("day", ["x"]), replicates=100).outcome.data.rows == 400
+    with pytest.raises(InputError, match="counted once"):
+        _ = cube + parts[0]
+    shared = with_at_least(cube, 200)
+    assert smallest(shared) >= 200
+    assert shared.meaning.merged
+
+
+def test_ratings_that_counts_do_not_tell_are_refused() -> None:
+    table = {**rated(20), "w": [1.5] * 20}
+    for more in ({"weight": "w"}, {"cluster": "day"}, {"measurement": "sets"}):
+        with pytest.raises(SettingError, match="items that count one each"):
+            cube_of(adjudge.agreement(table, raters=["ann", "ben"], replicates=100, **more))
+
+
 def test_what_cells_do_not_hold_is_refused() -> None:
     table = {**nasty(200), "w": [1.5, None] * 100}
     with pytest.raises(SettingError, match="must all have a weight"):

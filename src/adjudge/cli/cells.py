@@ -33,7 +33,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     systems = systems_of(options.prediction, options.score, None)
     if options.score and options.positive is None:
         raise SettingError("`positive` must say which label the score speaks of: SQL cannot guess it. Give it.")
-    counted = next(task for task in task_names() if task_named(task).cells is not None)
+    tasks = [task_named(name) for name in task_names()]
+    counted = next(t.name for t in tasks if t.cells is not None and any(role.name == "reference" for role in t.roles))
     meaning = CubeMeaning(
         task=counted,
         reference=options.reference,

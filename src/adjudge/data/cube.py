@@ -47,9 +47,11 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     format: str = FORMAT
     task: str
     unit: str = "row"
-    reference: str
-    systems: tuple[CubeSystem, ...]
+    reference: str = ""  # none where raters are held against one another
+    systems: tuple[CubeSystem, ...] = ()
     slices: tuple[str, ...]
+    raters: tuple[str, ...] = ()
+    settings: dict[str, Any] = {}  # how else what the cells hold is read
     positive: str | None = None
     weight: str | None = None
     cluster: str | None = None
@@ -58,6 +60,14 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     sources: dict[str, str] = {}  # by fingerprint, what each was called
     merged: tuple[str, ...] = ()  # what was joined so that no cell is small
     versions: dict[str, str] = {}
+
+    @property
+    def label_columns(self) -> dict[str, str]:
+        """The columns of labels in the file, each with the column of the table that it was."""
+        columns = {name: name for name in self.slices}
+        columns |= {f"rating:{name}": name for name in self.raters}
+        columns |= {} if self.raters else {"reference": self.reference}
+        return columns | {f"prediction:{s.name}": s.prediction for s in self.systems if s.prediction is not None}
 
     @property
     def unit_column(self) -> str | None:
@@ -86,7 +96,7 @@ class Cube:
         """The columns of the table that was counted."""
         systems = [name for one in self.meaning.systems for name in (one.prediction, one.score) if name is not None]
         units = [name for name in (self.meaning.weight, self._unit) if name is not None]
-        return tuple(dict.fromkeys([*self.meaning.slices, self.meaning.reference, *systems, *units]))
+        return tuple(dict.fromkeys([*self.meaning.label_columns.values(), *systems, *units]))
 
     @property
     def _unit(self) -> str | None:
@@ -98,8 +108,11 @@ class Cube:
         return " + ".join(self.meaning.sources)
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
-        """All cells as one block."""
+        """All cells as one block; of ratings, as many rows as there were, block by block."""
         check_request([*texts, *numbers], self.column_names, rows)
+        if self.meaning.raters:
+            yield from self._one_by_one(texts, rows)
+            return
         columns: dict[str, Text | Numbers] = {name: self.labels[self._label_column(name)] for name in texts}
         weights = self.sums.get(WEIGHTS)
         for name in numbers:
@@ -110,13 +123,19 @@ class Cube:
                 columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
         yield Batch(len(self.n), columns, self.n, squares=None if weights is None else weights[:, 1])
 
+    def _one_by_one(self, texts: Sequence[str], rows: int) -> Iterator[Batch]:
+        """Every row of the table, those that are alike one after another."""
+        ends = np.cumsum(self.n)
+        for start in range(0, int(self.n.sum()), rows):
+            cell = np.searchsorted(ends, np.arange(start, min(start + rows, int(ends[-1]))), side="right")
+            columns = {name: self.labels[self._label_column(name)].of_rows(cell) for name in texts}
+            yield Batch(len(cell), columns)
+
     def _label_column(self, name: str) -> str:
-        if name == self.meaning.reference:
-            return "reference"
         if name == self._unit:
             return BAG
-        system = next((one.name for one in self.meaning.systems if one.prediction == name), None)
-        return name if system is None else f"prediction:{system}"
+        # A column that is a role and a slice is in the file as both.
+        return {column: own for own, column in self.meaning.label_columns.items()}[name]
 
     def _scores(self, system: str) -> Numbers:
         cells = self.cells[system]

@@ -58,11 +58,7 @@ def read_cube(path: str) -> Cube:
 def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     """Cells from a file, as a cube's file or SQL has them: equal cells become one."""
     source = open_source(path)
-    keys = [
-        *meaning.slices,
-        "reference",
-        *(f"prediction:{one.name}" for one in meaning.systems if one.prediction is not None),
-    ]
+    keys = [*meaning.label_columns]
     scored = [one.name for one in meaning.systems if one.score is not None]
     keys += [BAG] if meaning.bags else []
     weighed = [] if meaning.weight is None else [WEIGHTS, SQUARES]

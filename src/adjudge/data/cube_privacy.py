@@ -41,7 +41,10 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
 
 def smallest(cube: Cube) -> int:
     """The fewest rows of a combination of slice levels and reference that has any."""
-    keys = np.stack([cube.labels[name].codes for name in (*cube.meaning.slices, "reference")], axis=1)
+    names = [*cube.meaning.slices, *(name for name in ("reference",) if name in cube.labels)]
+    if not names:
+        return int(cube.n.sum()) if len(cube.n) else 2**62
+    keys = np.stack([cube.labels[name].codes for name in names], axis=1)
     _, place = np.unique(keys, axis=0, return_inverse=True)
     return int(np.bincount(place.reshape(-1), weights=cube.n).min(initial=np.inf)) if len(cube.n) else 2**62
 

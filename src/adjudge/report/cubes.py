@@ -22,6 +22,10 @@ def evaluate_cube(cube: Any, slices: Sequence[str] = (), **settings: Any) -> Eva
     for name in slices:
         if name not in meaning.slices and not all(part.strip() in meaning.slices for part in name.split("×")):
             raise SettingError(f"`slices` must be columns of the cube, which are {known}, not {quoted(name)}.")
+    if meaning.raters:
+        chosen = {"slices": list(slices)} if slices else {}
+        raters = {"raters": list(meaning.raters), "engine": "stream", **chosen, **meaning.settings}
+        return evaluate(cube, meaning.task, **raters | settings)
     systems = {
         one.name: {
             role: column
@@ -41,8 +45,8 @@ def cube_of(evaluation: Evaluation, bits: int = 12) -> Any:
     task = task_named(evaluation.outcome.task)
     if task.cells is None:
         raise SettingError(
-            f"A cube must be of a task that counts cells of labels and scores, but {task.name} has other sums than "
-            "counts of cells. Evaluate the table."
+            f"A cube must be of a task that counts cells of labels, scores or ratings, but {task.name} has other sums "
+            "than counts of cells. Evaluate the table."
         )
     if evaluation.request is None:
         raise InputError("A cube must be made from the table, which a saved evaluation does not hold. Evaluate again.")

@@ -10,6 +10,7 @@ from adjudge.evaluation.likenesses import ITEM, RATER, RATERS, RATING, SLICES
 from adjudge.metrics.spans import MATCHES
 from adjudge.metrics.weightings import MEASUREMENTS
 from adjudge.tasks.agreement.checks import chosen_checks
+from adjudge.tasks.agreement.counting import rating_cells
 from adjudge.tasks.agreement.labels import LabelStudy
 from adjudge.tasks.agreement.metric_sets import BY_MEASUREMENT, CONTINUOUS, OF_SETS, OF_SPANS, OF_TWO
 from adjudge.tasks.agreement.opening import opened_ratings
@@ -129,6 +130,7 @@ TASK = Task(
         "0.5"
     ),
     tables=("ratings", "sets", "spans"),
+    cells=rating_cells,
     takes_away=(
         TakeAway("items", "each item: votes, agreement, entropy, influence on alpha", of_items("items")),
         TakeAway("queue", "the items to adjudicate, the most uncertain first", of_items("queue")),

@@ -138,9 +138,7 @@ def _bags(batch: Batch, unit: str | None, first_row: int) -> Text:
 
 
 def _labels(batch: Batch, meaning: CubeMeaning) -> dict[str, Text]:
-    columns = {name: name for name in meaning.slices} | {"reference": meaning.reference}
-    columns |= {f"prediction:{one.name}": one.prediction for one in meaning.systems if one.prediction is not None}
-    texts = {name: text_column(batch, column) for name, column in columns.items()}
+    texts = {name: text_column(batch, column) for name, column in meaning.label_columns.items()}
     return {name: Text(text.codes.astype(np.int64), text.labels) for name, text in texts.items()}
 
 
