@@ -17,8 +17,7 @@ from adjudge.statistics.base import Array, ratio
 KINDS = ("percentile", "bca", "poisson", "bayesian")
 # The methods that read replicates: those of the bootstrap as it was asked for, and all.
 FROM_BOOTSTRAP = {"bootstrap", "folded_bootstrap", "mover_bootstrap"}
-# What is read of Bayesian replicates: their percentiles, or how far they spread.
-SMOOTH = {"bayesian", "bayesian_student"}
+SMOOTH = {"bayesian", "bayesian_student"}  # of Bayesian replicates: their percentiles, or how far they spread
 RESAMPLED = {*FROM_BOOTSTRAP, *SMOOTH}
 MOST_REPLICATES = 1_000_000
 # Replicates are evaluated a tile at a time, about this many cells in each, to stay in fast memory.
