@@ -343,7 +343,6 @@ def _two_quantiles(values: Array, *levels: float) -> tuple[Array, Array, Array]:
     """The same of one column, as most are: the same bits, sooner."""
     ordered, defined, ends = np.sort(values), int(np.count_nonzero(~np.isnan(values))), []
     for place in [level * max(defined - 1, 0) for level in levels]:
-        lower = math.floor(place)
-        a, b = float(ordered[lower]), float(ordered[math.ceil(place)])
-        ends.append(np.asarray(a if a == b else a + (b - a) * (place - lower)))
+        a, b = float(ordered[math.floor(place)]), float(ordered[math.ceil(place)])
+        ends.append(np.asarray(a if a == b else a + (b - a) * (place - math.floor(place))))
     return ends[0], ends[1], np.asarray(defined)
