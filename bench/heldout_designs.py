@@ -132,6 +132,29 @@ def contaminated(share: float, scale: float, noise: float, of: Draw) -> Callable
     return draw
 
 
+def off_one_way(share: float, by: float, of: Draw) -> Callable[[Random, int], Table]:
+    """Two ratings of the same, of which some of the second are off, all to the same side."""
+
+    def draw(random: Random, n: int) -> Table:
+        common = of(random, n)
+        first, second = (common + 0.5 * random.standard_normal(n) for _ in range(2))
+        return {"a": first, "b": second + by * (random.random(n) < share)}
+
+    return draw
+
+
+def mistyped(share: float, points: int) -> Callable[[Random, int], Table]:
+    """Two ratings on a scale of points, of which some of the second are one of its ends."""
+
+    def draw(random: Random, n: int) -> Table:
+        common = (points + 1) / 2 + points / 5 * random.standard_normal(n)
+        first, second = (np.clip(np.rint(common + 0.6 * random.standard_normal(n)), 1, points) for _ in range(2))
+        ends = np.where(random.random(n) < 0.5, 1.0, points)
+        return {"a": first, "b": np.where(random.random(n) < share, ends, second)}
+
+    return draw
+
+
 def rated(name: str, n: int, draw: Any, metrics: tuple[str, ...] = RATED) -> Design:
     return Design("agreement", name, n, draw, metrics, {"raters": ["a", "b"], "measurement": "interval", "ok": "C1"})
 

@@ -33,9 +33,11 @@ from bench.heldout_designs import (
     labels_in_clusters,
     labels_missing,
     lists,
+    mistyped,
     numbers,
     numbers_in_clusters,
     of_three,
+    off_one_way,
     preference,
     ranking,
     rare,
@@ -151,6 +153,7 @@ HELD_OUT: tuple[Design, ...] = (
         for n in (60, 250)
     ),
     regression("Weibull 0.9 less its mean", 80, numbers(_centred(_weibull(0.9), 1.0522), 1.5)),
+    regression("gamma 0.7 less its mean", 50, numbers(_centred(_gamma(0.7), 0.7), 2.0)),
     regression("t3.5", 70, numbers(_student(3.5), 2.5)),
     regression(
         "spread by the prediction",
@@ -183,6 +186,11 @@ HELD_OUT: tuple[Design, ...] = (
     ),
     rated("Laplace values", 60, contaminated(0.0, 1.0, 0.6, _laplace)),
     rated("gamma values, 3 % contaminated", 80, contaminated(0.03, 1.0, 0.3, _gamma(1.5))),
+    rated("6 % contaminated, Laplace", 50, contaminated(0.06, 2.5, 0.45, _laplace)),
+    rated("5 % contaminated, uniform", 50, contaminated(0.05, 2.2, 0.3, lambda r, n: r.uniform(-1.7, 1.7, n))),
+    rated("6 % off one way", 55, off_one_way(0.06, 3.0, _normal)),
+    rated("5 % mistyped, nine points", 50, mistyped(0.05, 9)),
+    rated("beta values", 50, contaminated(0.0, 1.0, 0.15, lambda r, n: r.beta(2, 5, n))),
     labelled("four raters skip hard items", 80, labels_missing((0.75, 0.25), 4, 0.95, 0.6, (0.1, 0.5)), 4),
     labelled("three raters, rare labels", 60, labels_missing((0.85, 0.1, 0.05), 3, 0.92, 0.55, (0.0, 0.3)), 3),
     scoring(

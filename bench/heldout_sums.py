@@ -2,7 +2,7 @@
 
     python -m bench.heldout_sums [--samples 250] [--set held] [--out docs/validation]
 
-writes heldout.csv and the table of heldout.md. Whole evaluations of the same designs: bench.coverage_heldout.
+writes heldout.csv and the first table of heldout.md. Designs whose intervals are drawn: bench.coverage_heldout.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def test_the_likelihood_of_fractions_is_best_at_the_fractions() -> None:
 
 def test_three_units_have_limits_and_two_have_none() -> None:
     """Of a mean of 1, 2, 6: without each unit it is 4, 3.5, 1.5, and Student's t of 2 degrees reaches far."""
-    plain = (lambda value: value, lambda value: value)
+    plain = (lambda value: value, lambda value: value), (0.0, 0.0)
     values, left = np.array([1.0, 2.0, 6.0]), np.array([4.0, 3.5, 1.5])
     limits = _limits(np.asarray(values.mean()), left, np.ones(3), 0.95, plain)
     assert limits is not None

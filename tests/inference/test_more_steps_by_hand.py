@@ -137,7 +137,7 @@ def test_folded_normal_numbers() -> None:
 
 def test_a_limit_of_agreement_of_many_normal_differences_is_as_bland_and_altman_say() -> None:
     """Its standard error is near s √(1/n + 1.96² / (2 (n − 1))) (Bland and Altman 1999, section 2)."""
-    n = 400
+    n = 1_000
     first = np.random.default_rng(8).normal(size=n)
     second = first + np.random.default_rng(9).normal(size=n)
     vectors = RatingVectors.of_arrays(first.round(4).tolist(), second.round(4).tolist())
@@ -191,8 +191,8 @@ def test_few_units_that_make_most_of_the_spread_leave_little_freedom(monkeypatch
     that 2 · 6 / 3.2 = 3.75 degrees of freedom are left (Hinkley 1977)."""
     monkeypatch.setattr(jackknife, "UNSEEN", 0.0)
     left = np.array([0.0, 0, 0, 0, 0, -6])
-    scale = jackknife._scale(-np.inf, np.inf)
-    low, high = jackknife._limits(np.array(2.0), left, np.ones(6), 0.95, scale) or (math.nan, math.nan)
+    about = jackknife._scale(-np.inf, np.inf), (0.0, 0.0)
+    low, high = jackknife._limits(np.array(2.0), left, np.ones(6), 0.95, about) or (math.nan, math.nan)
     reach = 5 * float(stdtrit(3.75, 0.975))
     # What units add is −1 five times and 5 once: cubes of 120 in squares of 30, on the upper side (Johnson 1978).
     further = 5 * 120 / 30**1.5 * (1 + 2 * float(stdtrit(5, 0.975)) ** 2) / 6

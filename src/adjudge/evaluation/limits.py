@@ -23,6 +23,7 @@ from adjudge.inference.reach import (
     mean_sequence_reach,
     share_reach,
     share_sequence_reach,
+    unseen_loss,
     with_unseen,
     worth_reach,
 )
@@ -177,16 +178,21 @@ def _by_formula(number: Number) -> Reach | None:
 
 
 def _with_unseen(reach: Reach, number: Number) -> Reach:
-    """Of squares, what rare large errors that no row shows would make of the limit; other numbers as they are."""
+    """Of a mean of losses, what rare large errors that no row shows would make of the limit; others as they are."""
     metric, statistic = number.metric, number.statistic
-    if metric.quantity not in (Quantity.ROOT_MEAN_SQUARE, Quantity.MEAN_SQUARE) or metric.tail is None:
+    if metric.tail is None or metric.quantity is Quantity.CORRELATION:
         return reach
     tail, largest = metric.tail(statistic, **metric.settings), getattr(statistic, "largest", None)
     if largest is None or not isinstance(tail, Tail):
         return reach
-    power = 2.0 if metric.quantity is Quantity.ROOT_MEAN_SQUARE else 1.0
-    far = float(np.max(largest.of(tail.largest), initial=0.0)) ** tail.power
-    return with_unseen(reach, number.value**power, far, power)
+    with np.errstate(over="ignore"):  # squares of the largest numbers are infinite
+        falling = largest.of(tail.largest) ** tail.power
+    mean = float(statistic.mean_of(tail.values))
+    far = unseen_loss(mean, falling, float(statistic.effective_rows), tail.power)
+    if metric.quantity is Quantity.EXPLAINED:  # one less the mean, in terms of the variance of the reference
+        left = 1 - number.value
+        return with_unseen(reach, left, far * left / mean if mean > 0 else 0.0, lambda share: 1 - share)
+    return with_unseen(reach, mean, far, math.sqrt if metric.quantity is Quantity.ROOT_MEAN_SQUARE else float)
 
 
 def _ends_by(name: str, number: Number) -> Callable[[float], Ends]:

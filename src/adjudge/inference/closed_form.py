@@ -13,7 +13,7 @@ from adjudge.inference.agreement_intervals import fisher, gof, gwet
 from adjudge.inference.area import delong, delong_logit, hanley, logit, newcombe, newcombe_delong
 from adjudge.inference.folded import folded_normal
 from adjudge.inference.interval import Bounds, normal_quantile
-from adjudge.inference.jackknife import jackknife_hill, mover_hill
+from adjudge.inference.jackknife import jackknife_hill, johnson, mover_hill
 from adjudge.inference.judge_assisted import judge_assisted, lang_reiczigel
 from adjudge.inference.number_intervals import bland_altman, bonett_wright, f_exact, fieller, fisher_z, lin
 from adjudge.inference.regression_intervals import chi2, order_statistics, rubin_hill
@@ -227,6 +227,7 @@ METHODS = {
         Method("order_statistics", _either(order_statistics, in_use.quantile_limits)),
         Method("rubin_hill", rubin_hill),
         Method("jackknife_hill", jackknife_hill, by_units=True),
+        Method("johnson", johnson, by_units=True),
         Method("mover_hill", mover_hill),
         Method("tango", _either(votes_tango, in_use.drop_by_tango)),
         Method("guarded_t", in_use.drop_guarded),

@@ -15,16 +15,17 @@ from adjudge.inference.interval import normal_quantile
 from adjudge.inference.number_intervals import student_quantile
 from adjudge.inference.tailed_means import beyond_largest
 from adjudge.inference.weighted_cells import weighed
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Direction, Metric
 from adjudge.metrics.rater_differences import mean_difference
 from adjudge.metrics.rater_numbers import difference_spread, in_effective_items
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.kinds import MOST_LEFT_OUT
+from adjudge.statistics.kinds import LEFT_OUT_GROUPS, MOST_LEFT_OUT, Kinds
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.uplift_cells import UpliftCells
 
 Limits = tuple[Array, Array]
 Scale = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+Gross = tuple[float, float]  # what gross errors not seen may do, below and above
 
 # A standard error below this is what rounding leaves of none.
 NO_SPREAD = 1e-12
@@ -32,6 +33,9 @@ NO_SPREAD = 1e-12
 AT_END = 1e-10
 # How much of an unseen unit counts, by the logarithm of how many were seen: chosen on tuning designs, docs/validation.
 UNSEEN = 0.25
+# What gross errors that no unit shows add, in sizes of what a unit adds, of a coefficient and of a spread; from so many
+# units on, below which they count for less; and at most in terms of the largest: docs/validation/heldout.md.
+GROSS, GROSS_SPREAD, GROSS_FROM, GROSS_MOST = 45.0, 60.0, 50.0, 9.0
 
 
 def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | None:
@@ -41,19 +45,49 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
     (Hinkley 1977): where few units make most of the spread, it is itself uncertain. An unseen unit adds on either side
     what lies beyond the largest there in a Pareto tail with Hill's index (1975), as in `tailed_means`. Where what units
     add is skewed, error and value go together, and the end on that side reaches further by Johnson's term (1978).
+    A coefficient that is best at the end of its range allows on the other side for gross errors that no unit shows.
 
     >>> from adjudge.metrics import pearson
     >>> vectors = RatingVectors.of_arrays([1, 2, 3, 4, 5, 6], [1, 3, 2, 5, 4, 7])
     >>> low, high = jackknife_hill(pearson, vectors, 0.95)
     >>> round(float(low), 2), round(float(high), 2)
-    (-0.04, 0.99)
+    (-0.09, 0.99)
     """
     point, judged = metric.values(statistic), _judged(statistic)
+    spoilt = metric.direction is Direction.HIGHER and metric.best == metric.range[1] and np.isfinite(metric.best)
+    scale, gross = _scale(*metric.range), GROSS if spoilt else 0.0
     if metric.slopes is not None and len(judged.counts) > MOST_LEFT_OUT:
         left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
-        return _limits(point, left, weighed(judged).counts, level, _scale(*metric.range))
+        return _limits(point, left, weighed(judged).counts, level, (scale, (gross, 0.0)))
     left, units = weighed(judged).without_one()
-    return _limits(point, metric.values(left), units, level, _scale(*metric.range))
+    return _limits(point, metric.values(left), units, level, (scale, (gross * _in_groups(judged), 0.0)))
+
+
+def johnson(metric: Metric, statistic: Any, level: float) -> Limits | None:
+    """Student's interval of a mean whose values are skewed: the end on that side reaches further (Johnson 1978).
+
+    Of so many kinds of units that they are left out in groups, or of units that are not kept, there is none.
+
+    >>> from adjudge.metrics import mean_bias_error
+    >>> pairs = mean_bias_error.statistic_of([0] * 8, [0, 0, 1, 1, 1, 2, 3, 8])
+    >>> low, high = johnson(mean_bias_error, pairs, 0.95)
+    >>> round(float(low), 2), round(float(high), 2)
+    (-0.19, 5.31)
+    """
+    judged = _judged(statistic)
+    if _in_groups(judged) < 1:
+        return None
+    (left, units), value = weighed(judged).without_one(), float(metric.values(statistic))
+    n = float(units.sum())
+    if not (n > 2 and np.isfinite(value)):
+        return None
+    adds = _added(np.asarray(metric.values(left)), units)
+    squares = float(units @ adds**2)
+    if not squares > (NO_SPREAD * max(1.0, abs(value))) ** 2:
+        return None
+    error = float(np.sqrt((n - 1) / n * squares))
+    reach, further = student_quantile(level, n - 1) * error, _johnson(adds, units, error, level)
+    return np.asarray(value - reach - max(-further, 0.0)), np.asarray(value + reach + max(further, 0.0))
 
 
 def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits | None:
@@ -71,7 +105,8 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     n, value = float(effective.counts.sum()), float(metric.values(vectors))
     left, units = weighed(_judged(vectors)).without_one()
     spread = float(difference_spread(effective))
-    ends = _limits(np.asarray(spread), difference_spread(left), units, level, _scale(0.0, np.inf))
+    about = _scale(0.0, np.inf), (0.0, _in_groups(vectors) * GROSS_SPREAD)
+    ends = _limits(np.asarray(spread), difference_spread(left), units, level, about)
     if ends is None or not np.isfinite(value):
         return None
     mean = student_quantile(level, n - 1) * spread / np.sqrt(n)
@@ -80,6 +115,13 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
     above = value > float(mean_difference.values(vectors))
     below, beyond = (nearer, further) if above else (further, nearer)
     return np.asarray(value - below), np.asarray(value + beyond)
+
+
+def _in_groups(statistic: Any) -> float:
+    """How much less gross units count where many are left out in groups: a group adds more than one of its units."""
+    if not isinstance(statistic, Kinds) or np.count_nonzero(statistic.counts) <= MOST_LEFT_OUT:
+        return 1.0
+    return float(np.sqrt(LEFT_OUT_GROUPS / statistic.counts.sum()))
 
 
 def _judged(statistic: Any) -> Any:
@@ -99,15 +141,15 @@ def _judged(statistic: Any) -> Any:
     )
 
 
-def _limits(point: Array, left: Array, units: Array, level: float, scale: Scale) -> Limits | None:
+def _limits(point: Array, left: Array, units: Array, level: float, about: tuple[Scale, Gross]) -> Limits | None:
     """Limits of a value, from the values without one unit of each kind and how many units are of it."""
-    there, back = scale
+    (there, back), gross = about
     with np.errstate(all="ignore"):
         value, values = float(there(point)), np.asarray(there(left))
     n = float(units.sum())
     if not (n > 2 and np.isfinite(value) and np.isfinite(values).all()):
         return None
-    adds = float(units @ values) / n - values
+    adds = _added(values, units)
     squares = float(units @ adds**2)
     error = np.sqrt((n - 1) / n * squares)
     if not error > NO_SPREAD * max(1.0, abs(value)):
@@ -115,14 +157,42 @@ def _limits(point: Array, left: Array, units: Array, level: float, scale: Scale)
     peaked = n * float(units @ adds**4) / squares**2
     freedom = float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
     reach = student_quantile(level, freedom) * error
-    t = student_quantile(level, n - 1)
-    further = float(units @ adds**3) / squares**1.5 * (1 + 2 * t**2) / 6 * error
+    further, typical = _johnson(adds, units, error, level), _typical(adds, units)
     # Each end reaches towards what an unseen unit would do to the value there.
     below, above = (
-        np.hypot(reach, UNSEEN * np.log(n) * _unseen(side * adds, units, n)) + max(side * further, 0.0)
-        for side in (-1.0, 1.0)
+        np.hypot(
+            reach,
+            max(
+                UNSEEN * np.log(n) * _unseen(side * adds, units, n),
+                min(many * typical, GROSS_MOST * max(float((side * adds).max()), 0.0)),
+            ),
+        )
+        + max(side * further, 0.0)
+        for side, many in zip((-1.0, 1.0), gross, strict=True)
     )
     return np.asarray(back(value - below)), np.asarray(back(value + above))
+
+
+def _added(values: Array, units: Array) -> Array:
+    """What each unit adds to a value, from the values without it."""
+    return np.asarray(float(units @ values) / float(units.sum()) - values)
+
+
+def _johnson(adds: Array, units: Array, error: float, level: float) -> float:
+    """How much further the end reaches on the side to which what units add is skewed; below 0 on the lower side."""
+    skewness = float(units @ adds**3) / float(units @ adds**2) ** 1.5
+    return float(skewness * (1 + 2 * student_quantile(level, float(units.sum()) - 1) ** 2) / 6 * error)
+
+
+def _typical(adds: Array, units: Array) -> float:
+    """The mean size of what a unit adds, without the largest, as many as the root of their number; less of few units.
+
+    Gross errors are told from other errors by this, and so do not widen an interval further once they were seen.
+    """
+    order, n = np.argsort(np.abs(adds), kind="stable"), float(units.sum())
+    sizes, times = np.abs(adds)[order], units[order]
+    kept = np.clip(n - round(n**0.5) - (np.cumsum(times) - times), 0.0, times)
+    return float(kept @ sizes / kept.sum()) * min(n / GROSS_FROM, 1.0)
 
 
 def _scale(low: float, high: float) -> Scale:

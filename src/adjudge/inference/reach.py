@@ -16,6 +16,7 @@ from adjudge.inference.closed_form import clopper_pearson
 from adjudge.inference.looks import mean_sequence, share_e_value
 from adjudge.inference.resampling import percentile
 from adjudge.inference.small_samples import guarded_error
+from adjudge.inference.tailed_means import typical_loss
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array
 
@@ -26,6 +27,8 @@ HALVINGS = 60
 HALVINGS_OF_P = 40
 # How far off an error that was not seen may be, in terms of the largest that was: docs/validation/decisions.md.
 FURTHER = 2.5
+# … and in terms of how far off errors usually are, the largest left out.
+GROSS = 14.0
 # From as many units on the sequence for means holds.
 FIRST_LOOK = 30
 
@@ -142,13 +145,24 @@ def unbounded_error(variance: float, units: float) -> float:
     return math.sqrt(variance * units / (units - 1) * imagined * units**2 / ((units + 1) * (units + 2)))
 
 
-def with_unseen(reach: Reach, mean: float, largest: float, power: float) -> Reach:
-    """Limits of a mean of losses, or of its root, that also allow for rare ones which were not seen.
+def unseen_loss(mean: float, largest: Array, rows: float, power: float) -> float:
+    """What an error that was not seen may cost: losses are errors to a power, of which these are the largest.
 
-    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n, each `FURTHER` times as far off as
-    the largest, which weighs as its square. The upper limit is at least what such rows would make of the mean.
+    `FURTHER` times as far off as the largest seen, or `GROSS` times as far as errors usually are, whichever is more.
 
-    >>> reach = with_unseen(Reach("a", 1.0, lambda level: (0.8, 1.2), 100.0), 1.0, 9.0, 2.0)
+    >>> unseen_loss(1.0, np.array([9.0, 5.0, 4.0]), 9.0, 2.0)
+    56.25
+    """
+    return float(max(FURTHER**power * largest[0], GROSS**power * typical_loss(mean, largest, rows)))
+
+
+def with_unseen(reach: Reach, mean: float, far: float, back: Callable[[float], float]) -> Reach:
+    """Limits of a mean of losses, or of what `back` makes of one, that also allow for rare ones which were not seen.
+
+    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n; each costs `far`. The limit is at
+    least what such rows would make of the mean.
+
+    >>> reach = with_unseen(Reach("a", 1.0, lambda level: (0.8, 1.2), 100.0), 1.0, 56.25, math.sqrt)
     >>> [round(end, 3) for end in reach.at(0.90)]
     [0.8, 1.631]
     """
@@ -156,8 +170,8 @@ def with_unseen(reach: Reach, mean: float, largest: float, power: float) -> Reac
     def limits(level: float) -> Ends:
         low, high = reach.limits(level)
         error = max((1 - level) / 2, SMALLEST)
-        unseen = 1 - error ** (1 / max(reach.units, 1.0))
-        return low, max(high, (mean + unseen * FURTHER**2 * largest) ** (1 / power))
+        unseen = back(mean + (1 - error ** (1 / max(reach.units, 1.0))) * far)
+        return min(low, unseen), max(high, unseen)
 
     return replace(reach, limits=limits)
 

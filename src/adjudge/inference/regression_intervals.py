@@ -54,7 +54,7 @@ def rubin_hill(metric: Metric, pairs: NumberPairs, level: float) -> Limits | Non
     error = _error_of_mean(pairs, tail.values, mean) if n > 1 else np.nan
     with np.errstate(over="ignore"):  # squares of the largest numbers are infinite
         largest = pairs.largest.of(tail.largest) ** tail.power
-    limits = tailed_means.rubin_hill_limits(mean, error, n, largest, level)
+    limits = tailed_means.rubin_hill_limits(mean, error, n, largest, level, of_squares=tail.power == 2)
     return None if limits is None else (limits[0] ** (1 / power), limits[1] ** (1 / power))
 
 
@@ -76,7 +76,7 @@ def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Li
         values[name] = values.get(name, 0.0) - value * factor
     error = _error_of_mean(pairs, values, 0.0) / variance
     largest = (pairs.largest.of(tail.largest) ** tail.power) / variance
-    limits = tailed_means.rubin_hill_limits(value, error, n, largest, level)
+    limits = tailed_means.rubin_hill_limits(value, error, n, largest, level, of_squares=tail.power == 2)
     return None if limits is None else (1 - limits[1], 1 - limits[0])
 
 

@@ -16,14 +16,20 @@ Limits = tuple[Array, Array]
 FEWEST = 5
 # … and is not taken for heavier than this: the mean of what lies beyond the largest is then five times the largest.
 HEAVIEST = 1.25
+# Gross errors of a kind that no row shows, of fewer rows than this as of so many, may be so many times as far off as
+# errors usually are, but not so much further than the largest: chosen on tuning designs, docs/validation/heldout.md.
+GROSS_FROM, GROSS, GROSS_MOST = 50.0, 6.3, 1.8
 
 
-def rubin_hill_limits(value: float, error: float, n: float, largest: Array, level: float) -> Limits | None:
+def rubin_hill_limits(
+    value: float, error: float, n: float, largest: Array, level: float, *, of_squares: bool = False
+) -> Limits | None:
     """Limits of a mean of n losses, with the standard error of the mean and the largest losses, falling.
 
     Low: Student's reach on the scale of logarithms. High: the quantile of Rubin's Bayesian bootstrap of the losses and
     one more, a row not seen, whose loss is the mean of what lies beyond the largest in a Pareto tail with Hill's index
     (1975). That distribution is a mean under Dirichlet weights, read from its first three moments (Pearson's type III).
+    Of squares the mean is one of few rows most of all, and the limit allows for a few gross errors that no row shows.
 
     >>> losses = np.arange(20.0, 0.0, -1.0)
     >>> low, high = rubin_hill_limits(10.5, float(losses.std(ddof=1) / 20**0.5), 20.0, losses, 0.95)
@@ -41,7 +47,20 @@ def rubin_hill_limits(value: float, error: float, n: float, largest: Array, leve
     squares = n * (n - 1) * error**2 + n * (value - mean) ** 2 + (unseen - mean) ** 2
     thirds = float(((largest[largest > 0] - mean) ** 3).sum()) + (unseen - mean) ** 3
     high = _with_one_more(n, mean, (squares, thirds), level)
+    if of_squares:
+        far = min(GROSS**2 * typical_loss(value, largest, n), GROSS_MOST**2 * float(largest[0]))
+        high = max(high, value + (1 - (0.5 - level / 2) ** (1 / max(n, GROSS_FROM))) * far)
     return np.asarray(low), np.asarray(max(high, value))
+
+
+def typical_loss(value: float, largest: Array, n: float) -> float:
+    """The mean of n losses without the largest of them, as many as the root of their number.
+
+    >>> typical_loss(2.0, np.array([9.0, 3.0, 2.0, 1.0]), 9.0)
+    0.6666666666666666
+    """
+    count = min(round(n**0.5), len(largest))
+    return float(max(n * value - float(largest[:count].sum()), 0.0) / max(n - count, 1.0))
 
 
 def rubin(metric: Metric, losses: Losses, level: float) -> Limits | None:

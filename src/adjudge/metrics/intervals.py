@@ -159,6 +159,7 @@ NEEDS: dict[str, Needs] = {
     "mover": Needs("share", over=(Confusion,)),
     "normal": Needs("mean"),
     "student": Needs("mean"),
+    "johnson": Needs("mean", units=6),
     "worth": Needs("mean"),
     "hanley": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),
     "delong": Needs(quantities=(Quantity.ROC_AREA,), over=(Curves,)),

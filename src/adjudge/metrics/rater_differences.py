@@ -25,9 +25,9 @@ difference = partial(
 @difference(
     label="Mean difference",
     undefined="no item was rated by both",
-    intervals=("student", "bootstrap"),
+    intervals=("johnson", "student", "bootstrap"),
     mean=differences,
-    references=["Bland & Altman 1986"],
+    references=["Bland & Altman 1986", "Johnson 1978 (interval)"],
 )
 def mean_difference(vectors: RatingVectors) -> Array:
     """How much higher the second rater's values are than the first's, on average.

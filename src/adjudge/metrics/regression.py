@@ -154,8 +154,8 @@ def mean_absolute_error(pairs: NumberPairs) -> Array:
     range=(-np.inf, np.inf),
     best=0.0,
     undefined=NO_ROWS,
-    intervals=("student", "bootstrap"),
-    references=["Willmott & Matsuura 2005", "Student 1908 (interval)"],
+    intervals=("johnson", "student", "bootstrap"),
+    references=["Willmott & Matsuura 2005", "Johnson 1978 (interval)", "Student 1908 (interval)"],
 )
 def mean_bias_error(pairs: NumberPairs) -> Array:
     """How much too high predictions are on average; below 0 they are too low.

@@ -38,6 +38,7 @@ METHODS = {
     "fieller": "Fieller",
     "lin": "Lin",
     "student": "Student t",
+    "johnson": "Student t, skewed (Johnson)",
     "worth": "Wilson, by effective worth",
     "bland_altman": "Bland–Altman",
     "guarded_t": "guarded t",

@@ -60,7 +60,7 @@ def test_the_default_interval_of_every_metric() -> None:
     others = {name: method for name, method in methods.items() if name not in tailed}
     assert others == {
         "median_absolute_error": "order_statistics",
-        "mean_bias_error": "student",
+        "mean_bias_error": "johnson",
         "correlation": "jackknife_hill",
         "spearman": "jackknife_hill",
         "concordance_correlation": "jackknife_hill",
@@ -151,7 +151,7 @@ def test_rows_of_a_cluster_are_drawn_together() -> None:
 def test_clusters_leave_out_what_takes_rows_as_independent() -> None:
     e = evaluated(table_of(90), cluster="person", lower="low", upper="high")
     taken = {row.method for row in e.table} - {"baseline"}
-    assert taken == {"bootstrap", "none", "student", "jackknife_hill"}
+    assert taken == {"bootstrap", "none", "johnson", "student", "jackknife_hill"}
     assert all(name in RESAMPLED or name == "none" or METHODS[name].by_units for name in taken)
     assert e.outcome.settings.draws == "poisson weights by cluster"
     for panel in e.outcome.panels.lines:
