@@ -669,7 +669,7 @@ def regression(
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
     quantile: the predictions are this quantile: adds its pinball loss, such as 0.9
-    limits: bias=NUMBER: how large the mean error may be, of all rows and of regions of the reference
+    limits: bias=NUMBER: how large the mean error may be, of all rows and of regions of the prediction
     systems: the columns of each system, by its name
     metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
     level: confidence level (default 0.95)

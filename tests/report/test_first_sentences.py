@@ -72,7 +72,7 @@ def test_queries_without_a_relevant_item_are_counted() -> None:
 def test_of_two_systems_the_one_that_is_off_is_named() -> None:
     random = np.random.default_rng(5)
     y = random.normal(100, 20, 400)
-    table = {"y": y, "a": 50 + y / 2 + random.normal(0, 9, 400), "b": 50 + y / 2 + random.normal(0, 9, 400)}
+    table = {"y": y, "a": y + random.normal(0, 15, 400), "b": y + random.normal(0, 15, 400)}
     answer = _answer(adjudge.regression(table, reference="y", prediction=["a", "b"], **FAST))
     assert answer.headline.startswith(("Undecided whether b or a is better in RMSE: ", "b looks "))
     assert ", but b is too " in answer.headline
@@ -110,3 +110,15 @@ def test_points_of_a_scale_are_asked_for() -> None:
     }
     assert steps["nominal"][0] == "--measurement ordinal"
     assert "--measurement ordinal" not in steps["ordinal"]
+
+
+def test_the_best_of_models_is_not_called_too_low_where_the_reference_is_high() -> None:
+    """What is known is predicted, the rest is noise: no region of the predictions is off."""
+    random = np.random.default_rng(9)
+    known = random.normal(50, 10, 2_000)
+    price = known + random.normal(0, 10, 2_000)
+    good = _answer(adjudge.regression({"price": price, "model": known}, reference="price", prediction="model", **FAST))
+    assert "too" not in good.headline
+    table = {"price": price, "model": np.where(known > 60, known - 8, known)}
+    off = _answer(adjudge.regression(table, reference="price", prediction="model", **FAST))
+    assert "too low where it predicts" in off.headline

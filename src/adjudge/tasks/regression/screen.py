@@ -45,17 +45,20 @@ OFF = Words(
     beyond="off",
     looks="looks off",
     within="within",
-    low="is too low {subject}",
-    high="is too high {subject}",
-    looks_low="looks too low {subject}",
-    looks_high="looks too high {subject}",
-    where="{subject}",
+    low="is too low where it predicts {subject}",
+    high="is too high where it predicts {subject}",
+    looks_low="looks too low where it predicts {subject}",
+    looks_high="looks too high where it predicts {subject}",
+    where="it predicts {subject}",
 )
 
 
 def _regions(outcome: Outcome) -> Iterator[Evidence]:
-    """The mean error in quarters of the reference, from the bins that the picture has."""
-    panel = next((lines for lines in outcome.panels.lines if lines.title == "Residual by reference"), None)
+    """The mean error in quarters of the predictions, from the bins that the picture has.
+
+    Not of the reference: the highest are under-predicted by the best of models, whatever cannot be told of them.
+    """
+    panel = next((lines for lines in outcome.panels.lines if lines.title == "Residual by prediction"), None)
     series = next((one for one in panel.series if one.name == leader(outcome)), None) if panel else None
     if series is None or not series.low or len(series.n) < REGIONS:
         return
@@ -175,7 +178,7 @@ SCREEN = Screen(
     remarks=_remarks,
     blocks=(
         *systems_blocks(*LEADING),
-        ForestOf("regions", "mean error by reference", "mean error"),
+        ForestOf("regions", "mean error by prediction", "mean error"),
         GridOf(
             "slices",
             "worst slices, by squared error beyond the rest's",

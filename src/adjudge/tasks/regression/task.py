@@ -75,7 +75,7 @@ TASK = Task(
         Setting("quantile", "the predictions are this quantile: adds its pinball loss, such as 0.9", float),
         Setting(
             "limits",
-            "bias=NUMBER: how large the mean error may be, of all rows and of regions of the reference",
+            "bias=NUMBER: how large the mean error may be, of all rows and of regions of the prediction",
             many=True,
             form="named",
             example=["bias=2"],
