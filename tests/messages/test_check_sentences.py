@@ -55,6 +55,17 @@ def in_rows(*rows: tuple[Any, ...], **given: Any) -> list[Check]:
     return checks(table, "agreement", item="item", rater="rater", **given)
 
 
+def of_lists(score: list[float], query: list[str] | None = None) -> list[Check]:
+    table = {"query": query or [f"q{row // 4}" for row in ROWS], "relevance": [row % 4 for row in ROWS], "s": score}
+    return checks(table, "ranking", query="query", relevance="relevance", score="s", metrics="ndcg")
+
+
+def voted(votes: list[str]) -> list[Check]:
+    names = [f"n{row}" for row in ROWS]
+    table = {"a": names, "b": names[::-1], "human": [("text_a", "text_b")[yes] for yes in YES], "judge": votes}
+    return checks(table, "preference", reference="human", annotators=["judge"], text_a="a", text_b="b")
+
+
 def found_in(folder: Path) -> list[Check]:
     """Every check, made to speak once or more."""
     (folder / "t.csv").write_text("label;p\n" + "0;0,2\n1;0.8\n" * 60)
@@ -144,6 +155,47 @@ def found_in(folder: Path) -> list[Check]:
             reference="human",
             judge="judge",
         ),
+        *decided(cluster="label", slices=["guess"]),
+        *checks(
+            {"label": LABEL, "guess": GUESS, "name": [f"n{row}" for row in ROWS]},
+            "classification",
+            reference="label",
+            prediction="guess",
+            slices=["name"],
+        ),
+        *decided([*LABEL, "label", *LABEL], [*GUESS, "guess", *GUESS]),
+        *predicted([100 * value for value in NEAR], [value + 1e6 for value in NEAR]),
+        *predicted([-999 if row % 10 == 0 else value for row, value in enumerate(NEAR)]),
+        *rated([row % 5 for row in ROWS], [4 - row % 5 for row in ROWS], measurement="interval"),
+        *by_score([float(yes) for yes in YES]),
+        *by_score([0.8 * yes + row / 1_000 for row, yes in enumerate(YES)]),
+        *by_score([float(yes and row % 3 > 0) for row, yes in enumerate(YES)]),
+        *checks(
+            {
+                "h": [-1 if row % 10 == 0 else 1 + row % 6 for row in ROWS],
+                "e": [1 + row % 6 + row % 7 / 10 for row in ROWS],
+            },
+            "scoring",
+            raters=["h"],
+            prediction="e",
+            min=1,
+            max=6,
+        ),
+        *of_lists([-(row % 4) for row in ROWS]),
+        *of_lists([row % 4 + row % 3 / 10 for row in ROWS], query=[f"q{row // 2}" for row in ROWS]),
+        *of_lists([1.0 for _ in ROWS]),
+        *of_lists([row % 4 for row in ROWS], query=[f"q{row}" for row in ROWS]),
+        *checks({"people": YES, "judge": YES}, "judges", reference="people", judge="judge"),
+        *checks({"people": YES, "judge": [1 - yes for yes in YES]}, "judges", reference="people", judge="judge"),
+        *checks(
+            {"bought": [row % 3 % 2 for row in ROWS], "mail": YES, "score": SCORE},
+            "uplift",
+            outcome="bought",
+            treatment="mail",
+            score="score",
+        ),
+        *voted([("text_a", "text_b")[yes] for yes in YES]),
+        *voted(["text_a" for _ in YES]),
         *unanswered("submission.csv", 12, 1, 120),
         *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),
     ]

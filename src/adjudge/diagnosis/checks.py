@@ -25,7 +25,7 @@ KEYS = {
     "C9": "labels that only the reference has, or only the predictions",
     "C10": "labels, levels of slices or score points with few rows",
     "C11": "one label nearly everywhere",
-    "C12": "percentages instead of probabilities",
+    "C12": "percentages instead of probabilities, and numbers in another unit",
     "C13": "scores far from how often the label occurs",
     "C14": "names, numbers or texts where labels must be",
     "C15": "rows of one person that are alike",
@@ -35,7 +35,7 @@ KEYS = {
     "C19": "scores beyond the scale",
     "C20": "numbers in another writing, and weights that leave few rows",
     "C21": "a label without its score column",
-    "C22": "words for what is missing among the labels",
+    "C22": "words for what is missing among the labels, and codes for it among numbers",
     "C23": "counts where ratings must be",
     "C24": "systems with the same answers",
     "C25": "weights that look like names",
@@ -44,7 +44,9 @@ KEYS = {
     "C28": "what a file of another tool does not tell",
     "C29": "rows of a gold standard without an answer, and answers without a row",
     "C30": "the same rows in two parts of the data",
-    "C31": "labelled rows that do not look like a random part",
+    "C31": "labelled, or treated, rows that do not look like a random part",
+    "C32": "the names of columns among their values",
+    "C33": "a column with two roles that do not go together, and names as slices",
 }
 
 

@@ -9,11 +9,12 @@ from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.label_checks import FEWEST_VALUES
 from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL
-from adjudge.errors import quoted
+from adjudge.errors import quoted, with_minus
 from adjudge.inference.interval import normal_quantile
 from adjudge.statistics.number_pairs import NumberPairs
 
 FEW_ROWS = 20
+FOLLOWS, OTHER_UNIT = 0.5, 10.0
 MANY, FEW_RESPONSES, MOST_POINTS = 0.05, 20, 20
 
 
@@ -30,12 +31,30 @@ def number_checks(who: str, pairs: NumberPairs, unit: str = "row") -> Iterator[C
     if rows >= COPIED_ROWS and float(two.shift) == 0 and abs(x + y - 2 * both) <= 1e-12 * (x + y):
         yield Check("C4", SERIOUS, f"{who} equals the reference in all {rows:,} {unit}s. Is it a copy of it?")
     correlation, effective = both / math.sqrt(x * y), float(pairs.effective_rows)
+    yield from _in_another_unit(who, pairs, correlation)
     if effective > 10 and abs(correlation) < 1:
         reach = normal_quantile(LEVEL) / math.sqrt(effective - 3)
         if math.tanh(math.atanh(correlation) + reach) < 0:
             yield _reversed(who, correlation)
     elif effective > 10 and correlation <= -1:
         yield _reversed(who, correlation)
+
+
+def _in_another_unit(who: str, pairs: NumberPairs, correlation: float) -> Iterator[Check]:
+    """C12: numbers that follow the reference at a tenth or ten times its spread, or lie wholly elsewhere."""
+    two = pairs.two
+    spreads = [math.sqrt(float(part.deviations) / float(two.n)) for part in (two.x, two.y)]
+    times, apart = spreads[1] / spreads[0], abs(float(two.shift))
+    if pairs.rows < FEW_ROWS:
+        return
+    if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
+        how = f"follows the reference, but varies {times:.3g} times as much"
+    elif apart > OTHER_UNIT * sum(spreads):
+        means = f"{float(two.y.mean):.4g} on average, where that has {float(two.x.mean):.4g}"
+        how = f"lies far from all of the reference: {means}"
+    else:
+        return
+    yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or another column?")
 
 
 def _reversed(who: str, correlation: float) -> Check:
@@ -73,6 +92,20 @@ def beyond_scale(who: str, facts: Facts, ends: tuple[float, float]) -> Iterator[
             SERIOUS if share > MANY else REMARK,
             f"{share:.1%} of the scores of {quoted(who)} lie beyond the scale from {ends[0]:g} to {ends[1]:g} "
             f"({', '.join(sides)}): they are moved to its ends. Is it the right scale?",
+        )
+
+
+def raters_beyond_scale(facts: Facts, ends: tuple[float, float]) -> Iterator[Check]:
+    """C19: human scores more than half a point outside the scale, which are used as they are."""
+    points = {float(key[1]): n for key, n in facts.counted.items() if key[0] == POINT}
+    beyond = {point: n for point, n in points.items() if not ends[0] - 0.5 <= point <= ends[1] + 0.5}
+    if beyond:
+        shown = ", ".join(f"{with_minus(point)} ({n:,})" for point, n in sorted(beyond.items())[:5])
+        yield Check(
+            "C19",
+            SERIOUS if sum(beyond.values()) > MANY * facts.used else REMARK,
+            f"Human scores of {shown}{' …' if len(beyond) > 5 else ''} lie beyond the scale from {ends[0]:g} to "
+            f"{ends[1]:g}. Is it the right scale, or do they say that there is no score?",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,7 +12,8 @@ from adjudge.data.label_values import cannot_meet
 from adjudge.data.labels import number_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.label_checks import doubled, one_answer, spread, strangers
-from adjudge.errors import quoted
+from adjudge.errors import quoted, with_minus
+from adjudge.inference.interval import normal_quantile
 from adjudge.statistics.base import Array
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -40,6 +42,39 @@ def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
     yield from _careless(vectors, uses)
     yield from _copied(vectors, uses)
     yield from spread(used, uses.sum(0)[uses.sum(0) > 0], float(uses.sum()), "rating")
+
+
+def reversed_raters(vectors: RatingVectors) -> Iterator[Check]:
+    """C3: a rater whose ratings, which have an order, run against the mean of all others."""
+    if not 2 <= len(vectors.raters) <= MOST_RATERS or not len(vectors.counts):
+        return
+    known = vectors.vectors >= 0
+    ratings = np.where(known, vectors.vectors if vectors.numbers is None else vectors.values, 0.0)
+    for place, name in enumerate(vectors.raters):
+        others = known.sum(1) - known[:, place]
+        shared = known[:, place] & (others > 0)
+        weights = vectors.counts[shared]
+        if weights.sum() < FEW_ITEMS:
+            continue
+        rest = (ratings.sum(1) - ratings[:, place])[shared] / others[shared]
+        correlation = _correlation(ratings[shared, place], rest, weights)
+        items = float(weights.sum() ** 2 / vectors.squares[shared].sum())
+        reach = normal_quantile(1 - 2 * RARELY / len(vectors.raters)) / math.sqrt(max(items - 3, 1))
+        if math.tanh(math.atanh(correlation) + reach) < 0 and (len(vectors.raters) > 2 or place == 1):
+            yield Check(
+                "C3",
+                SERIOUS,
+                f"{quoted(name)} runs against the other raters, with a correlation of "
+                f"{with_minus(correlation, '.2f')}. Is its scale reversed?",
+            )
+
+
+def _correlation(a: Array, b: Array, weights: Array) -> float:
+    """Pearson's correlation of weighted values, a little inside of −1 and 1; 0 where one does not vary."""
+    a, b = a - np.average(a, weights=weights), b - np.average(b, weights=weights)
+    spread = math.sqrt(float((weights * a * a).sum()) * float((weights * b * b).sum()))
+    inside = 1 - 1e-9
+    return max(-inside, min(inside, float((weights * a * b).sum()) / spread)) if spread > 0 else 0.0
 
 
 def _uses(vectors: RatingVectors) -> Array:

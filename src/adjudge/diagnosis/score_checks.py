@@ -53,7 +53,17 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
     reach = normal_quantile(LEVEL) * error
     if area + reach < 0.5:
         yield _reversed(who, f"{positive} has the lower scores, ROC AUC {area:.2f}. Is `positive` the right label?")
-    if curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
+    decided = len(scores) == 2 and curve.rows >= COPIED_ROWS
+    if decided and area == 1:
+        yield Check("C4", SERIOUS, f"The scores of {who} are the reference in all {curve.rows:,} rows: a copy?")
+    elif decided:
+        yield Check(
+            "C13",
+            REMARK,
+            f"The scores of {who} have 2 values, {float(scores.min()):g} and {float(scores.max()):g}: decisions, of "
+            "which curves know one point. Give the scores themselves, or the column as `prediction`.",
+        )
+    elif curve.rows >= COPIED_ROWS and area >= COPIED_AREA:
         yield Check("C4", REMARK, f"The scores of {who} part the labels perfectly, ROC AUC {area:.4f}: a copy?")
     least, most = float(scores.min()), float(scores.max())
     if least >= 0 and PERCENT < most <= 100:

@@ -13,6 +13,7 @@ from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
 from adjudge.data.source import expected_rows
 from adjudge.diagnosis.checks import Check, checks_in_order, refuse_stops
+from adjudge.diagnosis.column_checks import role_checks, value_checks
 from adjudge.diagnosis.order_checks import alike_rows
 from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
@@ -143,6 +144,8 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general = [*table_checks(facts, notes, doubts), *_written(request, collected)]
     general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
+    reading, source = request.study.reading, request.source
+    general += [*role_checks(request.given, facts), *value_checks(source, reading.texts(), reading.numbers(), facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
 
 

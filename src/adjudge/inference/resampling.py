@@ -28,8 +28,7 @@ TILE_CELLS = 2**18
 class Bootstrap:
     """How replicates are drawn and read: what the word "bootstrap" stands for in one evaluation.
 
-    kind: percentile (rows drawn with replacement), bca (the same, corrected for bias and
-    acceleration), poisson or bayesian (other weights, percentiles read).
+    kind: percentile (rows drawn with replacement), bca (the same, corrected), poisson or bayesian (other weights).
     """
 
     replicates: int = 2_000

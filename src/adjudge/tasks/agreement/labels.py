@@ -13,7 +13,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered_labels
 from adjudge.diagnosis.checks import Check
 from adjudge.diagnosis.label_checks import names, unknown
-from adjudge.diagnosis.rater_checks import rater_checks
+from adjudge.diagnosis.rater_checks import rater_checks, reversed_raters
 from adjudge.engines.base import Collected
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -103,6 +103,7 @@ class LabelStudy(RatingStudy):
             yield from [] if check is None else [check]
         if vectors is not None:
             yield from rater_checks(vectors)
+            yield from reversed_raters(vectors) if self.measurement != "nominal" else ()
 
     def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
         """Patterns serve most coefficients; vectors know who said what."""

@@ -16,6 +16,8 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.column_checks import first_labels, given_columns
+from adjudge.diagnosis.label_checks import doubled
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
@@ -115,8 +117,10 @@ class DiagnosticStudy(UsualStudy):
         self.reading.judge(collected.facts, request.source.name)
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
-        """Nothing beyond what is checked of every table."""
-        return iter(())
+        """Answers that differ from what is expected in writing alone."""
+        columns = [column for role in ("expect", "prediction") for column in given_columns(request.given.get(role))]
+        sides = first_labels(request.source, columns)
+        yield from doubled(ordered_labels({label for labels in sides.values() for label in labels}), sides)
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""

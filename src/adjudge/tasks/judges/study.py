@@ -13,6 +13,7 @@ from adjudge.data.label_values import called
 from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
+from adjudge.diagnosis.answer_checks import judge_checks
 from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
@@ -161,9 +162,9 @@ class JudgedStudy(UsualStudy):
         sides = {name: ordered_labels(collected.facts.seen.get(which, ())) for name, which in columns.items()}
         yield from doubled(ordered_labels({label for side in sides.values() for label in side}), sides)
         yield from unknown(f"`reference` {quoted(self.reading.reference)}", sides[self.reading.reference])
-        if self.elsewhere:
-            return
         for name in self.reading.systems:
+            yield from judge_checks(quoted(name), collected.find(name, JudgedSums))
+        for name in () if self.elsewhere else self.reading.systems:
             sums = collected.find(name, JudgedSums)
             if abs(sums.apart) > APART:
                 means = [

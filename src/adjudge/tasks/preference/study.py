@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of
 from adjudge.data.votes import KINDS
+from adjudge.diagnosis.answer_checks import vote_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import InputError, SettingError, listed, quoted
@@ -135,9 +136,10 @@ class PreferenceStudy(UsualStudy):
                     f"Write votes as one of {', '.join(KINDS[:7])}, or name another `reference`."
                 )
 
-    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
-        """Nothing beyond what is checked of every table."""
-        return ()
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """Annotators who always choose one answer, or always as the reference does."""
+        for name, column, annotator in self.names():
+            yield from vote_checks(quoted(annotator), quoted(column), collected.find(name, VoteTable))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every annotator against every column, the strongest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from adjudge.data.queries import Policy, QueryLists
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.data.unit_losses import UnitLosses
+from adjudge.diagnosis.answer_checks import order_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, listed, literal, quoted
@@ -147,9 +148,12 @@ class RankingStudy(UsualStudy):
         """Refuse what only the whole table shows."""
         self.reading.judge(collected.facts, request.source.name)
 
-    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
-        """Nothing beyond what is checked of every table."""
-        return ()
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """Orders that run the wrong way round, or are no orders."""
+        tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
+        means: QueryMeans = collected.sums[WHOLE, tally]
+        for name in self.reading.scores:
+            yield from order_checks(quoted(name), self.metrics(request)[0], means.of_system(name))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system; all are drawn together."""

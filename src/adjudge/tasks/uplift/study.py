@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import score_columns, slices_of
 from adjudge.data.treated import check_arms, is_control
+from adjudge.diagnosis.answer_checks import arm_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, Collected, Tally
 from adjudge.errors import BadValue, SettingError, quoted
@@ -82,9 +83,11 @@ class UpliftStudy(UsualStudy):
                 f"`treatment` must have two values, treated and not, but {quoted(self.reading.treatment)} has one."
             )
 
-    def checks(self, request: Request, collected: Collected) -> Iterable[Check]:
-        """Nothing beyond what is checked of every table."""
-        return ()
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """Scores that know who was treated."""
+        for key, tally in collected.sums:
+            if key == WHOLE:
+                yield from arm_checks(quoted(tally.view), collected.sums[key, tally])
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""

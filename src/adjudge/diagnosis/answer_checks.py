@@ -1,0 +1,106 @@
+"""Checks of orders, votes, judges and scores of who to treat: which run the wrong way round, or are copies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
+from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, SURE
+from adjudge.errors import with_minus
+from adjudge.inference.interval import normal_quantile
+from adjudge.metrics.base import Metric
+from adjudge.statistics.base import ratio
+from adjudge.statistics.judged_sums import JudgedSums
+from adjudge.statistics.query_means import QueryMeans
+from adjudge.statistics.uplift_cells import UpliftCells
+from adjudge.statistics.votes import CHOICE, VoteTable
+
+FEW_QUERIES, COPIED_QUERIES, FEW_VOTES, EXACT = 20, 50, 20, 1e-12
+
+
+def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]:
+    """C3, C4 and C8 of lists, by the first metric and what a random order gets."""
+    if metric.baseline is None or means.rows < FEW_QUERIES or metric.best is None:
+        return
+    value, chance = float(metric.values(means)), float(metric.baseline(means, **metric.settings))
+    if not math.isfinite(value - chance):
+        return
+    if abs(chance - metric.best) < EXACT:
+        yield Check("C8", SERIOUS, f"No order matters in any of {means.rows:,} queries: is `query` the right column?")
+        return
+    if abs(value - chance) < EXACT:
+        yield Check("C8", SERIOUS, f"{who} puts nothing before anything else: is it the right column?")
+    if means.rows >= COPIED_QUERIES and abs(value - metric.best) < EXACT:
+        yield Check(
+            "C4", REMARK, f"{who} orders the lists of all {means.rows:,} queries ideally: a copy of `relevance`?"
+        )
+    first = metric.each(**metric.settings)[0] if metric.each is not None else None
+    spread = math.nan if first is None else float(means.spread(first)) / float(means.effective_queries(first))
+    if value + normal_quantile(LEVEL) * math.sqrt(max(spread, 0.0)) < chance:
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"{who} runs the wrong way round: {metric.label} {value:.2f}, and {chance:.2f} in a random order. Are "
+            "these places, or distances? Take the negative of them.",
+        )
+
+
+def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
+    """C3 and C4 of a judge, on rows that people labelled."""
+    n, of = float(sums.of("n")), {name: float(sums.of(name)) for name in ("h", "j", "hh", "hj", "jj")}
+    labels = sums.effective("n")
+    if not n > 0 or labels <= 10:
+        return
+    h, j, both = of["hh"] - of["h"] ** 2 / n, of["jj"] - of["j"] ** 2 / n, of["hj"] - of["h"] * of["j"] / n
+    varies = h > EXACT * of["hh"] and j > EXACT * of["jj"]
+    if not varies:
+        return
+    if labels >= COPIED_ROWS and abs(of["hh"] + of["jj"] - 2 * of["hj"]) <= EXACT * (of["hh"] + of["jj"]):
+        yield Check("C4", SERIOUS, f"Of {who} the judge says what people say in all rows that they labelled: a copy?")
+    correlation = float(np.clip(both / math.sqrt(h * j), -1 + EXACT, 1 - EXACT))
+    if math.tanh(math.atanh(correlation) + normal_quantile(LEVEL) / math.sqrt(labels - 3)) < 0:
+        yield Check(
+            "C3",
+            SERIOUS,
+            f"Of {who} the judge runs against people, with a correlation of {with_minus(correlation, '.2f')}. "
+            "Is its scale reversed?",
+        )
+
+
+def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
+    """C31: scores that differ between the arms, though chance should have made these."""
+    means, errors = [], []
+    for arm in (cells.treated, ~cells.treated):
+        counts, score = cells.counts[..., arm], cells.score[arm]
+        total = float(counts.sum())
+        effective = float(ratio(total**2, cells.squares[arm].sum()))
+        if not effective > FEW_QUERIES:
+            return
+        mean = float((counts * score).sum() / total)
+        means.append(mean)
+        errors.append(float((counts * (score - mean) ** 2).sum() / total) / effective)
+    error = math.sqrt(sum(errors))
+    if abs(means[0] - means[1]) > SURE * max(error, EXACT * max(map(abs, means))):
+        yield Check(
+            "C31",
+            SERIOUS,
+            f"Who is treated does not look like chance: the scores of {who} are {means[0]:.3g} on average where people "
+            f"were treated and {means[1]:.3g} elsewhere. A score must be from before the treatment, and the treatment "
+            "at random; otherwise give `weight`, 1 / the chance of the arm.",
+        )
+
+
+def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
+    """C4 and C8 of votes: always as another, or always the same."""
+    chosen = votes.counts[CHOICE, CHOICE]
+    pairs, minority = float(chosen.sum()), float(chosen.sum(1).min())
+    if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
+        yield Check("C4", SERIOUS, f"{who} chooses as {other} does in all {pairs:,.0f} pairs: a copy?")
+    if votes.rows >= FEW_VOTES and minority >= pairs / 4 and pairs >= FEW_VOTES and float(chosen.sum(0).min()) == 0:
+        first = "first" if chosen.sum(0)[0] else "second"
+        yield Check(
+            "C8", SERIOUS, f"{who} chooses the {first} answer in all {pairs:,.0f} pairs. Is it the right column?"
+        )
