@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from bench.gates import of_statistic
 from scipy.stats import chi2, norm
 
 from adjudge.inference.planning import items_for_power
@@ -22,6 +23,7 @@ from adjudge.inference.power import (
     units_for,
     units_for_width,
 )
+from adjudge.metrics import rmse
 
 OUTLOOKS: dict[str, tuple[Outlook, Aim]] = {
     "share": (ShareOutlook(0.9), Aim(0.85)),
@@ -72,13 +74,21 @@ def test_kappa_is_the_goodness_of_fit_plan() -> None:
 def test_squares_by_simulation() -> None:
     random = np.random.default_rng(2)
     errors = random.normal(0, 0.5, (20_000, 60))
-    upper = np.sqrt((errors**2).sum(1) / chi2.ppf(0.05, 60))
-    assert SquaresOutlook(0.5).passes(60, Aim(0.6, at_least=False)) == pytest.approx((upper <= 0.6).mean(), abs=0.012)
     lower = np.sqrt((errors**2).sum(1) / chi2.ppf(0.95, 60))
     assert SquaresOutlook(0.5).passes(60, Aim(0.45)) == pytest.approx((lower >= 0.45).mean(), abs=0.012)
-    assert SquaresOutlook(0.25, rooted=False).passes(60, Aim(0.36, at_least=False)) == pytest.approx(
-        SquaresOutlook(0.5).passes(60, Aim(0.6, at_least=False))
+    assert SquaresOutlook(0.25, rooted=False).passes(900, Aim(0.36, at_least=False)) == pytest.approx(
+        SquaresOutlook(0.5).passes(900, Aim(0.6, at_least=False))
     )
+
+
+@pytest.mark.parametrize(("rows", "bound"), [(150, 0.95), (600, 0.68), (1_500, 0.59)])
+def test_squares_pass_as_often_as_a_gate_lets_them(rows: int, bound: float) -> None:
+    random = np.random.default_rng(2)
+    errors = random.normal(0, 0.5, (300, rows))
+    passed = [of_statistic(rmse, rmse.statistic_of(np.zeros(rows), row), by_formula=True).at(0.9)[1] for row in errors]
+    expected = float((np.array(passed) <= bound).mean())
+    assert 0.1 < expected < 0.95
+    assert SquaresOutlook(0.5).passes(rows, Aim(bound, at_least=False)) == pytest.approx(expected, abs=0.06)
 
 
 def test_means_by_simulation() -> None:

@@ -16,6 +16,7 @@ from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import holm
+from adjudge.inference.reach import UNSEEN_ERRORS
 from adjudge.inference.units_needed import units_needed
 
 
@@ -305,6 +306,8 @@ class _Judge:
         """Why nothing is decided, and how many more units would be needed if the estimate is true."""
         end = row.low if bound.lower else row.high
         reaches = f"{'from' if bound.lower else 'to'} {with_minus(end, '.4g')}, needed {with_minus(bound.value)}"
+        if UNSEEN_ERRORS in row.note:
+            reaches = f"{reaches}; {UNSEEN_ERRORS}"
         beyond = row.estimate < bound.value if bound.lower else row.estimate > bound.value
         if beyond or row.estimate == bound.value:
             return {"why": f"{reaches}; more rows would more likely fail it"}

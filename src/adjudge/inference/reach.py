@@ -29,6 +29,8 @@ HALVINGS_OF_P = 40
 FURTHER = 2.5
 # … and in terms of how far off errors usually are, the largest left out.
 GROSS = 14.0
+# Said where that is what makes the limit.
+UNSEEN_ERRORS = "the limit allows for rare errors, far larger than these, that so few rows may not show"
 # From as many units on the sequence for means holds.
 FIRST_LOOK = 30
 
@@ -170,10 +172,20 @@ def with_unseen(reach: Reach, mean: float, far: float, back: Callable[[float], f
     def limits(level: float) -> Ends:
         low, high = reach.limits(level)
         error = max((1 - level) / 2, SMALLEST)
-        unseen = back(mean + (1 - error ** (1 / max(reach.units, 1.0))) * far)
+        unseen = back(mean + unseen_share(error, reach.units) * far)
         return min(low, unseen), max(high, unseen)
 
-    return replace(reach, limits=limits)
+    note = "" if limits(0.9) == reach.limits(0.9) else UNSEEN_ERRORS
+    return replace(reach, limits=limits, note="; ".join(filter(None, (reach.note, note))))
+
+
+def unseen_share(error: float, units: float) -> float:
+    """The largest share of rows of some kind that may show none in so many units, but for this error.
+
+    >>> round(unseen_share(0.05, 100), 4)
+    0.0295
+    """
+    return float(1 - error ** (1 / max(units, 1.0)))
 
 
 def student_reach(method: str, value: float, error: float, units: float) -> Reach:

@@ -95,7 +95,7 @@ def rank_slopes(vectors: RatingVectors) -> Array:
     >>> three = RatingVectors.of_arrays([1, 2, 3], [1, 3, 2])
     >>> slopes = rank_slopes(three)
     >>> slopes.round(4).tolist(), round(abs(float(slopes.sum())), 9)
-    ([0.25, -0.125, -0.125], 0.0)
+    ([0.5, -0.25, -0.25], 0.0)
     """
     x, y, w = two_raters(vectors)
     a, b = (mid_ranks(values, w) - w.sum() / 2 for values in (x, y))
