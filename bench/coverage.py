@@ -21,15 +21,8 @@ import numpy as np
 
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import (
-    RESAMPLED,
-    Bootstrap,
-    Together,
-    bca,
-    drawn_on_cells,
-    percentile,
-    replicate_values,
-)
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import RESAMPLED, Bootstrap, Together, bca, drawn_on_cells, percentile
 from adjudge.metrics import parse
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile
 from adjudge.metrics import parse
 from adjudge.statistics.base import Array
 from adjudge.statistics.score_sums import ScoreSums

@@ -9,6 +9,7 @@ import pytest
 
 from adjudge import metrics
 from adjudge.errors import SettingError
+from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import (
     Bootstrap,
     bca,
@@ -17,7 +18,6 @@ from adjudge.inference.resampling import (
     drawn_on_cells,
     either_side,
     percentile,
-    replicate_values,
     student_of_draws,
 )
 from adjudge.statistics.confusion import Confusion

@@ -11,7 +11,8 @@ from tests.laws.test_agreement import TWO_ONLY, every
 from adjudge import metrics
 from adjudge.errors import BadValue, SettingError
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_numbers import mean_squares
 from adjudge.statistics.base import Array

@@ -10,11 +10,13 @@ import pytest
 
 from adjudge import metrics as m
 from adjudge.errors import AdjudgeError
+from adjudge.metrics.pair_fits import FITTED
 
 NAN, INF = math.nan, math.inf
 THREE = [[0.1, 0.2, 0.7]] * 3
 FIRST_DOZEN = ", ".join(f'"{metric.name}"' for metric in m.every()[:12])
 
+KNOWN = len(m.every()) + len(FITTED)
 REFUSALS = [
     # the arrays
     (
@@ -173,7 +175,7 @@ REFUSALS = [
         'There is no metric "acuracy". Did you mean "accuracy" or "max_accuracy"?',
     ),
     (lambda: m.parse("f_score(beta=2"), 'There is no metric "f_score(beta=2". Did you mean "f_score"?'),
-    (lambda: m.parse("zzz"), f'There is no metric "zzz". There are: {FIRST_DOZEN} and {len(m.every()) - 12} more.'),
+    (lambda: m.parse("zzz"), f'There is no metric "zzz". There are: {FIRST_DOZEN} and {KNOWN - 12} more.'),
     (lambda: m.parse("f_score(2)"), 'A metric\'s parameters are written name=value, not "2".'),
     (lambda: m.parse("f_score(beta=x)"), "`beta` must be a positive number, not 'x'."),
 ]

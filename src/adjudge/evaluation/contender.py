@@ -12,7 +12,8 @@ import numpy as np
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.results import Row
-from adjudge.inference.resampling import centred, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import centred
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
 

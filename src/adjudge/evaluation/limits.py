@@ -27,7 +27,8 @@ from adjudge.inference.reach import (
     with_unseen,
     worth_reach,
 )
-from adjudge.inference.resampling import RESAMPLED, centred, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import RESAMPLED, centred
 from adjudge.inference.small_samples import guarded_error
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import Quantity, Tail

@@ -14,6 +14,7 @@ from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import Bounds
 from adjudge.inference.mean_areas import mean_of_areas
+from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import (
     FROM_BOOTSTRAP,
     RESAMPLED,
@@ -25,7 +26,6 @@ from adjudge.inference.resampling import (
     either_side,
     folded_draws,
     percentile,
-    replicate_values,
     spread_as_well,
     student_of_draws,
 )

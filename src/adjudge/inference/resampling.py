@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from adjudge.errors import SettingError, listed, literal
 from adjudge.inference.interval import Bounds
-from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 
 KINDS = ("percentile", "bca", "poisson", "bayesian")
@@ -142,12 +141,6 @@ def tile_size(statistic: Any, most: int = TILE_CELLS) -> int:
     parts = getattr(statistic, "curves", (statistic,))
     cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
     return int(np.clip(most // max(cells, 1), 16, 2_000))
-
-
-def replicate_values(replicates: Replicates, metrics: Sequence[Metric]) -> list[Array]:
-    """Each metric's values in every replicate, (replicates, …); one pass over the tiles."""
-    rows = [[metric.values(tile[metric.over]) for metric in metrics] for tile in replicates.tiles()]
-    return [np.concatenate(column) for column in zip(*rows, strict=True)]
 
 
 def centred(values: Array, point: Array, base: Array) -> Array:

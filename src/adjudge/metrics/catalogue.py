@@ -96,7 +96,7 @@ def parse(text: str, more: Iterable[Metric] = ()) -> Metric:
     >>> parse("cohen_kappa(weighting=quadratic)")
     cohen_kappa(weighting=quadratic)
     """
-    known = {metric.name: metric for metric in (*more, *_ALSO.get(), *FITTED, *every())} | OWN
+    known = {metric.name: metric for metric in (*more, *_ALSO.get(), *every(), *FITTED)} | OWN
     match = _NAME.match(text)
     if match is None or match[1] not in known:
         raise UnknownMetric(text, known, spoken(text))

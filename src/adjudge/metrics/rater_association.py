@@ -11,6 +11,7 @@ from adjudge.metrics.intervals import HINKLEY, Quantity
 from adjudge.metrics.rater_numbers import (
     effective_pairs,
     mid_ranks,
+    moment_slopes,
     pair_moments,
     rank_products,
     rank_slopes,
@@ -34,11 +35,27 @@ association = partial(
 )
 
 
+def _correlation_slopes(vectors: RatingVectors) -> Array:
+    _, _, vx, vy, cov = pair_moments(*two_raters(vectors))
+    _, _, of_x, of_y, together = moment_slopes(vectors)
+    scale = np.sqrt(vx * vy)
+    return np.asarray(ratio(together, scale) - ratio(cov, scale) / 2 * (ratio(of_x, vx) + ratio(of_y, vy)))
+
+
+def _concordance_slopes(vectors: RatingVectors) -> Array:
+    mx, my, vx, vy, cov = pair_moments(*two_raters(vectors))
+    mean_x, mean_y, of_x, of_y, together = moment_slopes(vectors)
+    apart = vx + vy + (mx - my) ** 2
+    rise = of_x + of_y + 2 * (mx - my) * (mean_x - mean_y)
+    return np.asarray(ratio(2 * together, apart) - ratio(2 * cov, apart) * ratio(rise, apart))
+
+
 @association(
     label="Pearson correlation",
     undefined="one of the two does not vary",
     intervals=("jackknife_hill", "bootstrap", "fisher_z"),
     quantity=Quantity.CORRELATION,
+    slopes=_correlation_slopes,
     references=["Pearson 1896", HINKLEY, "Fisher 1915 (interval)"],
 )
 def pearson(vectors: RatingVectors) -> Array:
@@ -60,6 +77,7 @@ def pearson(vectors: RatingVectors) -> Array:
     undefined="both give the same single value",
     intervals=("jackknife_hill", "bootstrap", "lin"),
     quantity=Quantity.CONCORDANCE,
+    slopes=_concordance_slopes,
     references=["Lin 1989", HINKLEY],
 )
 def concordance_correlation(vectors: RatingVectors) -> Array:

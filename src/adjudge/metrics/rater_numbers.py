@@ -87,6 +87,14 @@ def rank_products(a: Array, b: Array, w: Array) -> Array:
     return remainder((w * (a - ma[..., None]) * (b - mb[..., None])).sum(-1), 0.0, (w * np.abs(a * b)).sum(-1))
 
 
+def moment_slopes(vectors: RatingVectors) -> tuple[Array, Array, Array, Array, Array]:
+    """How both means, both variances and the covariance change with the weight of each item, (V,) each."""
+    x, y, w = two_raters(vectors)
+    mx, my, vx, vy, cov = pair_moments(x, y, w)
+    x, y, n = x - mx, y - my, w.sum()
+    return ratio(x, n), ratio(y, n), ratio(x * x - vx, n), ratio(y * y - vy, n), ratio(x * y - cov, n)
+
+
 def rank_slopes(vectors: RatingVectors) -> Array:
     """How the correlation of two raters' ranks changes with the weight of each item, (V,).
 

@@ -93,7 +93,7 @@ class RatingVectors(Kinds):
         vectors, place = _distinct(together, len(categories), every=a.most is not None)
         return replace(a, vectors=vectors, **a.counted_with(b, place, len(vectors)))
 
-    @property
+    @cached_property
     def measured(self) -> Self:
         """The same ratings as measurements: numbers that are in use, and no categories."""
         if self.numbers is not None:
@@ -104,7 +104,7 @@ class RatingVectors(Kinds):
         code[used] = place
         return replace(self, categories=(), vectors=code[self.vectors], numbers=numbers).joined
 
-    @property
+    @cached_property
     def by_value(self) -> Self:
         """The same measurements with equal ones as one, and so equal rows."""
         assert self.numbers is not None

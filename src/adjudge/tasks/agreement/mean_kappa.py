@@ -17,7 +17,8 @@ from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, liter
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.inference.interval import Estimate, Interval, checked_level
-from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import Bootstrap, drawn_on_cells, percentile
 from adjudge.metrics.base import Metric
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.metrics.rater_reliability import concordance_correlation

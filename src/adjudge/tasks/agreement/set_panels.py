@@ -11,7 +11,8 @@ from adjudge.diagnosis.limits import Size, from_draws
 from adjudge.diagnosis.rater_views import raters_compared, view_values, whole_view
 from adjudge.diagnosis.sets import hardest_sets, swapped_labels
 from adjudge.evaluation.panels import BarPanel, ForestPanel, Panels, TablePanel
-from adjudge.inference.resampling import Replicates, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import Replicates
 from adjudge.metrics import label_alpha, set_alpha
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import ratio

@@ -11,7 +11,8 @@ from adjudge.data.annotations import Annotations
 from adjudge.diagnosis.limits import from_draws
 from adjudge.diagnosis.rater_views import raters_compared
 from adjudge.evaluation.panels import BarPanel, ForestPanel, MatrixPanel, Panels, TablePanel
-from adjudge.inference.resampling import Replicates, percentile, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import Replicates, percentile
 from adjudge.metrics import pairwise_span_f, span_f_score
 from adjudge.metrics.spans import MATCHES, f_of
 from adjudge.statistics.base import Array, ratio

@@ -25,7 +25,8 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
 from adjudge.evaluation.taken import Part
 from adjudge.inference.interval import Bounds
-from adjudge.inference.resampling import Together, replicate_values
+from adjudge.inference.replicate_values import replicate_values
+from adjudge.inference.resampling import Together
 from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio

@@ -11,7 +11,7 @@ from adjudge.evaluation.panels import HistogramPanel, LinesPanel, Panels, Series
 from adjudge.inference.closed_form import closed_form
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.multiplicity import level_together
-from adjudge.inference.resampling import replicate_values
+from adjudge.inference.replicate_values import replicate_values
 from adjudge.metrics import ndcg
 from adjudge.metrics.catalogue import parse
 from adjudge.statistics.base import Array

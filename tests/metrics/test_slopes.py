@@ -1,4 +1,4 @@
-"""How a rank correlation changes with the weight of each item."""
+"""How coefficients of two raters' numbers change with the weight of each item."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import pytest
 from scipy.stats import spearmanr
 
 from adjudge.inference import jackknife
-from adjudge.metrics import spearman
+from adjudge.inference import replicate_values as drawing
+from adjudge.metrics import concordance_correlation, pearson, spearman
+from adjudge.metrics.base import Metric
 from adjudge.metrics.rater_numbers import rank_slopes
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -42,3 +44,26 @@ def test_limits_of_many_are_those_of_leaving_each_out(monkeypatch: pytest.Monkey
     assert each is not None
     assert by_slopes is not None
     assert np.allclose(by_slopes, each, rtol=0, atol=2e-4)
+
+
+@pytest.mark.parametrize("metric", [pearson, concordance_correlation, spearman], ids=lambda one: one.name)
+def test_slopes_are_the_derivatives(metric: Metric) -> None:
+    x, y = numbers(40)
+    vectors = RatingVectors.of_arrays(x, y, weights=np.random.default_rng(5).uniform(0.5, 2, 40))
+    assert metric.slopes is not None
+    step = 1e-6 * np.eye(len(vectors.counts))
+    change = metric.values(vectors.with_counts(vectors.counts + step)) - metric.values(
+        vectors.with_counts(vectors.counts - step)
+    )
+    assert metric.slopes(vectors) == pytest.approx(change / 2e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("metric", [pearson, concordance_correlation, spearman], ids=lambda one: one.name)
+def test_replicates_along_slopes_are_those_of_the_formula(metric: Metric, monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = RatingVectors.of_arrays(*numbers(2_000))
+    draws = vectors.resampled("multinomial", 200, 1, "test")
+    expected = metric.values(draws)
+    monkeypatch.setattr(drawing, "LINEAR_FROM", 100)
+    got = drawing._values_in(metric, vectors)(draws)
+    assert (got - expected).std() < 0.06 * expected.std()
+    assert got.std() == pytest.approx(expected.std(), rel=0.02)
