@@ -17,7 +17,7 @@ from tests.engines.clusters import needs_spark, spark
 import adjudge
 from adjudge.data.cell_sql import DIALECTS, cells_sql
 from adjudge.data.cube import CubeMeaning, CubeSystem, replace_meaning
-from adjudge.data.cube_files import read_counted_cells, read_cube
+from adjudge.data.cube_files import KEY, read_counted_cells, read_cube
 from adjudge.data.cube_privacy import smallest, with_at_least
 from adjudge.errors import InputError, SettingError
 from adjudge.report.cubes import cube_of, evaluate_cube
@@ -328,3 +328,10 @@ def test_the_commands(tmp_path: Path, adjudge_cli: Any) -> None:
     )
     assert told.code == 0
     assert adjudge_cli("cells", *asked).code == 2
+
+
+def test_a_cube_whose_meaning_is_no_text_is_refused(tmp_path: Path) -> None:
+    table = pa.table({"n": [1]}).replace_schema_metadata({KEY: b'{"form\xa2t": 1}'})
+    pq.write_table(table, tmp_path / "t.cube.parquet")
+    with pytest.raises(InputError, match="must say what its cells mean"):
+        read_cube(str(tmp_path / "t.cube.parquet"))

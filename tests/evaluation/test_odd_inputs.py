@@ -13,6 +13,7 @@ from tests.evaluation.tables import by_method, evaluate
 
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
+from adjudge.inference import jackknife
 
 PROBABILITY = ("log_loss", "brier_score", "calibration_error")
 DECISION = ("accuracy", "precision", "recall", "f_score", "cohen_kappa", "matthews_correlation")
@@ -211,3 +212,10 @@ def test_a_row_without_a_name_is_refused_before_rows_are_looked_up_by_it() -> No
 def test_requirements_in_an_array_are_refused_in_a_sentence() -> None:
     with pytest.raises(SettingError):
         evaluate({"label": [0, 1], "one": [0.1, 0.8]}, score="one", require=np.array([1.0, 2.0]))
+
+
+def test_numbers_whose_fourth_powers_are_beyond_all_have_no_jackknife() -> None:
+    units, left = np.ones(20), np.linspace(-1.0, 1.0, 20) * 1e90
+    plain = (lambda value: value, lambda value: value)
+    assert jackknife._limits(np.asarray(0.0), left, units, 0.95, (plain, (0.0, 0.0))) is None
+    assert jackknife._limits(np.asarray(0.0), left / 1e90, units, 0.95, (plain, (0.0, 0.0))) is not None

@@ -391,7 +391,8 @@ def plain(value: Any) -> Any:
 def _toml(document: dict[str, Any]) -> bytes:
     """The document in TOML, where every value is written as JSON writes it."""
     lines = ["[gate]"]
-    for key, value in plain(document["gate"]).items():
+    gate = plain(document["gate"])
+    for key, value in gate.items() if isinstance(gate, dict) else ():
         lines.append(f"{json.dumps(key)} = {toml_value(value)}")
     for kind in ("requirement", "evidence"):
         for record in plain(document.get(kind, [])):

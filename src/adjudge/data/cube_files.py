@@ -48,7 +48,7 @@ def read_cube(path: str) -> Cube:
                 "the adjudge that wrote it."
             )
         meaning = msgspec.convert(members, CubeMeaning)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
     known = {*CubeMeaning.__struct_fields__}
     more = {member: value for member, value in members.items() if member not in known}

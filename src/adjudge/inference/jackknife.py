@@ -152,7 +152,7 @@ def _limits(point: Array, left: Array, units: Array, level: float, about: tuple[
     adds = _added(values, units)
     squares = float(units @ adds**2)
     error = np.sqrt((n - 1) / n * squares)
-    if not error > NO_SPREAD * max(1.0, abs(value)):
+    if not error > NO_SPREAD * max(1.0, abs(value)) or not np.isfinite(squares * squares):
         return None
     peaked = n * float(units @ adds**4) / squares**2
     freedom = float(np.clip(2 * n / max(peaked - 1, 1e-9), 1.0, n - 1))
