@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import adjudge
+from adjudge.data.unit_losses import UnitLosses
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.saving import SEAL, sealed
+from adjudge.statistics.flip_sums import FlipSums
+from adjudge.statistics.weights import Weights
 
 SUITE = "case,what,expect,old,new\n" + "".join(
     f"{row},{'ab'[row % 2]},{row % 3},{row % 3},{(row + (row % 7 == 0)) % 3}\n" for row in range(40)
@@ -147,3 +151,20 @@ def test_a_fit_of_one_vote_has_no_limits_beside_it() -> None:
     for row in adjudge.evaluate(table, "preference", **given, replicates=100).table:
         assert not row.low > row.estimate, row
         assert not row.estimate > row.high, row
+
+
+@pytest.mark.parametrize("column", [0.5, pytest.param(10**5000, id="long")])
+def test_ids_of_a_comparison_are_names(column: Any) -> None:
+    with pytest.raises(AdjudgeError, match="`id` must name a column"):
+        adjudge.compare({"a": [1], "b": [1]}, {"a": [1], "b": [1]}, id=column, reference="a", prediction="b")
+
+
+def test_labels_of_five_thousand_digits_are_no_points_of_a_scale() -> None:
+    labels = ["9" * 5000, "1", "2"] * 10
+    assert str(adjudge.agreement({"r": labels, "s": labels[::-1]}, raters=["r", "s"], replicates=100))
+
+
+def test_flips_of_draws_that_weigh_nothing() -> None:
+    losses = UnitLosses(np.array([[0.0, 1.0], [1.0, 0.0]]), np.zeros((2, 2)))
+    sums = FlipSums.collect(losses, Weights(2, np.zeros(2)))
+    assert sums.flips(1, FlipSums.collect(losses, Weights(2, np.zeros(2), np.ones((2, 3))))).units == 1

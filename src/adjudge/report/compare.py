@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import SettingError, listed
+from adjudge.errors import SettingError, listed, literal
 from adjudge.evaluation.beside import beside
 from adjudge.evaluation.command import comparison_of
 from adjudge.evaluation.compared_tables import compare_tables
@@ -57,6 +57,8 @@ def compare(
     if any(_is_evaluation(one) for one in every):
         return _evaluations(every, names, given)
     declared = task_named(task)
+    if not (id is None or isinstance(id, Iterable)):
+        raise SettingError(f"`id` must name a column, or several, not {literal(id)}.")
     columns = () if id is None else (id,) if isinstance(id, str) else tuple(map(str, id))
     if gold is not None:
         named = dict(zip(_names(every, names), every, strict=True))

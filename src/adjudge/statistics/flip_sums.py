@@ -73,7 +73,7 @@ class FlipSums(OfLinearSums):
             return kept
         totals = draws.sums.only(names).totals
         total = totals[:, : len(FLIPS) - 1].sum(axis=1)
-        units = max(round(float(ratio(total.mean() ** 2, total.var()))), 1)
+        units = max(round(float(np.nan_to_num(ratio(total.mean() ** 2, total.var())))), 1)
         return DrawnSums(FLIPS, kept.totals, kept.products, None, kept.rows, units, replicates=totals)
 
     @property

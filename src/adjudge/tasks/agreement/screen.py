@@ -280,7 +280,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 def _scale_points(labels: Sequence[str]) -> bool:
     """Whether labels are three whole numbers or more that follow each other: what a scale looks like."""
-    digits = sorted(int(label) for label in labels if label.isdecimal() and label.isascii())
+    digits = sorted(int(label) for label in labels if label.isdecimal() and label.isascii() and len(label) < 10)
     return len(digits) == len(labels) > 2 and digits[-1] - digits[0] == len(digits) - 1
 
 
