@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from tests.evaluation.tables import by_method, evaluate
 
+import adjudge
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
 from adjudge.inference import jackknife
@@ -219,3 +220,16 @@ def test_numbers_whose_fourth_powers_are_beyond_all_have_no_jackknife() -> None:
     plain = (lambda value: value, lambda value: value)
     assert jackknife._limits(np.asarray(0.0), left, units, 0.95, (plain, (0.0, 0.0))) is None
     assert jackknife._limits(np.asarray(0.0), left / 1e90, units, 0.95, (plain, (0.0, 0.0))) is not None
+
+
+def test_a_judge_of_whom_one_row_weighs_all_has_no_spread() -> None:
+    table = {"human": [1.0, 0.0, 1.0, None], "judge": [0.9, 0.1, 0.8, 0.7], "w": [1.0, 1.0, 1.0, 5.0]}
+    evaluation = adjudge.judges(table, reference="human", judge="judge", weight="w", replicates=100)
+    assert all(not (row.low > row.estimate or row.estimate > row.high) for row in evaluation.table)
+
+
+def test_a_long_name_of_a_table_is_cut() -> None:
+    evaluation = adjudge.evaluate({"y": ["a", "b"], "p": ["a", "b"]}, reference="y", prediction="p")
+    with pytest.raises(adjudge.errors.AdjudgeError) as refused:
+        evaluation.taken("9" * 5_000)
+    assert len(str(refused.value)) < 300

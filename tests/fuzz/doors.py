@@ -53,7 +53,9 @@ def _written(random: Random, document: Mapping[str, Any], folder: Path, name: st
     return file
 
 
-def _as_toml(document: Mapping[str, Any]) -> str:
+def _as_toml(document: Any) -> str:
+    if not isinstance(document, Mapping):
+        return toml_value(document)
     return "\n".join(f"{json.dumps(key)} = {toml_value(value)}" for key, value in document.items())
 
 
@@ -125,6 +127,8 @@ def shown_again(random: Random, folder: Path) -> None:
     likely = likely_question(random, folder)
     save = folder / "e.adjudge"
     run_command(random, [*likely.words, "--save", save, *random.choice(([], ["--with-items"])), "--quiet"], folder)
+    if not save.exists():  # the question was refused
+        return
     if random.random() < 0.3:
         save.write_bytes(damaged(random, save.read_bytes()))
     elif random.random() < 0.9:

@@ -81,7 +81,9 @@ class Evaluation:
         offered = {one.name: one for one in task_named(self.outcome.task).takes_away}
         if name not in offered:
             known = listed([*offered, "flags"])
-            raise SettingError(f"`{name}` must be a table that {self.outcome.task} offers, which are {known}.")
+            raise SettingError(
+                f"A table to take away must be one that {self.outcome.task} offers, {known}, not {quoted(name)}."
+            )
         if (request := self.request) is None:
             raise InputError(
                 f"`{name}` must be made from the table, which a saved evaluation does not hold. Evaluate it again."

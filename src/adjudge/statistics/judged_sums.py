@@ -141,7 +141,7 @@ class JudgedSums(OfLinearSums):
         if not weight:
             return float(np.sqrt(of_people))
         far = {"k": 1.0, "m": -float(ratio(self.of("k"), self.of("m")))}
-        of_judge = float(self.sums.squared(far)) / float(self.of("m")) ** 2 * m / (m - 1)
+        of_judge = float(ratio(self.sums.squared(far) / self.of("m") ** 2 * m, m - 1))
         return float(np.sqrt(of_people + weight**2 * of_judge))
 
     @property

@@ -51,11 +51,11 @@ def _levels(page: Page, place: int, keys: Sequence[SliceKey]) -> dict[str, Level
     for key in keys:
         outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes, key)
         sums = outcomes.flips(place)
-        if sums.units < LEAST_UNITS or sums.kept is None:
+        weight = float(outcomes.total)
+        if sums.units < LEAST_UNITS or sums.kept is None or not weight:
             continue
         fixed, broken = (sums.kept[:, sums.places[name]] for name in (FIXED, BROKEN))
         cases = sum(sums.kept[:, sums.places[name]] for name in (BOTH, FIXED, BROKEN, NEITHER))
-        weight = float(outcomes.total)
         value = float((fixed - broken).sum()) / weight
         rows = float(outcomes.effective_rows)
         levels[key[1]] = LevelMean(value, fixed - broken - value * cases, weight, rows, sums.keys)
