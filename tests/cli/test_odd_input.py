@@ -168,3 +168,11 @@ def test_flips_of_draws_that_weigh_nothing() -> None:
     losses = UnitLosses(np.array([[0.0, 1.0], [1.0, 0.0]]), np.zeros((2, 2)))
     sums = FlipSums.collect(losses, Weights(2, np.zeros(2)))
     assert sums.flips(1, FlipSums.collect(losses, Weights(2, np.zeros(2), np.ones((2, 3))))).units == 1
+
+
+@pytest.mark.parametrize("task", ["classification", "agreement", "preference", "ranking"])
+def test_a_name_that_no_file_can_have(task: str, adjudge_cli: Any) -> None:
+    """Words of a settings file may hold what the words of a shell cannot."""
+    said = adjudge_cli(task, "table\0.csv")
+    assert said.code == 2
+    assert said.err.startswith("adjudge: ")

@@ -77,6 +77,8 @@ def _opened(options: argparse.Namespace) -> Source | None:
 
 def _files_meant(table: str) -> list[str]:
     """What a path means before it is opened: a file, a pattern, or a folder."""
+    if "\0" in table:  # no name of a file has one
+        return [table]
     return [table, *glob(table), *glob(os.path.join(escape(table), "*"))]
 
 
