@@ -25,7 +25,6 @@ from adjudge.diagnosis.model_strengths import (
 from adjudge.diagnosis.strength_differences import (
     by_prompt,
     largest_difference,
-    paired_strengths,
     unpaired_difference,
 )
 from adjudge.diagnosis.trait_effects import (
@@ -204,9 +203,9 @@ def test_joint_and_correlation() -> None:
 def test_differences() -> None:
     asked, expected = given("difference_paired_same_pairs")
     first, second = (np.array(asked[key], dtype=float) for key in ("first", "second"))
-    for reach, key in ((1.0, "guarded_t_r1"), (2.0, "guarded_t_r2_gate")):
-        value, limits = paired_strengths(first, second, asked["level"], reach)
-        assert (value, *limits) == near("difference_paired_same_pairs", (expected["difference"], *expected[key]))
+    alone = by_prompt(np.stack([first, second], axis=-1), np.arange(len(first)))
+    value, _, limits = alone.difference(0, 1, asked["level"])
+    assert (value, *limits) == near("difference_paired_same_pairs", (expected["difference"], *expected["guarded_t_r1"]))
     asked, expected = given("difference_by_prompt")
     votes = np.array([asked["first"], asked["second"]], dtype=float).T
     found = by_prompt(votes, np.unique(asked["prompt"], return_inverse=True)[1])

@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from adjudge.report.tokens import contrast, style_sheet, systems, terminal_theme, tokens
+from adjudge.report.tokens import contrast, style_sheet, systems, tokens
 
 SCHEMES = ["light", "dark"]
 STATES = ["beyond", "looks"]
@@ -54,7 +54,6 @@ def mixed(colour: str, ground: str, share: float) -> str:
 
 def test_both_schemes_have_the_same_roles() -> None:
     assert list(tokens()["light"]) == list(tokens()["dark"])
-    assert set(terminal_theme().styles) >= set(tokens()["terminal"])
 
 
 def test_the_page_and_its_charts_name_roles_only() -> None:

@@ -291,7 +291,7 @@ def _not_a_table(table: object) -> InputError:
 
 def _column(values: Any, name: str) -> Any:
     """Something with a length that can be cut; what already can is kept as it is."""
-    if _belongs_to(values, "pandas", "Series") or _belongs_to(values, "polars", "Series") or is_arrow(values):
+    if _is_series(values, "pandas") or _is_series(values, "polars") or is_arrow(values):
         return values
     if hasattr(values, "__arrow_c_stream__"):
         import pyarrow as pa
@@ -311,10 +311,10 @@ def _column(values: Any, name: str) -> Any:
 
 def _slice(column: Any, start: int, rows: int) -> Any:
     """Rows of a column, as a list, a NumPy array or a pyarrow array."""
-    if _belongs_to(column, "pandas", "Series"):
+    if _is_series(column, "pandas"):
         return _pandas_values(column.iloc[start : start + rows])
     part = column[start : start + rows]
-    if _belongs_to(part, "polars", "Series"):
+    if _is_series(part, "polars"):
         # Arrow knows no integers of 128 bits, and polars ends the process over a name with a NUL.
         plain = part.dtype.is_nested() or str(part.dtype) in ("Object", "Int128", "UInt128")
         return part.to_list() if plain else part.alias("").to_arrow()
@@ -340,6 +340,6 @@ def _pandas_values(series: Any) -> Any:
         return series.to_numpy(object)
 
 
-def _belongs_to(values: object, library: str, kind: str) -> bool:
+def _is_series(values: object, library: str) -> bool:
     module = sys.modules.get(library)
-    return module is not None and isinstance(values, getattr(module, kind, ()))
+    return module is not None and isinstance(values, getattr(module, "Series", ()))

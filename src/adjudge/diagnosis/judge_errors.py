@@ -13,8 +13,6 @@ from adjudge.statistics.cells import generator
 # The smallest singular value of the table of judge and people from which its inverse means something.
 SEPARATES = 0.1
 DRAWS, SMOOTHED = 4_000, 0.5
-# With the reference, of neither, and against it: rows and columns of tables of people and judge.
-SIGNS = (1.0, 0.0, -1.0)
 NO_SEPARATION = "the judge does not separate the votes that people tell apart"
 
 
@@ -64,7 +62,7 @@ def corrected_strength(people: Array, judge: Array, judge_only: Array, level: fl
 
 
 def judge_table(people: Array, judge: Array) -> Array:
-    """How often people said each and the judge each, (people, judge), in the order of `SIGNS`.
+    """How often people said each and the judge each, (people, judge), each in the order +1, 0, −1.
 
     >>> judge_table(np.array([1.0, 1.0, 0.0]), np.array([1.0, -1.0, 0.0])).tolist()
     [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]

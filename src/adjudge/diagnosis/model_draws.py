@@ -12,7 +12,7 @@ from adjudge.statistics.cells import generator
 MOST_DRAWN, TILE, STEPS = 4e7, 50, 30
 
 
-def drawn_strengths(games: Games, replicates: int, seed: int, *, by_prompt: bool, anchor: float = 0.5) -> Array | None:
+def drawn_strengths(games: Games, replicates: int, seed: int, *, by_prompt: bool) -> Array | None:
     """Centred strengths, (replicates, models), of as many prompts drawn with replacement; None where it is too much."""
     if replicates < 1 or len(games.first) * replicates > MOST_DRAWN:
         return None
@@ -31,7 +31,7 @@ def drawn_strengths(games: Games, replicates: int, seed: int, *, by_prompt: bool
             for one in (won, lost)
         ]
         first, second = (one.astype(np.float64).reshape(tile, size, size) for one in sums)
-        parts.append(fitted(first + second.transpose(0, 2, 1), anchor))
+        parts.append(fitted(first + second.transpose(0, 2, 1), 0.5))
     return np.concatenate(parts)
 
 

@@ -16,14 +16,14 @@ from adjudge.errors import listed, quoted
 RARELY = 0.001
 
 
-def slice_checks(facts: Facts, unit: str = "row") -> Iterator[Check]:
+def slice_checks(facts: Facts) -> Iterator[Check]:
     """C10 and C7: levels of slices that hardly occur, and levels of which far more is left out."""
     used = {key[1:]: n for key, n in facts.counted.items() if key[0] == USED}
     lost = {key[1:]: n for key, n in facts.counted.items() if key[0] == LOST}
     few = [f"{name} = {level}" for (name, level), n in used.items() if n < FEW_ROWS]
     if few and facts.used >= FEWEST_VALUES:
         have = "has" if len(few) == 1 else "have"
-        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} {unit}s: hardly anything is known.")
+        yield Check("C10", REMARK, f"{listed(few, 5)} {have} fewer than {FEW_ROWS} rows: hardly anything is known.")
     # Where several rows make one unit, what stays is not counted in rows and cannot be held against what is left out.
     all_lost = sum(facts.left_out.values())
     if lost and facts.used == facts.read - all_lost:

@@ -34,19 +34,6 @@ def _guarded(around: Array, n: int, reach: float) -> Array:
     return np.sqrt(np.maximum(plain, (around + 2 * reach**2) / ((n + 1) * (n + 2))))
 
 
-def paired_strengths(first: Array, second: Array, level: float, reach: float = 1.0) -> tuple[float, Limits]:
-    """The difference of two strengths of the same pairs, votes as +1, 0 and −1, by a guarded t.
-
-    >>> difference, limits = paired_strengths(np.array([1.0, 1, 0, 1]), np.array([1.0, 0, 0, -1]), 0.95)
-    >>> difference
-    0.75
-    """
-    d = first - second
-    mean, t = float(d.mean()), _quantile(level, len(d) - 1)
-    error = guarded_error_of(d, reach)
-    return mean, (mean - t * error, mean + t * error)
-
-
 def unpaired_difference(
     first: tuple[float, float, float], second: tuple[float, float, float]
 ) -> tuple[float, float, float]:

@@ -24,6 +24,7 @@ LEANS = 0.2
 HALF = 0.5
 ANYTHING = (-math.inf, math.inf)
 NORMAL = NormalDist()
+POWER = 0.8  # the chance with which more units are to settle what is undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,7 @@ def _p(claim: Claim, evidence: Evidence, good: tuple[float, float]) -> float:
     return p_of(evidence, neutral)
 
 
-def units_to_settle(one: Judged, power: float = 0.8) -> int | None:
+def units_to_settle(one: Judged) -> int | None:
     """How many more units would settle a subject, if its estimate is true; None where more will hardly do.
 
     >>> claim = Claim("slices", lambda outcome: [])
@@ -278,7 +279,7 @@ def units_to_settle(one: Judged, power: float = 0.8) -> int | None:
     nearest = min(limits, key=lambda end: abs(evidence.estimate - end))
     error = (evidence.high - evidence.low) / 2 / NORMAL.inv_cdf((1 + evidence.level) / 2)
     gap = abs(evidence.estimate - nearest)
-    reach = NORMAL.inv_cdf((1 + evidence.level) / 2) + NORMAL.inv_cdf(power)
+    reach = NORMAL.inv_cdf((1 + evidence.level) / 2) + NORMAL.inv_cdf(POWER)
     if not gap > 0:
         return None
     more = evidence.n * (reach * error / gap) ** 2 - evidence.n

@@ -119,7 +119,7 @@ def _quantile_of_clusters(metric: Metric, part: ColumnRows) -> Reach:
     )
 
 
-def measured_part(metric: Metric, part: ColumnRows, settings: Bootstrap, name: str = WHOLE_NAME) -> Measured:
+def measured_part(metric: Metric, part: ColumnRows, settings: Bootstrap) -> Measured:
     """The sums of a part, ready to be turned into estimates."""
     sums, rows = NumberRows.summing(part.columns), len(part.columns)
     case = checked_weights(part.weights, rows)
@@ -135,7 +135,7 @@ def measured_part(metric: Metric, part: ColumnRows, settings: Bootstrap, name: s
     def refused() -> tuple[Together, Array]:
         raise NoLimit("no clusters are left out one by one")
 
-    replicates = replicates_of(statistic, None, settings.weights, settings, f"{metric.name}/{name}")
+    replicates = replicates_of(statistic, None, settings.weights, settings, f"{metric.name}/{WHOLE_NAME}")
     if keys is not None:
         _, sizes = np.unique(keys, return_counts=True)
         units = float(sizes.sum() ** 2 / (sizes**2).sum())
@@ -143,7 +143,7 @@ def measured_part(metric: Metric, part: ColumnRows, settings: Bootstrap, name: s
     nothing: dict[type, str] = {}
     return Measured(
         system="",
-        slice=name,
+        slice=WHOLE_NAME,
         rows=statistic.rows,
         statistics={NumberRows: statistic},
         bootstrap=(replicates,),

@@ -203,10 +203,10 @@ def _list(result: Search, view: View, source: UnitSource, level: float) -> Table
         numbers = (part.mean, part.low, part.high, part.rest, part.lift, part.excess, part.share)
         row: list[Cell] = [one.name, verdict, finite(one.p_adjusted), part.rows, *map(finite, numbers)]
         cells.append(row if split else [*row, finite(one.shrunken)])
-    return TablePanel(FOUND, _note(result, view), columns, cells)
+    return TablePanel(FOUND, _note(result), columns, cells)
 
 
-def _note(result: Search, view: View) -> str:
+def _note(result: Search) -> str:
     if result.way == SPLIT:
         how = (
             f"{result.searched:,} slices were looked for in half of the units ({result.rows:,}), the worst tested in "

@@ -241,7 +241,7 @@ def traded(
     for name in [*columns_read, *([cluster] if cluster else [])]:
         if name not in source.column_names:
             raise ColumnNotFound("column", name, source.column_names)
-    columns = _columns(source, named, axes)
+    columns = _columns(source, named)
     rows = len(next(iter(columns.values())))
     keys = keys_of_rows(0, rows) if cluster is None else keys_of_labels(tuple(_texts(source, cluster)))
     values, draws = np.zeros((len(systems), len(axes))), np.zeros((settings.replicates, len(systems), len(axes)))
@@ -260,7 +260,7 @@ def traded(
     return Tradeoffs(tuple(systems), tuple(axes), values, draws, level, settings.seed)
 
 
-def _columns(source: Source, named: Mapping[Any, Sequence[str]], axes: Sequence[Axis]) -> dict[tuple[str, bool], Any]:
+def _columns(source: Source, named: Mapping[Any, Sequence[str]]) -> dict[tuple[str, bool], Any]:
     """Every column as its metric reads it: numbers of what is measured in use, labels otherwise."""
     columns: dict[tuple[str, bool], Any] = {}
     for (_, axis), names in named.items():

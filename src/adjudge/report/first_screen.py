@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from adjudge.diagnosis.checks import SERIOUS
 from adjudge.evaluation.answering import plural, usual_screen
 from adjudge.evaluation.arguments import SHARED
@@ -16,7 +14,7 @@ from adjudge.evaluation.results import StateKey
 from adjudge.evaluation.screen import Screen
 from adjudge.metrics.catalogue import also
 from adjudge.report import words
-from adjudge.report.answer import Answer, Block, Finding, Step
+from adjudge.report.answer import Answer, Block
 from adjudge.report.beside_block import beside_block
 from adjudge.report.blocks import block_of
 from adjudge.report.grammars import label_of, unit_word
@@ -67,11 +65,6 @@ def states_of(outcome: Outcome, task: Task) -> dict[StateKey, str]:
                 metric = str(facts.get("metric", "")) or metric_in(outcome, claim.metric) or ""
                 states.setdefault((metric, one.subject, isinstance(facts.get("baseline"), str)), one.state)
     return states
-
-
-def banner(answer: Answer, headline: str, findings: list[Finding], steps: list[Step]) -> Answer:
-    """The same screen with another verdict above it: a gate's, or a suite's."""
-    return replace(answer, headline=headline, findings=findings, steps=steps)
 
 
 def offered(task: Task) -> frozenset[str]:

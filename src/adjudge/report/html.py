@@ -8,8 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluation.answering import plural
-from adjudge.report import offline, tables, tokens, words
+from adjudge.report import offline, tokens, words
 from adjudge.report.answer import MARKS, Answer
 from adjudge.report.drawing import evidence
 from adjudge.report.gate_section import verdict_banner
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 MOST_BYTES = 2_000_000
-_FRAGMENT_ROWS = 60
 
 # From generous to spare: the first that fits is used. The last fits whatever the evaluation.
 _LIMITS = [
@@ -53,21 +51,6 @@ def render(summary: Summary) -> str:
         if len(page.encode()) < MOST_BYTES:
             break
     return page
-
-
-def fragment(summary: Summary) -> str:
-    """The metrics as a table for a notebook's cell: no script, no style that reaches beyond it.
-
-    >>> from adjudge.evaluation.panels import Panels
-    >>> nothing = Panels([], [], [], [], [])
-    >>> empty = Summary("Spam", "binary", "", [], [], [], [], nothing, 3, 2, [], [], [])
-    >>> "2 of 3 rows used" in fragment(empty)
-    True
-    """
-    rows = [tables.row(line) for line in summary.metrics[:_FRAGMENT_ROWS]]
-    more = len(summary.metrics) - len(rows)
-    template = _environment().get_template("fragment.html.j2")
-    return template.render(summary=summary, rows=rows, more=more, words=words, plural=plural)
 
 
 def page_of(summary: Summary, shown: list[Section]) -> str:

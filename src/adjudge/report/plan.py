@@ -196,7 +196,7 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
         side = "more rows would more likely fail it" if question.aims else first.note
         return [f"No number of rows will do: if {supposed}, {side}."]
     if question.compares and first.assumption.startswith("differing"):
-        return _by_differing(question, table, goal)
+        return _by_differing(table, goal)
     rows = _many(first.rows or 0, unit)
     where = f" in {plural(first.clusters, 'cluster')}" if first.clusters is not None else ""
     part = given.part is not None and given.slices is None and not where and first.units != first.rows
@@ -216,7 +216,7 @@ def _answer(question: Question, table: list[PlanRow], goal: Goal, given: Assumpt
     return [*sentences, *([f"{first.note[0].upper()}{first.note[1:]}."] if first.note else [])]
 
 
-def _by_differing(question: Question, table: list[PlanRow], goal: Goal) -> list[str]:
+def _by_differing(table: list[PlanRow], goal: Goal) -> list[str]:
     """The answer where nobody said how often two systems differ."""
     if goal.rows is not None:
         parts = [f"{words.percent(row.passed)} with {row.assumption}" for row in table]

@@ -1,24 +1,20 @@
-"""The colour roles of `tokens.toml`, as the page, its charts and the terminal want them written."""
+"""The colour roles of `tokens.toml`, as the page and its charts want them written."""
 
 from __future__ import annotations
 
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rich.theme import Theme
 
 SYSTEMS = 4
 
 
 @cache
 def tokens() -> dict[str, dict[str, str]]:
-    """Roles with their colours: one table for each scheme, and one for the terminal.
+    """Roles with their colours: one table for each scheme.
 
     >>> sorted(tokens())
-    ['dark', 'light', 'terminal']
+    ['dark', 'light']
     """
     file = resources.files("adjudge.report").joinpath("tokens.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
@@ -56,17 +52,6 @@ def style_sheet() -> str:
 
 def _variables(scheme: str) -> str:
     return " ".join(f"--{role}: {value};" for role, value in tokens()[scheme].items())
-
-
-def terminal_theme() -> Theme:
-    """The styles of the terminal, by role.
-
-    >>> str(terminal_theme().styles["beyond"])
-    'bold red'
-    """
-    from rich.theme import Theme
-
-    return Theme(tokens()["terminal"], inherit=True)
 
 
 def contrast(one: str, other: str) -> float:

@@ -42,7 +42,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
         rows += 1
     if all(value is None for value in columns["doc_hash"]):
         del columns["doc_hash"]
-    metrics = [name for name in columns if name in _metrics(path, rows)]
+    metrics = [name for name in columns if name in _metrics(path)]
     model, task = _model(path), _task(path)
     columns["task"] = [task] * rows
     joins = ("doc_hash",) if "doc_hash" in columns else ("item",)
@@ -50,7 +50,7 @@ def read(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
     return Imported(TOOL, path.name, PREDICTIONS, columns, dict(left_out), roles, (), (path,), joins=joins)
 
 
-def _metrics(path: Path, rows: int) -> list[str]:
+def _metrics(path: Path) -> list[str]:
     first: Mapping[str, Any] = next(iter(objects_in(path)), {})
     named = first.get("metrics")
     return list(named) if isinstance(named, list) else [name for name in first if name not in KNOWN]

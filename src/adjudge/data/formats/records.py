@@ -6,7 +6,7 @@ An array is decoded element by element from a window, so that a file is never he
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import IO, Any
@@ -182,10 +182,10 @@ def rows_of_columns(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         }
 
 
-def table_rows(path: Path, names: Sequence[str] | None = None) -> Iterator[dict[str, str | None]]:
-    """The rows of a CSV or TSV file, as text, the named columns or all."""
+def table_rows(path: Path) -> Iterator[dict[str, str | None]]:
+    """The rows of a CSV or TSV file, as text."""
     source = open_files(str(path))
-    selected = [name for name in source.column_names if names is None or name in names]
+    selected = source.column_names
     for batch in source.batches(selected, ()):
         columns = []
         for name in selected:

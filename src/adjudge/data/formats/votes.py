@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ NO_PREFERENCE, GAME_ERROR, NO_VERDICT = "judge gave no preference", "judge error
 SAME_TEXT = "both texts are the same"
 FIRST = "The preferred text is always in the first column: position cannot be studied."
 Vote = dict[str, Any]
-Reader = Callable[[Mapping[str, Any], int], Vote | str]  # a vote, or why there is none
 
 
 def read_votes(tool: str, paths: Sequence[Path], votes: Iterator[Vote | str], remarks: Sequence[str] = ()) -> Imported:

@@ -124,8 +124,7 @@ def agreement_panels(
         return Panels()
     page = _Page(table, items, measurement, settings or Bootstrap(), level, busiest(table.counts @ table.rated))
     if len(table.categories) > MOST_CATEGORIES:
-        many = _of_numbers if measurement in NUMBERS else _of_many_labels
-        return many(page, batches, resolved)
+        return _of_numbers(page, batches) if measurement in NUMBERS else _of_many_labels(page, resolved)
     whole, pairs = _vitality(page), _pairs(page)
     mean = mean_panel(pairs, page.kappa.label, page.noted(), title="Mean kappa of each rater with the others")
     forests = [without_panel(whole, page.metric.label, page.noted(whole=whole)), _with_others(page), mean]
@@ -161,7 +160,7 @@ def _there(ratings: Ratings, weights: Any, items: Any, batches: Any, clusters: A
     return ratings.of_rows(there), tuple(None if one is None else [one[row] for row in there] for one in columns)
 
 
-def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
+def _of_many_labels(page: _Page, resolved: Iterable[str]) -> Panels:
     """What can be said of labels too many for tables of every two."""
     fitted = dawid_skene(page.table.by_row)
     tables = [
@@ -171,7 +170,7 @@ def _of_many_labels(page: _Page, batches: Sequence[str] | None, resolved: Iterab
     return Panels(forests=[_with_others(page)], tables=[one for one in tables if one.rows])
 
 
-def _of_numbers(page: _Page, batches: Sequence[str] | None, resolved: Iterable[str]) -> Panels:
+def _of_numbers(page: _Page, batches: Sequence[str] | None) -> Panels:
     """What can be said of numbers with too many values to be categories."""
     whole = _vitality(page)
     forests = [without_panel(whole, page.metric.label, page.noted(whole=whole)), _severity(page)]

@@ -65,7 +65,7 @@ def _table(page: Page, study: DiagnosticStudy, phenomena: Sequence[SliceKey]) ->
     columns = ["phenomenon", "cases", *([f"{study.unit}s"] if study.clustered else [])]
     for name in study.names:
         columns += [f"failing, {name}", f"low, {name}", f"high, {name}"]
-    cells: list[list[Cell]] = [[name, 0, *[None] * (len(columns) - 2)] for name in without_cases(page, study)]
+    cells: list[list[Cell]] = [[name, 0, *[None] * (len(columns) - 2)] for name in without_cases(page)]
     for key in phenomena:
         outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes, key)
         rates = [number for name in study.names for number in _rate(page, name, key)]
@@ -74,7 +74,7 @@ def _table(page: Page, study: DiagnosticStudy, phenomena: Sequence[SliceKey]) ->
     return TablePanel(PHENOMENA_TABLE, f"Share of cases that each system fails, with limits ({by}).", columns, cells)
 
 
-def without_cases(page: Page, study: DiagnosticStudy) -> tuple[str, ...]:
+def without_cases(page: Page) -> tuple[str, ...]:
     """Phenomena that the suite names, but has no case of."""
     facts = page.collected.facts
     with_cases = {cell[1] for cell in facts.counted if cell[0] == COVERAGE}
@@ -87,7 +87,7 @@ def _coverage(page: Page, study: DiagnosticStudy) -> TablePanel:
     counts = {cell[1:]: many for cell, many in facts.counted.items() if cell[0] == COVERAGE}
     origins = ordered_labels({origin for _, _, origin in counts}) or ("",)
     kinds = [kind for kind in KINDS if any(cell[1] == kind for cell in counts)] if study.reading.kind is None else KINDS
-    missing = without_cases(page, study)
+    missing = without_cases(page)
     named = [*missing, *(name for name in ordered_labels({cell[0] for cell in counts}))]
     heads = [f"{kind}, {origin or NO_ORIGIN}" if study.reading.origin else kind for kind in kinds for origin in origins]
     cells: list[list[Cell]] = []
