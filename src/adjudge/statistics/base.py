@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +30,38 @@ class Sums(Protocol):
         ...
 
 
-class Statistic(Sums, Protocol):
-    """A weighted sum over units. Statistics are frozen and inherit from this class.
+class Replicated(Protocol):
+    """A frozen dataclass some of whose fields have a leading axis where it holds replicates."""
+
+    replicated: ClassVar[tuple[str, ...]] = ("counts",)  # those fields: arrays, or what is replicated itself
+
+    @classmethod
+    def stacked(cls, parts: Sequence[Self]) -> Self:
+        """Replicates of the same units, one after another."""
+        fields = {name: _stacked([getattr(part, name) for part in parts]) for name in cls.replicated}
+        whole: Self = replace(cast(Any, parts[0]), **fields)
+        return whole
+
+    def tile(self, start: int, stop: int) -> Self:
+        """Some of the replicates."""
+        fields = {name: _tile(getattr(self, name), start, stop) for name in self.replicated}
+        some: Self = replace(cast(Any, self), **fields)
+        return some
+
+
+def _stacked(parts: Sequence[Any]) -> Any:
+    known = [part for part in parts if part is not None]
+    if not known:
+        return None
+    return np.concatenate(known) if isinstance(known[0], np.ndarray) else type(known[0]).stacked(known)
+
+
+def _tile(part: Any, start: int, stop: int) -> Any:
+    return part if part is None else part[start:stop] if isinstance(part, np.ndarray) else part.tile(start, stop)
+
+
+class Statistic(Sums, Replicated, Protocol):
+    """A weighted sum over units. Statistics are frozen dataclasses and inherit from this class.
 
     Leading axes (…) belong to the caller: one entry for each replicate. Trailing axes belong to the formula.
 
@@ -149,15 +180,6 @@ class Statistic(Sums, Protocol):
 
     def without_one(self) -> tuple[Self, Array]:
         """The sums without one unit of each kind, one leading axis, and how many units are of that kind."""
-        ...
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same units, one after another."""
-        ...
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
         ...
 
     def with_draws(self, draws: Self) -> Self:

@@ -10,7 +10,8 @@ import numpy as np
 
 from adjudge.data.cases import Cases, cases_of
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfWeightedRows
 from adjudge.statistics.weights import Weights
 
 CASES, FAILED = "cases", "failed"
@@ -26,7 +27,7 @@ def _name(what: str, system: int) -> str:
 
 
 @dataclass(frozen=True)
-class CaseOutcomes(OfLinearSums):
+class CaseOutcomes(OfWeightedRows):
     """How many cases there are, how many each system fails, and how many flip from one system to each other.
 
     A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
@@ -40,7 +41,6 @@ class CaseOutcomes(OfLinearSums):
 
     systems: int
     clustered: bool
-    squares: float  # of the weights of cases
 
     @classmethod
     def summing_arrays(
@@ -64,12 +64,9 @@ class CaseOutcomes(OfLinearSums):
         def sums(weights: Weights) -> CaseOutcomes:
             linear = LinearSums.collect(names, values, weights, judgements.keys)
             squares = float(len(judgements) if weights.case is None else weights.case @ weights.case)
-            return cls(linear, judgements.failed.shape[1], judgements.keys is not None, squares)
+            return cls(linear, squares, judgements.failed.shape[1], judgements.keys is not None)
 
         return sums
-
-    def __add__(self, other: Self) -> Self:
-        return replace(self, sums=self.sums + other.sums, squares=self.squares + other.squares)
 
     def of_system(self, place: int) -> Self:
         """The cases as one system does them."""
@@ -92,11 +89,6 @@ class CaseOutcomes(OfLinearSums):
         return self.sums.of(CASES)
 
     @property
-    def rows(self) -> int:
-        """How many cases there are."""
-        return self.sums.rows
-
-    @property
     def units(self) -> int:
         """How many templates there are, or cases where each stands for itself."""
         return self.sums.units
@@ -107,23 +99,9 @@ class CaseOutcomes(OfLinearSums):
         return self.clustered
 
     @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of cases."""
-        return np.asarray(ratio(self.total**2, self.squares))
-
-    @property
-    def row(self) -> float:
-        """What a case weighs, in effective ones."""
-        return float(ratio(self.squares, self.total))
-
-    @property
     def drawn_units(self) -> float | None:
         """Kish's effective number of templates, which are drawn with all their cases."""
         return float(ratio(self.sums.of(CASES) ** 2, self.sums.squares_of(CASES)).min())
-
-    def scaled(self, unit: float) -> Self:
-        """The same with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit), squares=self.squares * unit**2)
 
 
 def _values(cases: Cases, kept: int) -> tuple[list[str], Array]:

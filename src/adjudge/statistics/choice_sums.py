@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from adjudge.data.pair_votes import ChosenPairs, chosen_pairs
 from adjudge.data.votes import A, B
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
 
 # What is averaged, and over which pairs: those with a choice, with a choice and both lengths, with unequal lengths.
@@ -28,7 +29,7 @@ NAMES = (PAIRS, *dict.fromkeys(OVER.values()), *OVER)
 
 
 @dataclass(frozen=True)
-class ChoiceSums(Statistic):
+class ChoiceSums(OfLinearSums):
     """Sums of what each pair adds; a unit is a pair, or all pairs of a prompt, which must not be cut between parts.
 
     Laws: those of `LinearSums`.
@@ -38,7 +39,6 @@ class ChoiceSums(Statistic):
     [0.5, 20.0, 0.0]
     """
 
-    sums: LinearSums
     seconds: Array  # (values,), squares of what pairs add, by weight
     squares: Array  # (values,), squared weights of the pairs that have a value
 
@@ -71,11 +71,6 @@ class ChoiceSums(Statistic):
             seconds=self.seconds + other.seconds,
             squares=self.squares + other.squares,
         )
-
-    @property
-    def rows(self) -> int:
-        """How many pairs."""
-        return self.sums.rows
 
     @property
     def total(self) -> Array:
@@ -116,24 +111,6 @@ class ChoiceSums(Statistic):
     def scaled(self, unit: float) -> Self:
         """The same pairs with all weights multiplied."""
         return replace(self, sums=self.sums.scaled(unit), seconds=self.seconds * unit, squares=self.squares * unit**2)
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates of all sums together."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each unit in turn."""
-        left, rows = self.sums.without_one()
-        return replace(self, sums=left), rows
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same pairs, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
 
 
 def _values(pairs: ChosenPairs) -> Array:

@@ -12,16 +12,17 @@ import numpy as np
 from adjudge.data.keys import Keys
 from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Codes, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.linear_sums import MOST_KEPT, LinearSums
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.score_features import MOST_POINTS
 from adjudge.statistics.score_table import in_steps, names_of, span_of
 from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class ClusteredTable(Statistic):
+class ClusteredTable(OfLinearSums):
     """Weight in each cell that occurs, summed by person; cells are named by their two points, in steps.
 
     Laws: those of `LinearSums`. With more than 60 points there is no table, whatever is added.
@@ -34,7 +35,6 @@ class ClusteredTable(Statistic):
     """
 
     step: float
-    sums: LinearSums
     crowded: bool = False
 
     @classmethod
@@ -55,8 +55,8 @@ class ClusteredTable(Statistic):
             if not size:
                 keys_alone = np.zeros(0, dtype=np.uint64)
                 nothing = LinearSums((), np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), len(rows), 0, keys_alone)
-                return cls(step, nothing, crowded=len(rows) > 0)
-            return cls(step, by_person(names, units, weights.of_rows(rows)))
+                return cls(nothing, step, crowded=len(rows) > 0)
+            return cls(by_person(names, units, weights.of_rows(rows)), step)
 
         return sums
 
@@ -71,11 +71,6 @@ class ClusteredTable(Statistic):
     def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
         """The table over all cells that occur anywhere."""
         return self if whole.crowded else replace(self, sums=self.sums.over(whole.sums.names))
-
-    @property
-    def rows(self) -> int:
-        """How many responses have both scores."""
-        return self.sums.rows
 
     @cached_property
     def confusion(self) -> Confusion:
@@ -103,28 +98,6 @@ class ClusteredTable(Statistic):
     def drawn_units(self) -> float | None:
         """The same: people are drawn, whatever follows from the table."""
         return float(self.effective_rows)
-
-    def scaled(self, unit: float) -> Self:
-        """The same table with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates, all responses of a person drawn together."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The table without each person in turn."""
-        left, people = self.sums.without_one()
-        return replace(self, sums=left), people
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same people, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
 
 
 def by_person(names: tuple[str, ...], units: tuple[Keys, Codes, Codes], weights: Weights) -> LinearSums:

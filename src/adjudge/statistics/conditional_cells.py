@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Replicated, Statistic, ratio
 from adjudge.statistics.two_numbers import Centred, middle
 from adjudge.statistics.weights import Weights
 
@@ -45,7 +45,7 @@ class PairBins:
 
 
 @dataclass(frozen=True)
-class BinSums:
+class BinSums(Replicated):
     """Sums in bins of one number: of itself, of the other one and of the residual, about constants."""
 
     counts: Array  # (…, bins)
@@ -55,6 +55,15 @@ class BinSums:
     residual: Array
     residual_squared: Array
     squares: Array  # (bins,), squared case weights
+
+    replicated: ClassVar[tuple[str, ...]] = (
+        "counts",
+        "own",
+        "other",
+        "other_squared",
+        "residual",
+        "residual_squared",
+    )
 
     def __add__(self, other: Self) -> Self:
         return replace(self, **{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
@@ -75,11 +84,6 @@ class BinSums:
         """The same sums with all weights multiplied."""
         scaled = {f.name: getattr(self, f.name) * unit for f in fields(self)}
         return replace(self, **scaled | {"squares": self.squares * unit**2})
-
-    def each(self, change: Callable[[Sequence[Array]], Array], others: Sequence[Self] = ()) -> Self:
-        """The same bins with something done to every sum that has replicates."""
-        names = [f.name for f in fields(self) if f.name != "squares"]
-        return replace(self, **{name: change([getattr(part, name) for part in (self, *others)]) for name in names})
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,8 @@ class ConditionalCells(Statistic):
     by_prediction: BinSums
     histogram: Array  # (…, bins) of residuals
     rows: int
+
+    replicated: ClassVar[tuple[str, ...]] = ("by_reference", "by_prediction", "histogram")
 
     @classmethod
     def summing_arrays(
@@ -212,23 +218,6 @@ class ConditionalCells(Statistic):
     def without_one(self) -> tuple[Self, Array]:
         """Refused, as replicates are."""
         raise SettingError("Sums in bins cannot leave out one row: its numbers are summed up.")
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same rows, one after another."""
-        return parts[0]._each(np.concatenate, parts[1:])
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return self._each(lambda of: of[0][start:stop], ())
-
-    def _each(self, change: Callable[[Sequence[Array]], Array], others: Sequence[Self]) -> Self:
-        return replace(
-            self,
-            by_reference=self.by_reference.each(change, [part.by_reference for part in others]),
-            by_prediction=self.by_prediction.each(change, [part.by_prediction for part in others]),
-            histogram=change([part.histogram for part in (self, *others)]),
-        )
 
 
 def edges_of(values: Array) -> Array:

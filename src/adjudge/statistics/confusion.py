@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Self
@@ -170,15 +170,6 @@ class Confusion(Statistic):
     def effective_rows(self) -> Array:
         """Kish's effective number of rows."""
         return np.asarray(ratio(self.total**2, self.squares.sum()))
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same rows, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
 
     def scaled(self, unit: float) -> Self:
         """The same rows with all weights multiplied."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -10,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Codes, ratio
+from adjudge.statistics.base import Array, Codes, Replicated, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.points import Points
 
@@ -19,7 +18,7 @@ SAME_SHARE = 1e-12
 
 
 @dataclass(frozen=True)
-class Distribution:
+class Distribution(Replicated):
     """Weight at each of several rising values. A value may stand there without weight.
 
     >>> spread = Distribution(np.array([1.0, 3.0, 8.0]), np.array([1.0, 2.0, 1.0]), np.array([1.0, 2.0, 1.0]))
@@ -121,12 +120,3 @@ class Distribution:
         left = np.repeat(self.counts[None], len(occupied), axis=0)
         left[np.arange(len(occupied)), occupied] -= one
         return replace(self, counts=left), self.counts[occupied] / one
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same rows, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])

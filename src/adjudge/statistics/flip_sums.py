@@ -11,7 +11,8 @@ import numpy as np
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.case_outcomes import FLIPS
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfWeightedRows
 from adjudge.statistics.weights import Weights
 
 Losing = Callable[[Any], UnitLosses]
@@ -33,7 +34,7 @@ class DrawnSums(LinearSums):
 
 
 @dataclass(frozen=True)
-class FlipSums(OfLinearSums):
+class FlipSums(OfWeightedRows):
     """The weight of units that both systems do well, only this one, only the first, neither, and differently.
 
     The pilot is what turns judgements into losses, the place of the system that flips are counted from, and whether a
@@ -46,8 +47,6 @@ class FlipSums(OfLinearSums):
     >>> sums.flips(1).totals.tolist()
     [0.0, 2.0, 2.0, 0.0, 4.0]
     """
-
-    squares: float  # of the weights of rows
 
     @classmethod
     def summing(cls, judgements: Any, pilot: tuple[Losing, int, bool] | None = None) -> Callable[[Weights], FlipSums]:
@@ -62,9 +61,6 @@ class FlipSums(OfLinearSums):
 
         return sums
 
-    def __add__(self, other: Self) -> Self:
-        return replace(self, sums=self.sums + other.sums, squares=self.squares + other.squares)
-
     def flips(self, place: int, draws: Self | None = None) -> LinearSums:
         """What became of units from the first system to another; with draws, how that varies with what was drawn."""
         names = tuple(_name(what, place) for what in FLIPS)
@@ -77,28 +73,9 @@ class FlipSums(OfLinearSums):
         return DrawnSums(FLIPS, kept.totals, kept.products, None, kept.rows, units, replicates=totals)
 
     @property
-    def rows(self) -> int:
-        """How many units."""
-        return self.sums.rows
-
-    @property
     def total(self) -> Array:
         """The weight of all units, (…)."""
         return np.asarray(self.sums.totals[..., : len(FLIPS) - 1].sum(axis=-1))
-
-    @property
-    def effective_rows(self) -> Array:
-        """Kish's effective number of units."""
-        return np.asarray(ratio(self.total**2, self.squares))
-
-    @property
-    def row(self) -> float:
-        """What a unit weighs, in effective ones."""
-        return float(ratio(self.squares, self.total))
-
-    def scaled(self, unit: float) -> Self:
-        """The same with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit), squares=self.squares * unit**2)
 
 
 def _name(what: str, place: int) -> str:

@@ -11,8 +11,9 @@ import numpy as np
 
 from adjudge.data.numbers import NumbersTogether
 from adjudge.statistics.base import Array, ratio
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.number_pairs import Centres, NumberPairs
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
 
 
@@ -75,11 +76,6 @@ class JointNumbers(OfLinearSums):
         """The sums of one system, for each replicate if there are any."""
         own = self.sums.only([f"{place}/{name}" for name in self.own])
         return NumberPairs(replace(own, names=self.own), self.centres[place])
-
-    @property
-    def rows(self) -> int:
-        """How many rows."""
-        return self.sums.rows
 
     @property
     def total(self) -> Array:

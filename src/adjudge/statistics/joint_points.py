@@ -10,12 +10,12 @@ import numpy as np
 
 from adjudge.data.responses import Responses
 from adjudge.statistics.base import Array, Codes, ratio
-from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.clustered_table import by_person
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.imagined import imagined_rows, with_kinds
 from adjudge.statistics.kinds import Kinds
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.score_table import names_of
 from adjudge.statistics.weights import Weights
 
@@ -53,10 +53,6 @@ class JointPoints(Kinds):
     def __add__(self, other: Self) -> Self:
         kinds, place = _distinct(np.concatenate([self.kinds, other.kinds]))
         return replace(self, kinds=kinds, **self.counted_with(other, place, len(kinds)))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Responses drawn with replacement, or other weights."""
-        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
     def table_of(self, system: int, span: Span) -> Confusion:
         """One system's points against the reference, over all points of a span."""
@@ -126,11 +122,6 @@ class PointsByPerson(OfLinearSums):
     @property
     def _first(self) -> LinearSums:
         return self.sums.only([name for name in self.sums.names if name.startswith("0 ")])
-
-    @property
-    def rows(self) -> int:
-        """How many responses."""
-        return self.sums.rows
 
     @property
     def total(self) -> Array:

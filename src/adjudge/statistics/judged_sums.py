@@ -11,7 +11,8 @@ import numpy as np
 
 from adjudge.data.judged import JudgedValues, judged_values
 from adjudge.statistics.base import Array, ratio, remainder
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.weights import Weights
 
 # Of rows with a label: people h and the judge j. Of the others: the judge k.
@@ -60,11 +61,6 @@ class JudgedSums(OfLinearSums):
     def __add__(self, other: Self) -> Self:
         least, most = min(self.least, other.least), max(self.most, other.most)
         return replace(self, sums=self.sums + other.sums, least=least, most=most, whole=self.whole and other.whole)
-
-    @property
-    def rows(self) -> int:
-        """How many rows, labelled or not."""
-        return self.sums.rows
 
     @property
     def total(self) -> Array:

@@ -12,7 +12,6 @@ import numpy as np
 from adjudge.data.judged import JudgedLabels, judged_labels
 from adjudge.data.labels import ordered_labels, positions
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
-from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.joint_rows import distinct_kinds
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
@@ -113,10 +112,6 @@ class JudgedTables(Kinds):
 
     def _aligned(self, labels: tuple[str, ...]) -> Codes:
         return np.asarray(np.append(positions(self.labels, labels), -1)[self.kinds])
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Rows drawn with replacement, labelled or not."""
-        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
     def with_draws(self, draws: Self) -> Self:
         """Replicates that were counted in these rows."""

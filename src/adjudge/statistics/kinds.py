@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.labels import positions
 from adjudge.data.ratings import check_cells
 from adjudge.statistics.base import Array, Statistic, ratio
-from adjudge.statistics.cells import generator
+from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import summed_by
 
 # Kinds are left out one by one up to this many, and in so many groups beyond.
@@ -35,11 +35,6 @@ class Kinds(Statistic):
     squares: Array  # (kinds,), squared case weights
     rows: int
 
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same units, one after another."""
-        return parts[0].with_counts(np.concatenate([part.counts for part in parts]))
-
     def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> dict[str, Any]:
         """The counts of both parts' kinds, this one's first, each added at its place among `size` kinds."""
         cut = self.counts.shape[-1]
@@ -59,10 +54,6 @@ class Kinds(Statistic):
         changed: Self = replace(cast(Any, self), counts=self.counts * unit, squares=self.squares * unit**2)
         return changed
 
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return self.with_counts(self.counts[start:stop])
-
     def in_terms_of(self, other: Self) -> Self:
         """The same kinds over the raters and labels of another statistic, which has all of these."""
         return self
@@ -74,6 +65,10 @@ class Kinds(Statistic):
     def with_draws(self, draws: Self) -> Self:
         """Replicates over the raters and labels of these sums."""
         return draws.in_terms_of(self)
+
+    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
+        """Units drawn with replacement, or with other weights; a statistic with a prior knows better."""
+        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
     def without_one(self) -> tuple[Self, Array]:
         """The counts without one unit of each kind, and how many units there are of it; of many kinds, in groups."""

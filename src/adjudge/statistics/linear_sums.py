@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys
 from adjudge.errors import SettingError, listed
-from adjudge.statistics.base import STEADY, Array, Statistic, Sums, steady_product
+from adjudge.statistics.base import STEADY, Array, Replicated, Sums, steady_product
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import Weights
 
@@ -27,7 +27,7 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class LinearSums(Sums):
+class LinearSums(Sums, Replicated):
     """Totals of named values over units, with the sums of products from which replicates are drawn.
 
     A unit is a row, or all rows of a cluster: what is resampled together. Clusters must not be cut between parts.
@@ -48,6 +48,8 @@ class LinearSums(Sums):
     rows: int
     units: int
     keys: Keys | None = None  # of the units that are kept, where they are clusters
+
+    replicated: ClassVar[tuple[str, ...]] = ("totals",)
 
     @classmethod
     def collect(cls, names: Sequence[str], values: Array, weights: Weights, unit_keys: Keys | None = None) -> Self:
@@ -200,44 +202,6 @@ class LinearSums(Sums):
     def _without_each(self) -> Self:
         assert self.kept is not None
         return replace(self, totals=self.totals - self.kept)
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same units, one after another."""
-        return replace(parts[0], totals=np.concatenate([part.totals for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, totals=self.totals[start:stop])
-
-
-@dataclass(frozen=True)
-class OfLinearSums(Statistic):
-    """A statistic whose numbers are linear sums: it is scaled, drawn, stacked and cut as they are."""
-
-    sums: LinearSums
-
-    def scaled(self, unit: float) -> Self:
-        """The same sums with all weights multiplied."""
-        return replace(self, sums=self.sums.scaled(unit))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Replicates of all sums together: what was summed as one unit is drawn as one."""
-        return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream))
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each unit in turn."""
-        left, units = self.sums.without_one()
-        return replace(self, sums=left), units
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same units, one after another."""
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, sums=self.sums.tile(start, stop))
 
 
 @dataclass(frozen=True, slots=True)

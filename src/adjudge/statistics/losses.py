@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,8 @@ class Losses(Statistic):
     rows: int
     improper: int
     tails: Array  # (4,): sums of both losses cubed, and of what both were if another category had happened
+
+    replicated: ClassVar[tuple[str, ...]] = ("surprise", "squared_error", "shares")
 
     @classmethod
     def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
@@ -114,26 +116,6 @@ class Losses(Statistic):
     def without_one(self) -> tuple[Self, Array]:
         """Refused, as `resampled` is."""
         raise SettingError(NO_CELLS)
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same rows, one after another."""
-        first = parts[0]
-        return replace(
-            first,
-            surprise=Moments.stacked([part.surprise for part in parts]),
-            squared_error=Moments.stacked([part.squared_error for part in parts]),
-            shares=np.concatenate([part.shares for part in parts]),
-        )
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(
-            self,
-            surprise=self.surprise.tile(start, stop),
-            squared_error=self.squared_error.tile(start, stop),
-            shares=self.shares[start:stop],
-        )
 
     @classmethod
     def from_curve(cls, curve: Curve) -> Self:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -31,6 +31,8 @@ class Moments(Statistic):
     deviations: Array
     squares: float
     rows: int
+
+    replicated: ClassVar[tuple[str, ...]] = ("weight", "mean", "deviations")
 
     @classmethod
     def summing(cls, values: Array, pilot: object = None) -> Callable[[Weights], Moments]:
@@ -106,21 +108,6 @@ class Moments(Statistic):
     def without_one(self) -> tuple[Self, Array]:
         """Refused: a mean does not know its rows."""
         raise SettingError(NO_CELLS)
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same rows, one after another."""
-        return replace(
-            parts[0],
-            weight=np.concatenate([part.weight for part in parts]),
-            mean=np.concatenate([part.mean for part in parts]),
-            deviations=np.concatenate([part.deviations for part in parts]),
-        )
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        kept = slice(start, stop)
-        return replace(self, weight=self.weight[kept], mean=self.mean[kept], deviations=self.deviations[kept])
 
     @property
     def average(self) -> Array:

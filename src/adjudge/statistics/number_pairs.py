@@ -13,7 +13,8 @@ from adjudge.data.keys import Keys
 from adjudge.data.numbers import PredictedNumbers, predicted_numbers
 from adjudge.statistics.base import Array, ratio, remainder
 from adjudge.statistics.largest import Largest
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.two_numbers import Centred, TwoNumbers, middle, move
 from adjudge.statistics.weights import Weights
 
@@ -93,11 +94,6 @@ class NumberPairs(OfLinearSums):
             matrix[n, [error, spread]] = y - x, (y - x) ** 2
             matrix[error, spread] = 2 * (y - x)
         return replace(self, sums=self.sums.mapped(matrix), centres=centres)
-
-    @property
-    def rows(self) -> int:
-        """How many rows."""
-        return self.sums.rows
 
     @property
     def total(self) -> Array:

@@ -11,7 +11,6 @@ import numpy as np
 
 from adjudge.data.measured_columns import Each, MeasuredColumns, measured_columns
 from adjudge.statistics.base import Array, Codes, ratio, steady_product
-from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.distribution import Distribution
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
@@ -61,10 +60,6 @@ class NumberRows(Kinds):
     def __add__(self, other: Self) -> Self:
         values, place = _distinct(np.concatenate([self.values, other.values]))
         return replace(self, values=values, **self.counted_with(other, place, len(values)))
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Units drawn with replacement, or Bayesian weights."""
-        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
     def with_draws(self, draws: Self) -> Self:
         """Replicates that were counted in these rows."""

@@ -11,7 +11,8 @@ import numpy as np
 
 from adjudge.data.queries import Policy, QueryLists, query_lists
 from adjudge.statistics.base import Array, Codes, ratio
-from adjudge.statistics.linear_sums import LinearSums, OfLinearSums
+from adjudge.statistics.linear_sums import LinearSums
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.query_values import QueryValue, defined_of, values_of
 from adjudge.statistics.weights import Weights
 
@@ -92,11 +93,6 @@ class QueryMeans(OfLinearSums):
     def of_system(self, system: str) -> Self:
         """The same sums, read for another system."""
         return replace(self, system=system)
-
-    @property
-    def rows(self) -> int:
-        """How many queries."""
-        return self.sums.rows
 
     @property
     def total(self) -> Array:

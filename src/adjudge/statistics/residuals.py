@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -42,6 +42,8 @@ class Residuals(Statistic):
     references: Curve
     largest: float  # absolute error
     draws: Distribution | None = None  # of absolute errors; None when these are no replicates
+
+    replicated: ClassVar[tuple[str, ...]] = ("draws",)
 
     @classmethod
     def summing_arrays(
@@ -153,16 +155,6 @@ class Residuals(Statistic):
         assert base is not None
         assert draws.draws is not None, "draws are counted in cells"
         return replace(self, draws=replace(base, counts=draws.draws.counts))
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same rows, one after another."""
-        draws = [part.draws for part in parts if part.draws is not None]
-        return replace(parts[0], draws=Distribution.stacked(draws))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, draws=None if self.draws is None else self.draws.tile(start, stop))
 
 
 def _scored(values: Array) -> Scored:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from adjudge.data.arrays import rated_and_scored
 from adjudge.data.columns import checked_weights
 from adjudge.data.responses import Responses
-from adjudge.statistics.base import Array, Sums, ratio
+from adjudge.statistics.base import Array, Replicated, Sums, ratio
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.number_pairs import OF_TWO, NumberPairs
 from adjudge.statistics.score_features import (
@@ -35,7 +35,7 @@ ALL_PAIRS = 1e-10
 
 
 @dataclass(frozen=True)
-class ScoreSums(Sums):
+class ScoreSums(Sums, Replicated):
     """One system's view of totals that it may share with others, or the raters' own view, read as a system's.
 
     Views: `machine` (first rater and system, on all responses the first rater scored), `human` (raters with one
@@ -51,6 +51,8 @@ class ScoreSums(Sums):
 
     totals: ScoreTotals
     system: str | None = "system"  # None: the raters beside one another
+
+    replicated: ClassVar[tuple[str, ...]] = ("totals",)
 
     @classmethod
     def of_arrays(
@@ -209,12 +211,3 @@ class ScoreSums(Sums):
         """The sums without each unit of the slice in turn."""
         left, rows = self.totals.without_one()
         return replace(self, totals=left), rows
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same responses, one after another."""
-        return replace(parts[0], totals=ScoreTotals.stacked([part.totals for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, totals=self.totals.tile(start, stop))

@@ -146,15 +146,6 @@ class ScoreTable(Statistic):
         left, rows = self.confusion.without_one()
         return replace(self, counts=left.counts), rows
 
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same responses, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
-
 
 def in_steps(responses: Responses, step: float) -> tuple[Array, Array, Codes]:
     """Both scores as whole numbers of steps, of the responses that have both; and which those are."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from adjudge.data.keys import Keys
 from adjudge.data.responses import Responses
 from adjudge.errors import SettingError
-from adjudge.statistics.base import Array, Codes, Statistic, ratio
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.linear_sums import LinearSums, Overlap, by_cluster
+from adjudge.statistics.of_linear_sums import OfLinearSums
 from adjudge.statistics.score_features import (
     HUMAN,
     MACHINES,
@@ -51,7 +52,7 @@ class ScorePilot:
 
 
 @dataclass(frozen=True)
-class ScoreTotals(Statistic):
+class ScoreTotals(OfLinearSums):
     """Several systems' scores beside the raters', summed over rated responses about `centres`.
 
     Systems that are summed together share every draw. A slice that is judged against everybody also has the `rest`, the
@@ -66,11 +67,12 @@ class ScoreTotals(Statistic):
     (2, 2, 4.0)
     """
 
-    sums: LinearSums
     centres: Mapping[str, float]
     twice: int  # responses with two ratings or more, whatever they weigh
     rest: LinearSums | None = None
     overlap: Overlap | None = None
+
+    replicated: ClassVar[tuple[str, ...]] = ("sums", "rest")
 
     @classmethod
     def summing(cls, judgements: Responses, pilot: ScorePilot | None = None) -> Callable[[Weights], ScoreTotals]:
@@ -162,11 +164,6 @@ class ScoreTotals(Statistic):
         return replace(self, rest=reduce(add, levels))
 
     @property
-    def rows(self) -> int:
-        """How many responses with a rating."""
-        return self.sums.rows
-
-    @property
     def total(self) -> Array:
         """What the rated responses weigh together, (…)."""
         return self.sums.of(f"{TRUTH} responses")
@@ -194,23 +191,6 @@ class ScoreTotals(Statistic):
         """Replicates; a slice and the rest are drawn apart."""
         rest = None if self.rest is None else self.rest.resampled(kind, replicates, seed, f"{stream}/rest")
         return replace(self, sums=self.sums.resampled(kind, replicates, seed, stream), rest=rest)
-
-    def without_one(self) -> tuple[Self, Array]:
-        """The sums without each unit of the slice in turn."""
-        left, rows = self.sums.without_one()
-        return replace(self, sums=left), rows
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same responses, one after another."""
-        rests = [part.rest for part in parts if part.rest is not None]
-        rest = LinearSums.stacked(rests) if rests else None
-        return replace(parts[0], sums=LinearSums.stacked([part.sums for part in parts]), rest=rest)
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        rest = None if self.rest is None else self.rest.tile(start, stop)
-        return replace(self, sums=self.sums.tile(start, stop), rest=rest)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from adjudge.data.treated import Treated, treated_rows
 from adjudge.statistics.base import Array, Codes, ratio
-from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights, summed_by
 
@@ -103,10 +102,6 @@ class UpliftCells(Kinds):
         return replace(
             self, score=score, treated=treated, outcome=outcome, **self.counted_with(other, place, len(score))
         )
-
-    def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
-        """Rows drawn with replacement, or Bayesian weights; arms are drawn too."""
-        return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
     def in_cells_of(self, draws: Self) -> Self:
         """The same rows in the cells of draws, each at the mean outcome of its rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -112,15 +112,6 @@ class VoteTable(Statistic):
         occupied = np.flatnonzero(cells)
         left = cells - np.eye(len(cells))[occupied]
         return replace(self, counts=left.reshape(-1, SIZE, SIZE), products=None), cells[occupied]
-
-    @classmethod
-    def stacked(cls, parts: Sequence[Self]) -> Self:
-        """Replicates of the same pairs, one after another."""
-        return replace(parts[0], counts=np.concatenate([part.counts for part in parts]))
-
-    def tile(self, start: int, stop: int) -> Self:
-        """Some of the replicates."""
-        return replace(self, counts=self.counts[start:stop])
 
     @cached_property
     def total(self) -> Array:
