@@ -12,7 +12,7 @@ Each message says what must hold, what was found and what to do, in that order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 
 # What makes an evaluation smaller.
@@ -67,6 +67,17 @@ def check_size(numbers: float, what: str, most: int = MOST_HELD) -> None:
         raise SettingError(
             f"An evaluation must stay below {most:,} numbers at a time, but {what} are {int(numbers):,}. {LESS}"
         )
+
+
+def check_choice(
+    name: str, value: object, known: Collection[object], show: Callable[[object], str] | None = None
+) -> None:
+    """Refuse a setting that is none of the values it may have; `show` writes it, in quotation marks if left out.
+
+    >>> check_choice("match", "strict", ["strict", "overlap"])
+    """
+    if value not in known:
+        raise SettingError(f"`{name}` must be one of {listed(known)}, not {(show or quoted)(value)}.")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

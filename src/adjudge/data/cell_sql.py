@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from adjudge.data.cube import BEYOND, INFINITE, MISSING, CubeMeaning
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, check_choice, quoted
 
 
 class SqlDialect(NamedTuple):
@@ -48,8 +48,7 @@ def cells_sql(meaning: CubeMeaning, table: str, dialect: str) -> str:
     GROUP BY 1, 2
     ORDER BY 1, 2
     """
-    if dialect not in DIALECTS:
-        raise SettingError(f"`sql` must be one of {listed(DIALECTS)}, not {quoted(dialect)}.")
+    check_choice("sql", dialect, DIALECTS)
     by = DIALECTS[dialect]
     keys = [(f"CAST({_name(one, by)} AS {by.text})", one) for one in meaning.slices]
     keys.append((f"CAST({_name(meaning.reference, by)} AS {by.text})", "reference"))

@@ -128,7 +128,8 @@ def _decided(system: Judgements, cut: float) -> Labels:
     return Labels((system.scores.values[:, 0] < cut).astype(np.int64), (positive, rest))
 
 
-def _numbers(values: Any, role: str) -> Array:
+def plain_numbers(values: Any, role: str) -> Array:
+    """An array of numbers, as what a role holds; refused where some are none."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -143,7 +144,7 @@ def checked_weights(weights: Sequence[float] | Array | None, rows: int) -> Array
     """
     if weights is None:
         return None
-    values = _numbers(weights, "weights")
+    values = plain_numbers(weights, "weights")
     if values.shape != (rows,):
         raise BadValue(f"`weights` must hold one number for each of the {rows} rows, but its shape is {values.shape}.")
     if not np.isfinite(values).all():
@@ -175,7 +176,7 @@ def refuse_beyond(values: Array, what: str) -> None:
 
 def checked_scores(score: Any, rows: int) -> Array:
     """Scores as a (rows, columns) array of finite floats."""
-    values = _numbers(score, "score")
+    values = plain_numbers(score, "score")
     values = values[:, None] if values.ndim == 1 else values
     if values.ndim != 2 or len(values) != rows:
         raise BadValue(f"`score` must hold one value for each of the {rows} rows, but its shape is {np.shape(score)}.")

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cube import (
     BAG,
     BEYOND,
@@ -20,11 +21,10 @@ from adjudge.data.cube import (
     Cells,
     Cube,
     CubeMeaning,
-    Sums,
     cube_of_cells,
 )
 from adjudge.data.foreign import refusing
-from adjudge.data.source import Batch, Numbers, Text, joined_batches, open_source
+from adjudge.data.source import Batch, joined_batches, open_source
 from adjudge.errors import ColumnNotFound, InputError, quoted
 
 
@@ -82,26 +82,16 @@ def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     cells = {name: _whole(batch, f"cell:{name}", source.name) for name in scored}
     if any((one == BEYOND).any() for one in cells.values()):
         raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")
-    sums = {name: np.stack([_values(batch, f"{what}:{name}") for what in SUMS], axis=1) for name in summed}
+    sums = {name: np.stack([number_column(batch, f"{what}:{name}").values for what in SUMS], axis=1) for name in summed}
     if weighed:
-        sums = {WEIGHTS: np.stack([_values(batch, what) for what in weighed], axis=1)} | sums
-    return replace(cube_of_cells(meaning, {key: _text(batch, key) for key in keys}, cells, sums, n), name=source.name)
-
-
-def _text(batch: Batch, name: str) -> Text:
-    column = batch.columns[name]
-    assert isinstance(column, Text)
-    return column
-
-
-def _values(batch: Batch, name: str) -> Sums:
-    column = batch.columns[name]
-    assert isinstance(column, Numbers)
-    return column.values
+        sums = {WEIGHTS: np.stack([number_column(batch, what).values for what in weighed], axis=1)} | sums
+    return replace(
+        cube_of_cells(meaning, {key: text_column(batch, key) for key in keys}, cells, sums, n), name=source.name
+    )
 
 
 def _whole(batch: Batch, name: str, source: str) -> Cells:
-    values = _values(batch, name)
+    values = number_column(batch, name).values
     if not (np.isfinite(values).all() and (values == np.rint(values)).all()):
         raise InputError(f"{quoted(name)} must hold whole numbers, but {quoted(source)} has others. Count again.")
     return values.astype(np.int64)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.columns import Array, Codes, Rows
+from adjudge.data.columns import Array, Codes, Rows, plain_numbers
 from adjudge.data.labels import labels_of
-from adjudge.errors import BadValue, SettingError, listed, literal, quoted
+from adjudge.errors import BadValue, SettingError, check_choice, literal
 
 NO_RELEVANT, UNANSWERED = ("undefined", "zero"), ("zero", "skip")
 # 2 to the power of a relevance, squared, must still be a number.
@@ -33,8 +33,7 @@ class Policy:
                 f"`relevant_from` must be above 0, where items begin to be relevant, not {literal(self.relevant_from)}."
             )
         for name, known in (("no_relevant", NO_RELEVANT), ("unanswered", UNANSWERED)):
-            if getattr(self, name) not in known:
-                raise SettingError(f"`{name}` must be one of {listed(known)}, not {quoted(getattr(self, name))}.")
+            check_choice(name, getattr(self, name), known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +99,7 @@ def query_lists(relevance: Any, score: Any, query: Any, policy: Policy) -> Query
     """
     if score is None:
         raise SettingError("This metric needs two arrays: the relevance of each item, and its score.")
-    judged, scored = (_numbers(values, role) for values, role in ((relevance, "relevance"), (score, "score")))
+    judged, scored = (plain_numbers(values, role) for values, role in ((relevance, "relevance"), (score, "score")))
     if judged.shape != scored.shape or judged.ndim not in (1, 2):
         raise BadValue(
             "`relevance` and `score` must hold one number for each item, or a row of them for each query, but their "
@@ -144,13 +143,6 @@ def rows_by_code(codes: Codes) -> tuple[Codes, Rows]:
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first[place.reshape(-1)], kind="stable")
     return rows_by_code(codes[order])[0], order
-
-
-def _numbers(values: Any, role: str) -> Array:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise BadValue(f"`{role}` must be numbers, but some of its values are not.") from None
 
 
 def _check(relevance: Array, score: Array) -> None:

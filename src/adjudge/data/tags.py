@@ -17,7 +17,7 @@ from adjudge.data.annotations import Annotations, Spans, TagReport
 from adjudge.data.arrays import rows_in
 from adjudge.data.labels import label_text, ordered_labels
 from adjudge.data.nested import NESTED, is_missing
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.errors import BadValue, check_choice, listed, quoted
 
 Codes = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -113,10 +113,8 @@ def spans_of_triples(documents: Iterable[Any], names: Sequence[str] | None = Non
 
 def check_reading(scheme: str, mode: str) -> None:
     """Refuse a scheme or a mode that has no definition."""
-    if scheme not in SCHEMES:
-        raise SettingError(f"`scheme` must be one of {listed(SCHEMES)}, not {quoted(scheme)}.")
-    if mode not in MODES:
-        raise SettingError(f"`mode` must be one of {listed(MODES)}, not {quoted(mode)}.")
+    check_choice("scheme", scheme, SCHEMES)
+    check_choice("mode", mode, MODES)
 
 
 def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str, ...]]:

@@ -86,3 +86,8 @@ def share_of(
     worth = size if effective is None else np.asarray(float(whole) ** 2 / effective)
     low, high = wilson(Share(np.asarray(float(part)), size, worth), level)
     return ValueWithLimits(part / whole, float(low), float(high), round(whole))
+
+
+def undefined_last(value: float) -> float:
+    """What to sort by so that numbers that are none come last."""
+    return math.inf if math.isnan(value) else value

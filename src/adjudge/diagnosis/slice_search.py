@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.facts import CROSS
 from adjudge.data.keys import mixed
+from adjudge.diagnosis.limits import undefined_last
 from adjudge.diagnosis.search_units import SearchedColumn, SearchUnits, Slice
 from adjudge.diagnosis.slice_tests import PartLoss, beside_rest, chances_of_shares
 from adjudge.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, holm
@@ -222,7 +223,7 @@ def _confirmed(units: SearchUnits, taken: Sequence[Slice], level: float) -> tupl
     parts = [beside_rest(units.losses, units.inside(one), _groups(units), units.weights, level) for one in taken]
     paid = holm([part.p for part in parts]).tolist() if parts else []
     finds = [Found(one.name, part, p) for one, part, p in zip(taken, parts, paid, strict=True)]
-    return tuple(sorted(finds, key=lambda one: (_last(one.p_adjusted), -one.part.excess)))
+    return tuple(sorted(finds, key=lambda one: (undefined_last(one.p_adjusted), -one.part.excess)))
 
 
 def _all(
@@ -248,7 +249,7 @@ def _all(
         Found(one.name, part, names[one.name], (part.rows * part.mean + prior[0] * prior[1]) / (part.rows + prior[0]))
         for one, part in parts
     ]
-    return tuple(sorted(finds, key=lambda one: (_last(one.p_adjusted), -one.part.excess)))
+    return tuple(sorted(finds, key=lambda one: (undefined_last(one.p_adjusted), -one.part.excess)))
 
 
 def _prior(cells: Cells, units: SearchUnits) -> tuple[float, float]:
@@ -293,7 +294,3 @@ def _clusters_dealt(losses: Array, groups: NDArray[np.int64], random: np.random.
     starts = np.cumsum(sizes) - sizes
     taken = [np.arange(starts[place], starts[place] + sizes[place]) for place in places.tolist()]
     return np.asarray(losses[np.concatenate(taken)])
-
-
-def _last(p: float) -> float:
-    return math.inf if math.isnan(p) else p

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.labels import number_in
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, check_choice, quoted
 from adjudge.evaluation.declaration import Task
 from adjudge.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, hochberg, holm
 from adjudge.metrics.base import Direction, Metric
@@ -107,9 +107,9 @@ def comparing(task: Task, given: Mapping[str, Any]) -> Comparing:
 
 
 def _one_of(setting: str, value: str | None, known: Sequence[str]) -> str:
-    if value is not None and value not in known:
-        raise SettingError(f"`{setting}` must be one of {listed(known)}, not {quoted(value)}.")
-    return known[0] if value is None else value
+    chosen = known[0] if value is None else value
+    check_choice(setting, chosen, known)
+    return chosen
 
 
 def _margins(given: Any, task: Task) -> dict[Metric, Margin]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from statistics import NormalDist
 
+from adjudge.diagnosis.limits import undefined_last
 from adjudge.evaluation.comparing import Comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.panels import ForestLine, ForestPanel, Panels, StandingsPanel, TablePanel, UnitsPanel, finite
@@ -159,7 +160,7 @@ def _slices(rows: list[Row], metric: Metric) -> Iterator[TablePanel]:
     for system in dict.fromkeys(row.system for row in rows):
         slices = [row for row in rows if row.system == system and row.slice != WHOLE_NAME]
         paid = holm([math.nan if row.p is None else row.p for row in slices])
-        for row, p in sorted(zip(slices, paid.tolist(), strict=True), key=lambda pair: _sorted_p(pair[1])):
+        for row, p in sorted(zip(slices, paid.tolist(), strict=True), key=lambda pair: undefined_last(pair[1])):
             shown = math.isfinite(p) and p < 1 - row.level
             gains = (row.estimate > 0) == (metric.direction is Direction.HIGHER)
             sided = metric.direction is not Direction.NEAREST
@@ -171,10 +172,6 @@ def _slices(rows: list[Row], metric: Metric) -> Iterator[TablePanel]:
             f"Differences in {metric.full_label} to {rows[0].baseline}; p is adjusted for the number of slices (Holm)."
         )
         yield TablePanel(SLICES, note, columns, cells)
-
-
-def _sorted_p(p: float) -> float:
-    return math.inf if math.isnan(p) else p
 
 
 def _masses_list(masses: list[Mass]) -> TablePanel:

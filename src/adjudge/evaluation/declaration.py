@@ -95,6 +95,11 @@ class Basis:
         return self.stream or self.tally.statistic.__name__
 
 
+def only(statistic: type[Any]) -> Callable[[Any], Together]:
+    """What `Basis.derive` is where the tally's own statistic is all that follows."""
+    return lambda value: {statistic: value}
+
+
 @dataclass(frozen=True, slots=True)
 class PairedAnswers:
     """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it.
@@ -260,6 +265,10 @@ class UsualStudy:
     def clustered(self) -> bool:
         """Whether several units are drawn as one."""
         return self.reading.cluster is not None
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        self.reading.judge(collected.facts, request.source.name)
 
     def unit_weight(self, facts: Facts) -> float:
         """A unit weighs one on average: only ratios of weights matter."""

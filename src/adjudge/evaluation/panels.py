@@ -290,3 +290,7 @@ class Panels:
     histograms: list[HistogramPanel] = field(default_factory=list)
     standings: list[StandingsPanel] = field(default_factory=list)
     units: list[UnitsPanel] = field(default_factory=list)
+
+    def table(self, *titles: str) -> TablePanel | None:
+        """The first table with one of these titles."""
+        return next((table for table in self.tables if table.title in titles), None)

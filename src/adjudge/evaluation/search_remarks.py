@@ -14,7 +14,7 @@ SHOWN = ("confirmed", "shown")
 
 def search_remarks(outcome: Outcome) -> Iterator[Remark]:
     """The worst slice that is confirmed, or that none is."""
-    table = next((table for table in outcome.panels.tables if table.title == FOUND), None)
+    table = outcome.panels.table(FOUND)
     if table is None or not table.columns:
         return
     records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]

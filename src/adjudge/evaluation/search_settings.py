@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.diagnosis.slice_search import WAYS
-from adjudge.errors import ColumnNotFound, SettingError, listed, quoted
+from adjudge.errors import ColumnNotFound, SettingError, check_choice
 
 TABLES = 200
 
@@ -32,8 +32,8 @@ def searching(given: Mapping[str, Any], columns: Sequence[str]) -> Searching:
     for name in names:
         if name not in columns:
             raise ColumnNotFound("search", name, columns)
-    if way is not None and way not in WAYS:
-        raise SettingError(f"`search_by` must be one of {listed(WAYS)}, not {quoted(way)}.")
+    if way is not None:
+        check_choice("search_by", way, WAYS)
     if tables is not None and not 0 <= tables <= 10_000:
         raise SettingError(f"`search_null` must lie between 0 and 10,000, but it is {tables}.")
     return Searching(names, way, TABLES if tables is None else tables)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from adjudge.diagnosis.limits import undefined_last
 from adjudge.engines.base import WHOLE, Collected, SliceKey
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import View
@@ -127,7 +128,9 @@ def _by_slice(column: str, changes: Sequence[Change]) -> TablePanel:
         own = [one for one in changes if one.system == system]
         ps = [one.flips.p() for one in own]
         paid = holm(ps).tolist()
-        by_net = sorted(zip(own, ps, paid, strict=True), key=lambda row: (row[0].flips.net, _last(row[2]), row[0].key))
+        by_net = sorted(
+            zip(own, ps, paid, strict=True), key=lambda row: (row[0].flips.net, undefined_last(row[2]), row[0].key)
+        )
         cells += [_level(*row) for row in by_net]
     note = "Most broken first; p is adjusted for the number of levels (Holm)."
     return TablePanel(BY_SLICE.format(column), note, BY_SLICE_COLUMNS, cells)
@@ -173,7 +176,3 @@ def _level(one: Change, p: float, paid: float) -> list[Cell]:
 def whole_or_not(value: float) -> Cell:
     """A number, as a whole one where it is."""
     return round(value) if value == round(value) else value
-
-
-def _last(p: float) -> float:
-    return math.inf if math.isnan(p) else p

@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.data.formats import imported
 from adjudge.data.formats.base import TABLES, Imported
 from adjudge.data.formats.records import objects_in
-from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, quoted
 from adjudge.evaluation.foreign import picked
 from adjudge.evaluation.taken import Nested, Part, TakenTable, plain_column
 
@@ -120,8 +120,7 @@ def queue_tasks(
     >>> json.loads(queue_tasks(queue, "label_studio"))[0]["data"]
     {'adjudge_item': '6', 'adjudge_rank': 1, 'adjudge_disagreement': 1.0}
     """
-    if tool not in WRITERS:
-        raise SettingError(f"`tool` must be one of {listed(WRITERS)}, not {quoted(tool)}.")
+    check_choice("tool", tool, WRITERS)
     options = options or ExportQuestion()
     records = [_Queued.of(one, options) for one in queue]
     return WRITERS[tool](records, options, blind)

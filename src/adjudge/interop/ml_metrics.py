@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from adjudge.data.columns import Judgements
 from adjudge.data.decode import numbers_of
 from adjudge.data.labels import Labels, label_text
-from adjudge.errors import BadValue, SettingError, listed, quoted
+from adjudge.errors import BadValue, check_choice, listed, quoted
 from adjudge.metrics.chance_agreement import cohen_kappa
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.weights import Weights
@@ -120,8 +120,7 @@ def weighted_mean_quadratic_weighted_kappa(
     >>> weighted_mean_quadratic_weighted_kappa(solution, submission, cap=None)
     1.0
     """
-    if missing not in ("error", "leave_out"):
-        raise SettingError(f"`missing` must be one of {listed(['error', 'leave_out'])}, not {quoted(missing)}.")
+    check_choice("missing", missing, ("error", "leave_out"))
     if absent := [name for name in ESSAY_COLUMNS if name not in list(solution.columns)]:
         raise BadValue(f"`solution` must have the columns {listed(ESSAY_COLUMNS)}, but {listed(absent)} is missing.")
     ids, predicted = _aligned(solution, submission, missing)

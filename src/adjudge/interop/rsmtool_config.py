@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, check_choice, did_you_mean, listed, quoted
 from adjudge.interop.rsmtool_fields import Fields, json_text, parsed_json
 
 FILE_FORMATS = ("csv", "tsv", "xlsx", "jsonlines")
@@ -291,8 +291,7 @@ def _sections(fields: Fields) -> tuple[str, ...]:
 
 def checked_format(name: str, field: str) -> str:
     """A format that tables can be written in."""
-    if name not in FILE_FORMATS:
-        raise SettingError(f"`{field}` must be one of {listed(FILE_FORMATS)}, not {quoted(name)}.")
+    check_choice(field, name, FILE_FORMATS)
     return name
 
 

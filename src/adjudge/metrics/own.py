@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.value_columns import Column
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import SettingError, check_choice, listed, quoted
 from adjudge.metrics.base import Direction, Metric
 from adjudge.statistics.base import Array
 from adjudge.statistics.value_pairs import ScoredPairs, ValuePairs
@@ -54,8 +54,7 @@ def metric(
     way = direction if isinstance(direction, Direction) else DIRECTIONS.get(direction)
     if way is None:
         raise SettingError(f"`direction` must be one of {listed(DIRECTIONS)}, not {quoted(direction)}.")
-    if of not in OVER:
-        raise SettingError(f"`of` must be one of {listed(OVER)}, not {quoted(of)}.")
+    check_choice("of", of, OVER)
     ends = {Direction.HIGHER: range[1], Direction.LOWER: range[0]}
     if best is None and way not in ends:
         raise SettingError('`best` must be given with direction="nearest": the value that is best.')

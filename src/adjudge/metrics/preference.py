@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, literal
+from adjudge.errors import check_choice, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import HINKLEY, Mean, Quantity, Share
 from adjudge.statistics.base import Array, ratio
@@ -20,11 +20,6 @@ BALANCE = AGREEMENTS - counts_of(DISAGREED)
 # What relevance divides, as weights of the counts of a table of votes.
 RATIOS = {"both": (counts_of(CHOSEN_OF_BOTH), counts_of(BOTH_ASKED)), "reference": (CHOICES, counts_of(CHOSEN))}
 NEVER = "there is no pair in which both chose an answer"
-
-
-def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise SettingError(f"`{name}` must be one of {listed(known)}, not {literal(value)}.")
 
 
 def _relevant(table: VoteTable, over: str) -> tuple[Array, Array]:
@@ -53,7 +48,7 @@ def _agreed_share(table: VoteTable) -> Share:
     undefined="there is no pair that both were asked about",
     intervals=("wilson", "clopper_pearson", "bootstrap"),
     share=_relevance_share,
-    check=lambda *, over="both": _one_of("over", over, OVER),
+    check=lambda *, over="both": check_choice("over", over, OVER, literal),
     references=["Feedback Forensics 0.5.0, documentation of metrics", "Wilson 1927 (interval)"],
     unit="share",
 )
@@ -111,7 +106,7 @@ def _kappa_share(table: VoteTable, *, chance: str = "half") -> Share | None:
     intervals=("wilson", "bayesian", "bootstrap"),
     share=_kappa_share,
     symmetric=True,
-    check=lambda *, chance="half": _one_of("chance", chance, CHANCE),
+    check=lambda *, chance="half": check_choice("chance", chance, CHANCE, literal),
     references=[
         "Cohen 1960",
         "Feedback Forensics 0.5.0, documentation of metrics",
@@ -161,7 +156,7 @@ def balance(table: VoteTable, over: str) -> tuple[Array, Array, Array, float]:
     undefined="there is no pair that both were asked about",
     intervals=("tango", "plus_three", "bootstrap"),
     quantity=Quantity.BALANCE_OF_VOTES,
-    check=lambda *, over="both": _one_of("over", over, OVER),
+    check=lambda *, over="both": check_choice("over", over, OVER, literal),
     references=[
         "Feedback Forensics 0.5.0, documentation of metrics",
         "Tango 1998 (interval)",
@@ -206,7 +201,7 @@ def _share_of(value: str) -> Any:
     best=np.inf,
     undefined="there are no pairs",
     intervals=("none",),
-    check=lambda *, of="all": _one_of("of", of, tuple(OF_PAIRS)),
+    check=lambda *, of="all": check_choice("of", of, tuple(OF_PAIRS), literal),
     references=[SEVEN],
 )
 def preference_pairs(sums: ChoiceSums, *, of: str = "all") -> Array:
@@ -280,7 +275,7 @@ def _mean_length(sums: ChoiceSums, *, of: str = "preferred") -> Mean:
     undefined="there is no choice between answers whose lengths are known",
     intervals=("jackknife_hill", "student", "bootstrap"),
     mean=_mean_length,
-    check=lambda *, of="preferred": _one_of("of", of, tuple(OF_ANSWERS)),
+    check=lambda *, of="preferred": check_choice("of", of, tuple(OF_ANSWERS), literal),
     references=[SEVEN, HINKLEY, "Student 1908 (interval)"],
 )
 def answer_length(sums: ChoiceSums, *, of: str = "preferred") -> Array:

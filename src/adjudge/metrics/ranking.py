@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from adjudge.errors import SettingError, listed, literal
+from adjudge.errors import SettingError, check_choice, literal
 from adjudge.metrics.base import Direction, Metric, is_number, metric
 from adjudge.metrics.intervals import Mean
 from adjudge.statistics.base import Array
@@ -22,11 +22,6 @@ def _check_at(at: Any, **_: Any) -> None:
         raise SettingError(
             f"`at` must be a whole number of at least 1, how many items are looked at, not {literal(at)}."
         )
-
-
-def _one_of(name: str, known: tuple[str, ...], value: Any) -> None:
-    if value not in known:
-        raise SettingError(f"`{name}` must be one of {listed(known)}, not {literal(value)}.")
 
 
 def mean_of_query(each: Callable[..., tuple[QueryValue, ...]]) -> Callable[..., Mean]:
@@ -75,7 +70,7 @@ def gained(*, at: int | None = None, gain: str = "exponential") -> tuple[QueryVa
 
 def _check_gain(at: Any = None, gain: Any = "exponential") -> None:
     _check_at(at)
-    _one_of("gain", GAINS, gain)
+    check_choice("gain", gain, GAINS, literal)
 
 
 def _constant(means: QueryMeans, *, at: int | None = None, gain: str = "exponential") -> Array:
@@ -138,7 +133,7 @@ def averaged(*, at: int | None = None, by: str = "all") -> tuple[QueryValue, ...
 
 def _check_divisor(at: Any = None, by: Any = "all") -> None:
     _check_at(at)
-    _one_of("by", DIVISORS, by)
+    check_choice("by", by, DIVISORS, literal)
 
 
 @of_queries(
@@ -282,7 +277,7 @@ def concordant(*, variant: str = "somers") -> tuple[QueryValue, ...]:
     label="Kendall's tau in queries",
     range=(-1.0, 1.0),
     undefined="no query has items of different relevance",
-    check=lambda variant="somers": _one_of("variant", VARIANTS, variant),
+    check=lambda variant="somers": check_choice("variant", variant, VARIANTS, literal),
     references=["Kendall 1938", "Somers 1962", "Kendall 1945 (variant b)"],
 )
 def query_kendall_tau(means: QueryMeans, *, variant: str = "somers") -> Array:

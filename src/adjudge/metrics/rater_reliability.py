@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, literal
+from adjudge.errors import check_choice, literal
 from adjudge.metrics import rater_association, rater_differences
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.chance_agreement import ANY_BELOW, BEYOND, ONE_CATEGORY
@@ -99,10 +99,8 @@ def light_kappa(vectors: RatingVectors, *, weighting: Any = "none") -> Array:
 
 
 def _known_form(*, form: str = "A,1", missing: str = "complete") -> None:
-    if form not in FORMS:
-        raise SettingError(f"`form` must be one of {listed(FORMS)}, not {literal(form)}.")
-    if missing not in MISSING:
-        raise SettingError(f"`missing` must be one of {listed(MISSING)}, not {literal(missing)}.")
+    check_choice("form", form, FORMS, literal)
+    check_choice("missing", missing, MISSING, literal)
 
 
 @metric(

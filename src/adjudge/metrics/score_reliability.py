@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, literal
+from adjudge.errors import check_choice, literal
 from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.explained_variation import correlation_of
 from adjudge.metrics.intervals import Quantity, Share
@@ -73,14 +73,12 @@ def shares_of(sums: ScoreSums, *, of: str, rows: str) -> tuple[Share, Share]:
 
 
 def _check_rows(*, rows: str = "all") -> None:
-    if rows not in ROWS:
-        raise SettingError(f"`rows` must be one of {listed(ROWS)}, not {literal(rows)}.")
+    check_choice("rows", rows, ROWS, literal)
 
 
 def _check_degradation(*, of: str = "correlation", rows: str = "all") -> None:
     _check_rows(rows=rows)
-    if of not in (*COMPARED, KAPPA):
-        raise SettingError(f"`of` must be one of {listed((*COMPARED, KAPPA))}, not {literal(of)}.")
+    check_choice("of", of, (*COMPARED, KAPPA), literal)
 
 
 @metric(

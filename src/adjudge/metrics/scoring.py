@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, literal
+from adjudge.errors import SettingError, check_choice, listed, literal
 from adjudge.metrics import score_reliability, true_scores
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.metrics.intervals import HINKLEY, Mean, Share
@@ -82,8 +82,7 @@ def _check_difference(
     ddof: int = 1,
 ) -> None:
     _check_ddof(ddof=ddof)
-    if method not in METHODS:
-        raise SettingError(f"`method` must be one of {listed(METHODS)}, not {literal(method)}.")
+    check_choice("method", method, METHODS, literal)
     needed = {"johnson": {"human_sd": human_sd}, "williamson": {"human_sd": human_sd, "system_sd": system_sd}}
     for name, value in needed.get(method, {}).items():
         if not is_number(value) or not value > 0:  # type: ignore[operator]

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.errors import SettingError, check_choice, literal
 from adjudge.metrics.base import Direction, is_number, metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.spans import SpanCounts, SpanSums
@@ -32,8 +32,7 @@ of_label = partial(of_spans, per="category", alone="micro")
 
 
 def _known_match(*, match: str = "strict", beta: float = 1.0) -> None:
-    if match not in MATCHES:
-        raise SettingError(f"`match` must be one of {listed(MATCHES)}, not {quoted(match)}.")
+    check_choice("match", match, MATCHES)
     if not (is_number(beta) and 0 < beta < float("inf")):
         raise SettingError(f"`beta` must be a number above 0, not {literal(beta)}.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjudge.data.label_sets import members
-from adjudge.errors import SettingError, listed, quoted
+from adjudge.errors import check_choice
 from adjudge.statistics.base import Array
 
 DISTANCES = ("masi", "masi_dkpro", "jaccard")
@@ -13,8 +13,7 @@ DISTANCES = ("masi", "masi_dkpro", "jaccard")
 
 def known_distance(*, distance: str = "masi") -> None:
     """Refuse a distance that has no definition."""
-    if distance not in DISTANCES:
-        raise SettingError(f"`distance` must be one of {listed(DISTANCES)}, not {quoted(distance)}.")
+    check_choice("distance", distance, DISTANCES)
 
 
 def set_distance(sets: tuple[str, ...], distance: str = "masi") -> Array:

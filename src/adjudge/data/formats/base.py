@@ -230,6 +230,11 @@ def judgement_table(
     )
 
 
+def if_written(value: Any) -> str | None:
+    """A value as it is written, None where there is none."""
+    return None if value is None else as_written(value)
+
+
 def as_written(value: Any) -> str:
     """A value as it is written.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.formats.base import Imported, Importer, Picks, as_written
+from adjudge.data.formats.base import Imported, Importer, Picks, as_written, if_written
 from adjudge.data.formats.sample import Sample
 from adjudge.data.formats.votes import SAME_SYSTEM, Vote, read_votes, records_of
 from adjudge.data.votes import KINDS, vote_in
@@ -45,10 +45,10 @@ def _annotations(record: Mapping[str, Any]) -> Iterator[Vote | str]:
             "rater": _name(one, ("evaluator", "annotator", "worker_id")),
             "kind": kind.partition("_")[0],
             "prompt": as_written(record.get("prompt_id", record.get("text"))),
-            "text_a": _plain(record.get("completion_a")),
-            "text_b": _plain(record.get("completion_b")),
-            "system_a": _plain(record.get("model_a")),
-            "system_b": _plain(record.get("model_b")),
+            "text_a": if_written(record.get("completion_a")),
+            "text_b": if_written(record.get("completion_b")),
+            "system_a": if_written(record.get("model_a")),
+            "system_b": if_written(record.get("model_b")),
             "winner": _graded(grade),
             **{aspect: _graded(one.get(f"{aspect}_pref")) for aspect in ASPECTS},
         }
@@ -113,11 +113,11 @@ def _pairs(answers: Sequence[Mapping[str, Any]]) -> Iterator[Vote | str]:
             continue
         yield {
             "item": as_written(other.get("interaction_id", other.get("conversation_id"))),
-            "rater": _plain(other.get("user_id")),
+            "rater": if_written(other.get("user_id")),
             "prompt": as_written(other.get("conversation_id")),
-            "turn": _plain(other.get("turn")),
-            **{f"text_{side}": _plain(one.get("model_response")) for side, one in zip("ab", pair, strict=True)},
-            **{f"system_{side}": _plain(one.get("model_name")) for side, one in zip("ab", pair, strict=True)},
+            "turn": if_written(other.get("turn")),
+            **{f"text_{side}": if_written(one.get("model_response")) for side, one in zip("ab", pair, strict=True)},
+            **{f"system_{side}": if_written(one.get("model_name")) for side, one in zip("ab", pair, strict=True)},
             **{f"score_{side}": _number(one.get("score")) for side, one in zip("ab", pair, strict=True)},
             "winner": "a" if pair[0] is chosen[0] else "b",
         }
@@ -130,10 +130,6 @@ def _place(value: Any) -> float:
 
 def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def _plain(value: Any) -> str | None:
-    return None if value is None else as_written(value)
 
 
 def _name(record: Mapping[str, Any], names: Sequence[str]) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.archives import Archive
-from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, refused
+from adjudge.data.formats.base import PREDICTIONS, RATINGS, Imported, Importer, Picks, as_written, if_written, refused
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import JsonText, check_depth
 from adjudge.data.formats.sample import Sample
@@ -112,7 +112,7 @@ def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict
     answer, target = first.get("answer"), sample.get("target")
     record: dict[str, Any] = {"item": as_written(sample.get("id")), "epoch": sample.get("epoch", 1), "system": model}
     record["reference"] = target if isinstance(target, (str, list)) or target is None else as_written(target)
-    record["prediction"] = None if answer is None else as_written(answer)
+    record["prediction"] = if_written(answer)
     for name in scorers:
         value = (scores.get(name) or {}).get("value")
         each = {f"{name}.{key}": part for key, part in value.items()} if isinstance(value, dict) else {name: value}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, as_written, item_of, refused
+from adjudge.data.formats.base import PREDICTIONS, Imported, Importer, Picks, as_written, if_written, item_of, refused
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
 from adjudge.data.formats.sample import Sample
@@ -61,7 +61,7 @@ def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
     record: dict[str, Any] = {
         "item": item_of(sample, key, where),
         "doc_hash": sample.get("doc_hash"),
-        "reference": None if target is None else as_written(target),
+        "reference": if_written(target),
         "prediction": _prediction(sample.get("filtered_resps")),
     }
     named = sample.get("metrics")

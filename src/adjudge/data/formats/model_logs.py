@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudge.data.formats.base import PREDICTIONS, SCORES, Imported, Importer, Picks, as_written, refused
+from adjudge.data.formats.base import PREDICTIONS, SCORES, Imported, Importer, Picks, as_written, if_written, refused
 from adjudge.data.formats.outcomes import with_outcome
 from adjudge.data.formats.records import objects_in, whole_object
 from adjudge.data.formats.sample import Sample
@@ -47,7 +47,7 @@ def read_evals(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
 
 def _sampled(data: Mapping[str, Any]) -> str | None:
     said = data.get("picked") if data.get("picked") is not None else data.get("sampled")
-    return None if said is None else as_written(said)
+    return if_written(said)
 
 
 # MLflow
@@ -72,7 +72,7 @@ def read_split(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported:
             raise ColumnNotFound(role, str(picks[role]), names)
         places[role] = names.index(picks[role])
     columns: dict[str, list[Any]] = {"item": [str(place) for place in range(len(rows))]}
-    columns |= {role: [None if row[p] is None else as_written(row[p]) for row in rows] for role, p in places.items()}
+    columns |= {role: [if_written(row[p]) for row in rows] for role, p in places.items()}
     columns |= {name: [row[p] for row in rows] for p, name in enumerate(names) if str(name).endswith("/score")}
     columns, roles = with_outcome(
         columns, [name for name in columns if name.endswith("/score")], str(picks["prediction"])
@@ -91,8 +91,8 @@ def read_traces(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
     reference = picks["reference"] or next((name for name in EXPECTED if name in names), None)
     columns: dict[str, list[Any]] = {"item": [as_written(record.get("trace_id")) for record in records]}
     if reference is not None:
-        columns["reference"] = [_text(record.get(f"{reference}/value")) for record in records]
-    columns["prediction"] = [_text(record.get(picks["prediction"] or "response")) for record in records]
+        columns["reference"] = [if_written(record.get(f"{reference}/value")) for record in records]
+    columns["prediction"] = [if_written(record.get(picks["prediction"] or "response")) for record in records]
     scorers = [name for name in names if name != reference]
     columns |= {name: [record.get(f"{name}/value") for record in records] for name in scorers}
     remarks = []
@@ -100,10 +100,6 @@ def read_traces(paths: Sequence[Path], picks: Picks, sample: Sample) -> Imported
         remarks.append(f"Some traces have several assessments called {quoted(several)}; the flat column shows one.")
     columns, roles = with_outcome(columns, scorers, "response") if reference is not None else (columns, {})
     return Imported("MLflow", path.name, PREDICTIONS, columns, {}, roles, tuple(remarks), (path,))
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else as_written(value)
 
 
 def _several(records: Sequence[Mapping[str, Any]]) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, as_written, item_of
+from adjudge.data.formats.base import RATINGS, VOTES, Imported, Importer, Picks, as_written, if_written, item_of
 from adjudge.data.formats.records import objects_in, rows_of_columns, table_rows, whole_object
 from adjudge.data.formats.sample import Sample
 
@@ -67,7 +67,7 @@ def _battle(battle: Mapping[str, Any]) -> Vote | str:
     rater = next((battle[name] for name in ("judge", "evaluation_session_id", "judge_hash") if battle.get(name)), None)
     return {
         "item": item_of(battle, key, "the file") if key else None,
-        "rater": None if rater is None else as_written(rater),
+        "rater": if_written(rater),
         "system_a": as_written(battle.get("model_a")),
         "system_b": as_written(battle.get("model_b")),
         "winner": winner,

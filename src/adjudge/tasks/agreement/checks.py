@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.data.cleaning import count_text
 from adjudge.data.facts import Facts
 from adjudge.data.labels import ordered_labels
-from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
+from adjudge.errors import BadValue, InputError, SettingError, check_choice, listed, quoted
 from adjudge.metrics.weightings import are_numbers
 from adjudge.tasks.agreement.metric_sets import NUMBERS
 
@@ -52,8 +52,7 @@ def refuse_batch(measurement: str, roles: Mapping[str, Any]) -> None:
 
 def chosen_checks(name: str, value: Any, allowed: Collection[str]) -> str:
     """A setting that is one of a few words."""
-    if value not in allowed:
-        raise SettingError(f"`{name}` must be one of {listed(allowed)}, not {quoted(value)}.")
+    check_choice(name, value, allowed)
     return str(value)
 
 

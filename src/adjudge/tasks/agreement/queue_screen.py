@@ -9,27 +9,22 @@ from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import TablePanel
 
 
-def named_table(outcome: Outcome, title: str) -> TablePanel | None:
-    """A table of the evaluation by its title."""
-    return next((one for one in outcome.panels.tables if one.title == title), None)
-
-
 def queue(outcome: Outcome) -> TablePanel | None:
     """The items to decide first."""
-    table = named_table(outcome, "Adjudication queue")
+    table = outcome.panels.table("Adjudication queue")
     return None if table is None else replace(table, columns=table.columns[:5], rows=[row[:5] for row in table.rows])
 
 
 def waiting(outcome: Outcome) -> int:
     """How many items wait for a decision; the table holds only the first."""
-    table = named_table(outcome, "Adjudication queue")
+    table = outcome.panels.table("Adjudication queue")
     count = "" if table is None else table.note.partition(" ")[0].replace(",", "")
     return int(count) if count.isdigit() else 0
 
 
 def queue_title(outcome: Outcome) -> str:
     """How many items wait, and why."""
-    table = named_table(outcome, "Adjudication queue")
+    table = outcome.panels.table("Adjudication queue")
     items = outcome.settings.choices.get("Items", "?")
     note = "" if table is None else table.note.partition(", 0 are closed")[0].partition(". ")[0]
     return f"to decide: {re.sub(' (items are|item is) open', f' of {items} items', note)}" if note else "to decide"
@@ -37,4 +32,4 @@ def queue_title(outcome: Outcome) -> str:
 
 def hardest(outcome: Outcome) -> TablePanel | None:
     """The hardest items, where there is no queue."""
-    return None if named_table(outcome, "Adjudication queue") is not None else named_table(outcome, "Hardest items")
+    return None if outcome.panels.table("Adjudication queue") is not None else outcome.panels.table("Hardest items")

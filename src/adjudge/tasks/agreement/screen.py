@@ -24,7 +24,7 @@ from adjudge.evaluation.screen import (
     SpokenNumber,
     StandingsOf,
 )
-from adjudge.tasks.agreement.queue_screen import hardest, named_table, queue, queue_title, waiting
+from adjudge.tasks.agreement.queue_screen import hardest, queue, queue_title, waiting
 from adjudge.tasks.agreement.rater_panels import MEAN, PAIRS, TOGETHER, VITALITY
 
 ALPHA = ("krippendorff_alpha(*", "interval_alpha", "krippendorff_alpha", "set_alpha(*", "icc(form=A,1)")
@@ -114,7 +114,7 @@ def _undefined(outcome: Outcome, note: str) -> str:
 
 def _without(outcome: Outcome) -> str:
     """The rater, or raters, without whom the least edge is reached, if the gain of each is shown after correction."""
-    rows = _numbers(named_table(outcome, VITALITY))
+    rows = _numbers(outcome.panels.table(VITALITY))
     level = outcome.settings.level
     enough = 10**6  # how many items there are is judged elsewhere
     raters = [Evidence(name, row[3], row[4], row[5], enough, level) for name, row in rows.items()]
@@ -125,7 +125,7 @@ def _without(outcome: Outcome) -> str:
     for one in worst:
         if probability_below(without[one.subject], LEAST) <= 1 - LIKELY:
             return one.subject
-    for names, (value, low, high, *_) in _numbers(named_table(outcome, TOGETHER)).items():
+    for names, (value, low, high, *_) in _numbers(outcome.panels.table(TOGETHER)).items():
         if probability_below(Evidence(names, value, low, high, enough, level), LEAST) <= 1 - LIKELY:
             return names
     return ""
@@ -138,8 +138,8 @@ def _raters(outcome: Outcome) -> Iterator[Evidence]:
         return
     shares = forest.title == MAJORITY
     without, competence = (
-        _column(named_table(outcome, VITALITY), "without"),
-        _column(named_table(outcome, "Reliability of each rater"), "competence"),
+        _column(outcome.panels.table(VITALITY), "without"),
+        _column(outcome.panels.table("Reliability of each rater"), "competence"),
     )
     kappas = _forest(outcome, MEAN_KAPPA, MEAN)
     total = sum(line.n for line in forest.lines if line.estimate is not None)
@@ -179,7 +179,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     batches = _forest(outcome, "Agreement by batch")
     if batches is not None:
         yield from _lowest_batch(batches)
-    confused = named_table(outcome, "Most confused labels")
+    confused = outcome.panels.table("Most confused labels")
     if confused is not None and confused.rows:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
         which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')}"
@@ -189,7 +189,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             yield Remark("confused", text, {"gain": figure}, rank=3)
         elif observed:
             yield Remark("confused", f"most often {which}", rank=4)
-    other = named_table(outcome, "What the other rater marked")
+    other = outcome.panels.table("What the other rater marked")
     if other is not None:
         parts = [f"{plain(str(row[0]))} {100 * float(row[2] or 0):.0f} %" for row in other.rows if row[2]][:4]
         yield Remark("instead", "of what one rater marked the other marked: " + ", ".join(parts), rank=3)
@@ -267,12 +267,12 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
     if guessing:
         yield Advice(f"Have the ratings of {', '.join(guessing[:5])} given again by someone else.")
-    table = named_table(outcome, "Adjudication queue")
+    table = outcome.panels.table("Adjudication queue")
     if table is not None and table.rows:
         count = waiting(outcome)
         which = "item" if count == 1 else f"{count:,} items, least certain first"
         yield Advice(f"Decide the {which}:", "--queue queue.csv", needs=True)
-    confused = named_table(outcome, "Most confused labels")
+    confused = outcome.panels.table("Most confused labels")
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
         one_label, _, other = str(confused.rows[0][0]).partition(" / ")
         yield Advice(f"Say in the guideline what parts {one_label} from {other}.")

@@ -23,15 +23,12 @@ from adjudge.inference.planning import ROOT_LAW, projected
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
+from adjudge.tasks.agreement.rater_panels import panel_number
 
 MOST_ITEMS = 50
 MOST_PAIRS = 20
 WIDTHS = (0.1, 0.05, 0.025)
 Row = list[str | int | float | None]
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def _votes(votes: dict[str, int]) -> str:
@@ -49,7 +46,7 @@ def queue_table(
     open_items = f"{queue.open:,} {'item is' if queue.open == 1 else 'items are'} open"
     note = f"{open_items} ({counts}), {queue.closed:,} are closed. {meaning}" if queue.open else ""
     rows: list[Row] = [
-        [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, _number(one.influence)]
+        [one.item, ", ".join(one.reasons), _votes(one.votes), one.label, one.probability, panel_number(one.influence)]
         for one in queue.entries
     ]
     columns = ["item", "reason", "votes", "probable label", "probability", "influence on alpha"]
@@ -59,7 +56,7 @@ def queue_table(
 def hardest_table(table: DistinctRatings, items: Sequence[str] | None, measurement: Any) -> TablePanel:
     """The items that pull agreement down most."""
     rows: list[Row] = [
-        [one.item, _votes(one.votes), one.agreement, one.entropy, _number(one.influence)]
+        [one.item, _votes(one.votes), one.agreement, one.entropy, panel_number(one.influence)]
         for one in hardest_items(table, items, measurement, MOST_ITEMS)
     ]
     note = "Influence is alpha with the item less alpha without it. Entropy is in bits."
@@ -73,11 +70,11 @@ def confused_table(table: DistinctRatings, measurement: Any, settings: Bootstrap
         [
             f"{one.first} / {one.second}",
             one.observed,
-            _number(one.expected),
-            _number(one.ratio),
-            _number(one.gain.value),
-            _number(one.gain.low),
-            _number(one.gain.high),
+            panel_number(one.expected),
+            panel_number(one.ratio),
+            panel_number(one.gain.value),
+            panel_number(one.gain.low),
+            panel_number(one.gain.high),
         ]
         for one in confusions
     ]
@@ -94,7 +91,12 @@ def consensus_table(table: DistinctRatings, fitted: Consensus, shown: list[int])
     spammers = mace(table.by_row)
     place = {name: number for number, name in enumerate(fitted.raters)}
     rows: list[Row] = [
-        [name, _number(fitted.accuracy[place[name]]), _number(spammers.competence[place[name]]), round(float(given))]
+        [
+            name,
+            panel_number(fitted.accuracy[place[name]]),
+            panel_number(spammers.competence[place[name]]),
+            round(float(given)),
+        ]
         for name, given in ((table.raters[rater], float(table.counts @ table.rated[:, rater])) for rater in shown)
     ]
     said = "" if fitted.converged else " The model did not converge."
@@ -129,7 +131,7 @@ def margins_table(table: DistinctRatings) -> TablePanel:
     tests = [(name, category_test(table, name)) for name in names]
     adjusted = holm([test.p_value for _, test in tests])
     rows = [
-        _test_row(f"{test.name}: {name}", test, _number(float(p)))
+        _test_row(f"{test.name}: {name}", test, panel_number(float(p)))
         for (name, test), p in zip(tests, adjusted, strict=True)
     ]
     note = "Each category against all others, on items rated by every rater shown. Small p: raters differ in its use."
@@ -137,7 +139,15 @@ def margins_table(table: DistinctRatings) -> TablePanel:
 
 
 def _test_row(name: str, test: MarginTest, adjusted: float | None) -> Row:
-    return [name, _number(test.statistic), test.degrees, _number(test.p_value), adjusted, round(test.n), test.note]
+    return [
+        name,
+        panel_number(test.statistic),
+        test.degrees,
+        panel_number(test.p_value),
+        adjusted,
+        round(test.n),
+        test.note,
+    ]
 
 
 def scales_table(metric: Metric, whole: ValueWithLimits, draws: Array) -> TablePanel:

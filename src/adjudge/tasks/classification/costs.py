@@ -196,7 +196,7 @@ def _differences(
 
 def cost_remark(outcome: Outcome, system: str) -> Iterator[Remark]:
     """The cheapest threshold of a system and its cost on other rows, beside the present one."""
-    table = next((one for one in outcome.panels.tables if one.title == CHEAPEST), None)
+    table = outcome.panels.table(CHEAPEST)
     for row in table.rows if table is not None else ():
         cells: dict[str, Any] = dict(zip(table.columns, row, strict=True)) if table is not None else {}
         if cells["system"] != system or cells["low"] is None:

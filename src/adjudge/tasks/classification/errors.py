@@ -11,6 +11,7 @@ from adjudge.engines.base import WHOLE, SliceKey
 from adjudge.evaluation.declaration import Page, View
 from adjudge.evaluation.panels import TablePanel, finite
 from adjudge.evaluation.results import ResultTable, slice_name
+from adjudge.evaluation.side_effects import whole_or_not
 from adjudge.statistics.base import Array
 from adjudge.statistics.confusion import Confusion
 
@@ -69,11 +70,7 @@ def _line(table: Confusion, whole: Confusion) -> list[Cell]:
     share = errors / all_errors if all_errors > 0 else None
     lift = rate / (all_errors / every) if all_errors > 0 else None
     excess = n * (rate - of_rest) if math.isfinite(of_rest) else None
-    return [_whole(n), _whole(errors), rate, share, lift, excess]
-
-
-def _whole(value: float) -> Cell:
-    return round(value) if value == round(value) else value
+    return [whole_or_not(n), whole_or_not(errors), rate, share, lift, excess]
 
 
 def _limits(results: ResultTable, system: str, part: str) -> list[Cell]:

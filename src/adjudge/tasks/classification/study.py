@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from adjudge.diagnosis.checks import Check, refuse_stops
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, did_you_mean, literal, quoted
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View, only
 from adjudge.evaluation.measure import PROBABILITIES, Refused
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
@@ -223,18 +223,18 @@ class ClassificationStudy(UsualStudy):
         of_curves = None if joint is None else (joint, lambda rows: rows.curves_of(place, positive))
         bases = []
         if table is not None:
-            bases.append(Basis(table, _only(Confusion), joint=of_table, stream=f"Confusion/{place}"))
+            bases.append(Basis(table, only(Confusion), joint=of_table, stream=f"Confusion/{place}"))
         elif curves is not None:
             decide = partial(_decided, cut=cut, labels=labels)
-            bases.append(Basis(curves, _only(Confusion), project=decide, joint=of_curves, stream=f"Confusion/{place}"))
+            bases.append(Basis(curves, only(Confusion), project=decide, joint=of_curves, stream=f"Confusion/{place}"))
         if curves is not None:
-            derive = _from_lone_score if system.has_one_score else _only(Curves)
+            derive = _from_lone_score if system.has_one_score else only(Curves)
             coarsen = partial(_coarse, cut=cut)
             bases.append(Basis(curves, derive, coarsen=coarsen, joint=of_curves, stream=f"Curves/{place}"))
         if losses is not None:
-            bases.append(Basis(losses, _only(Losses), stream=f"Losses/{place}"))
+            bases.append(Basis(losses, only(Losses), stream=f"Losses/{place}"))
         own = (tallies.get((system.name, of)) for of in (ValuePairs, ScoredPairs))
-        bases += [Basis(tally, _only(tally.statistic), replicates=("bootstrap",)) for tally in own if tally is not None]
+        bases += [Basis(tally, only(tally.statistic), replicates=("bootstrap",)) for tally in own if tally is not None]
         return bases
 
     def _refused(self, system: SystemRoles, collected: Collected) -> Refused:
@@ -290,10 +290,6 @@ def _cuts(threshold: Any, systems: int) -> tuple[float, ...]:
             f"`threshold` must be one number, or one for each of the {systems} systems, but there are {len(given)}."
         )
     return tuple(map(float, given))
-
-
-def _only(statistic: type[Any]) -> Callable[[Any], Together]:
-    return lambda value: {statistic: value}
 
 
 def _grids(judgements: Any, cut: float) -> tuple[Any, ...]:

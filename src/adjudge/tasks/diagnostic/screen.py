@@ -46,10 +46,6 @@ POORER = Words(
 )
 
 
-def _table(outcome: Outcome, title: str) -> TablePanel | None:
-    return next((table for table in outcome.panels.tables if table.title == title), None)
-
-
 def _records(table: TablePanel | None) -> list[dict[str, str | int | float | None]]:
     return [] if table is None else [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
@@ -62,7 +58,7 @@ def _column(outcome: Outcome) -> str:
 
 def _by_phenomenon(outcome: Outcome) -> list[dict[str, str | int | float | None]]:
     """What the system that the screen is about fixes and breaks, phenomenon by phenomenon."""
-    records = _records(_table(outcome, BY_SLICE.format(_column(outcome))))
+    records = _records(outcome.panels.table(BY_SLICE.format(_column(outcome))))
     return [record for record in records if record["system"] == leader(outcome)]
 
 
@@ -79,7 +75,7 @@ def _changes(outcome: Outcome) -> Iterator[Evidence]:
     """Every phenomenon: what is gained of its cases, with the p of as many fixed as broken."""
     rows = _differences(outcome)
     column = _column(outcome)
-    own = {str(record["phenomenon"]): record for record in _records(_table(outcome, PHENOMENA_TABLE))}
+    own = {str(record["phenomenon"]): record for record in _records(outcome.panels.table(PHENOMENA_TABLE))}
     for record in _by_phenomenon(outcome):
         name = str(record["level"])
         row = rows.get(f"{column} = {name}")
@@ -154,7 +150,7 @@ def _of(one: Evidence) -> tuple[float, float, float, int, float, str]:
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
-    effects = {str(r["figure"]): r for r in _records(_table(outcome, EFFECTS)) if r["system"] == leader(outcome)}
+    effects = {str(r["figure"]): r for r in _records(outcome.panels.table(EFFECTS)) if r["system"] == leader(outcome)}
     rate = next((figure for _, _, figure in figures(outcome, RATE)), None)
     if "Net" in effects and len(outcome.systems) == 2:
         fixed, broken, net = (_number(effects[name]["value"]) for name in ("Fixed", "Broken", "Net"))
@@ -166,7 +162,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
         value = "< 0.001" if p < 0.001 else f"{p:.2g}"
         yield Remark("uneven", f"fixes and breakages are not spread alike over phenomena (p {value})", rank=3)
-    if empty := [str(r["phenomenon"]) for r in _records(_table(outcome, PHENOMENA_TABLE)) if r["cases"] == 0]:
+    if empty := [str(r["phenomenon"]) for r in _records(outcome.panels.table(PHENOMENA_TABLE)) if r["cases"] == 0]:
         names = ", ".join(name.replace("{", "{{").replace("}", "}}") for name in empty[:6])
         yield Remark("no cases", f"{names}: named, but the suite has none", mark="undefined", rank=4)
 
@@ -175,14 +171,14 @@ def _top(outcome: Outcome) -> list[str]:
     choices = outcome.settings.choices
     cases = f"{choices.get('Cases', '?')} cases"
     units = next((f" of {choices[name]} {name.lower()}" for name in ("Templates", "Originals") if name in choices), "")
-    phenomena = len({r["phenomenon"] for r in _records(_table(outcome, PHENOMENA_TABLE))})
+    phenomena = len({r["phenomenon"] for r in _records(outcome.panels.table(PHENOMENA_TABLE))})
     return [who(outcome), f"{cases}{units}", plural(phenomena, "phenomenon", "phenomena")]
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
     if _broken_cases(outcome) is not None:
         yield Advice("Read the broken cases, known failures that are met now first:", "--items items.csv", needs=True)
-    for record in _records(_table(outcome, PHENOMENA_TABLE)):
+    for record in _records(outcome.panels.table(PHENOMENA_TABLE)):
         templates = record.get("templates")
         if isinstance(templates, int) and templates < FEW_TEMPLATES:
             words = plural(templates, "template")
@@ -191,7 +187,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 
 def _broken_cases(outcome: Outcome) -> TablePanel | None:
-    return _table(outcome, BROKEN_CASES)
+    return outcome.panels.table(BROKEN_CASES)
 
 
 def _to_read(outcome: Outcome) -> TablePanel | None:

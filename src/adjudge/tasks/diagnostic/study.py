@@ -112,10 +112,6 @@ class DiagnosticStudy(UsualStudy):
             Tally(KNOWN, CaseList, where=WHOLE_ONLY, pilot=(kept, others, True)),
         )
 
-    def judge(self, request: Request, collected: Collected) -> None:
-        """Refuse what only the whole table shows."""
-        self.reading.judge(collected.facts, request.source.name)
-
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Answers that differ from what is expected in writing alone."""
         columns = [column for role in ("expect", "prediction") for column in given_columns(request.given.get(role))]

@@ -49,6 +49,7 @@ class JudgedReading(RowReading):
 
     as_labels: ClassVar[str] = "prediction, with `positive` reference and judge too, "
     as_numbers: ClassVar[str] = "reference and judge, "
+    bounded: ClassVar[bool] = True
 
     @property
     def of_numbers(self) -> bool:
@@ -65,12 +66,6 @@ class JudgedReading(RowReading):
         yield RoleColumn("reference", self.reference, number=self.of_numbers, needed=False)
         yield RoleColumn("judge", self.judge_column, number=self.of_numbers)
         yield from (RoleColumn("prediction", column) for column in self.predictions.values())
-
-    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
-        """Leave out what is no number, or too large to calculate with."""
-        super().drop_unusable(left_out, batch, answer)
-        if answer.number and answer.role != "weight":
-            left_out.drop_beyond(batch, answer.column, answer.role)
 
     def unused(self, batch: Batch, left_out: LeftOut) -> dict[str, int]:
         """Labels of people that are no numbers, which the whole table is refused for."""

@@ -17,7 +17,7 @@ from adjudge.diagnosis.answer_checks import judge_checks
 from adjudge.diagnosis.checks import SERIOUS, Check
 from adjudge.diagnosis.label_checks import doubled, unknown
 from adjudge.engines.base import WHOLE, Collected, Tally
-from adjudge.errors import BadValue, SettingError, listed, quoted, with_minus
+from adjudge.errors import BadValue, SettingError, check_choice, listed, quoted, with_minus
 from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
@@ -117,8 +117,7 @@ class JudgedStudy(UsualStudy):
         """Every other system with the baseline."""
         names, first = self.reading.systems, request.comparing.baseline
         baseline = names[0] if first is None else first
-        if baseline not in names:
-            raise SettingError(f"`baseline` must be one of {listed(names)}, not {quoted(baseline)}.")
+        check_choice("baseline", baseline, names)
         return [(name, baseline) for name in names if name != baseline]
 
     def judge(self, request: Request, collected: Collected) -> None:

@@ -25,10 +25,6 @@ def _traits(outcome: Outcome) -> list[Evidence]:
     return [of_row(row, row.system, metric=STRENGTH) for row in rows if row is not None]
 
 
-def _table(outcome: Outcome, title: str) -> TablePanel | None:
-    return next((table for table in outcome.panels.tables if table.title == title), None)
-
-
 def _share(table: TablePanel | None, column: str) -> SpokenNumber | None:
     """The first row's share under a head, with the limits that stand beside it."""
     if table is None or column not in table.columns or not table.rows:
@@ -42,7 +38,7 @@ def _share(table: TablePanel | None, column: str) -> SpokenNumber | None:
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
-    overall = _table(outcome, "Overall statistics")
+    overall = outcome.panels.table("Overall statistics")
     longer, first = _share(overall, "Prop preferring longer text"), _share(overall, "Prop preferring text_a")
     if longer is not None:
         yield Remark("length", "the longer answer is chosen in {share}", {"share": longer})

@@ -14,7 +14,7 @@ from adjudge.data.votes import KINDS
 from adjudge.diagnosis.answer_checks import vote_checks
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
-from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.errors import InputError, SettingError, check_choice, quoted
 from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
@@ -83,8 +83,7 @@ class PreferenceStudy(UsualStudy):
             slices=slices_of(given["split"], columns),
         )
         rating = given.get("rating") or RATINGS[0]
-        if rating not in RATINGS:
-            raise SettingError(f"`rating` must be one of {listed(RATINGS)}, not {quoted(rating)}.")
+        check_choice("rating", rating, RATINGS)
         order = given.get("order")
         if order not in (None, RANDOM):
             raise SettingError(f'`order` must be "{RANDOM}", or be left out, not {quoted(order)}.')

@@ -38,8 +38,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
 
 
 def _hardest(outcome: Outcome) -> TablePanel | None:
-    names = ("Hardest queries", f"Hardest queries for {leader(outcome)}")
-    return next((table for table in outcome.panels.tables if table.title in names), None)
+    return outcome.panels.table("Hardest queries", f"Hardest queries for {leader(outcome)}")
 
 
 def _spread(outcome: Outcome) -> TablePanel | None:
@@ -72,7 +71,7 @@ def _without_value(outcome: Outcome) -> int:
     """How many queries have no value, because nothing relevant is to be found."""
     if outcome.settings.choices.get(NO_RELEVANT) != LEFT_OUT:
         return 0
-    table = next((one for one in outcome.panels.tables if one.title == COUNTED), None)
+    table = outcome.panels.table(COUNTED)
     return next((int(n) for what, n in (table.rows if table else []) if what == WITHOUT_RELEVANT and n), 0)
 
 

@@ -144,10 +144,6 @@ class RankingStudy(UsualStudy):
             LISTS, losses, names, {leading: 1.0}, repr(leading), "query", countable=plain, by_draws=self.clustered
         )
 
-    def judge(self, request: Request, collected: Collected) -> None:
-        """Refuse what only the whole table shows."""
-        self.reading.judge(collected.facts, request.source.name)
-
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Orders that run the wrong way round, or are no orders."""
         tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)

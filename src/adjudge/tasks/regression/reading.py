@@ -56,6 +56,7 @@ class NumberReading(RowReading):
     systems: tuple[NumberSystem, ...]
 
     as_numbers: ClassVar[str] = "reference, prediction, lower, upper, "
+    bounded: ClassVar[bool] = True
 
     def answers(self) -> Iterator[RoleColumn]:
         """The reference and the predictions; a row stays without the ends of an interval."""
@@ -63,12 +64,6 @@ class NumberReading(RowReading):
         for system in self.systems:
             for role, column in system.roles.items():
                 yield RoleColumn(role, column, number=True, needed=role == "prediction")
-
-    def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
-        """Leave out what is no number, or too large to calculate with."""
-        super().drop_unusable(left_out, batch, answer)
-        if answer.number and answer.role != "weight":
-            left_out.drop_beyond(batch, answer.column, answer.role)
 
     def unused(self, batch: Batch, left_out: LeftOut) -> dict[str, int]:
         """Rows that stay though their prediction has no interval, counted by the first reason that holds."""

@@ -14,7 +14,7 @@ from adjudge.diagnosis.number_checks import number_checks, same_answers
 from adjudge.diagnosis.order_checks import in_stretches
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
-from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
+from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View, only
 from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels, TablePanel
 from adjudge.evaluation.request import Request
@@ -119,10 +119,6 @@ class RegressionStudy(UsualStudy):
         source = UnitSource(JOINTLY, _as_they_are, tuple(self._names), powers, "the size of the error", countable=plain)
         return replace(source, by_draws=self.clustered)
 
-    def judge(self, request: Request, collected: Collected) -> None:
-        """Refuse what only the whole table shows."""
-        self.reading.judge(collected.facts, request.source.name)
-
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the numbers."""
         for name in self._names:
@@ -138,13 +134,13 @@ class RegressionStudy(UsualStudy):
         views = []
         together = tallies.get((TOGETHER, JointNumbers))
         for place, name in enumerate(self._names):
-            bases = [Basis(tallies[name, of], _only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
+            bases = [Basis(tallies[name, of], only(of), stream=f"{of.__name__}/{name}") for of in MEASURED[:2]]
             if together is not None:
                 bases[0] = replace(bases[0], joint=(together, system_at(place)), replicates=("bootstrap",))
             if ranks := tallies.get((f"{RANKS}{name}", RatingVectors)):
-                bases.append(Basis(ranks, _only(RatingVectors), stream=f"RatingVectors/{name}"))
+                bases.append(Basis(ranks, only(RatingVectors), stream=f"RatingVectors/{name}"))
             if own := tallies.get((f"{VALUES}{name}", ValuePairs)):
-                bases.append(Basis(own, _only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
+                bases.append(Basis(own, only(ValuePairs), replicates=("bootstrap",), stream=f"ValuePairs/{name}"))
             source = self._unit_source
             view = View(name, tuple(bases), metrics, amend=self._with_bounds, contest="systems", unit_source=source)
             views.append(replace(view, pairs=_root))
@@ -219,7 +215,3 @@ def _root(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAn
 
 def _as_they_are(losses: UnitLosses) -> UnitLosses:
     return losses
-
-
-def _only(statistic: type[Any]) -> Any:
-    return lambda value: {statistic: value}

@@ -34,7 +34,7 @@ from adjudge.data.labels import label_text, number_in
 from adjudge.data.reading import Block
 from adjudge.data.responses import Responses, ResponseView
 from adjudge.data.source import Batch, Numbers, Text
-from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.errors import SettingError, check_choice, listed, literal, quoted
 from adjudge.statistics.score_features import MOST_POINTS
 from adjudge.tasks.scoring.forms import RESPONSES, Forms
 
@@ -109,8 +109,7 @@ class ScoreReading:
                 "A column of scores or weights must not also be a slice, an id or a candidate, but "
                 f"{listed(sorted(twice))} is. Copy it under another name."
             )
-        if self.rated_by not in RATED_BY:
-            raise SettingError(f"`rated_by` must be one of {listed(RATED_BY)}, not {quoted(self.rated_by)}.")
+        check_choice("rated_by", self.rated_by, RATED_BY)
         if self.min_items is not None and self.min_items < 1:
             raise SettingError(f"`min_items` must be at least 1 and whole, not {literal(self.min_items)}.")
         if self.min_items is not None and self.candidate is None:

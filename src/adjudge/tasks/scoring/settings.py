@@ -14,7 +14,7 @@ from adjudge.data.reading import batches_of
 from adjudge.data.score_types import Scaling, ScoreScale
 from adjudge.data.source import open_source
 from adjudge.data.systems import slices_of, systems_of
-from adjudge.errors import SettingError, listed, literal, quoted
+from adjudge.errors import SettingError, check_choice, listed, literal, quoted
 from adjudge.evaluation.settings import named_numbers, number_setting
 from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.weights import Weights
@@ -82,8 +82,7 @@ def _flags(given: Any) -> dict[str, tuple[str, ...]]:
 
 def _zeros(given: str | None) -> bool:
     zeros = given or "exclude"
-    if zeros not in ZEROS:
-        raise SettingError(f"`zeros` must be one of {listed(ZEROS)}, not {quoted(zeros)}.")
+    check_choice("zeros", zeros, ZEROS)
     return zeros == "keep"
 
 
