@@ -21,11 +21,11 @@ from scipy.stats import binom, norm
 
 from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.evaluation.column_limits import ColumnRows, column_reach
-from adjudge.evaluation.demanded import errors_at
-from adjudge.evaluation.demands import simultaneous_bounds
 from adjudge.evaluation.difference_limits import FEW_DIFFER
 from adjudge.evaluation.limits import NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.requirement_rows import simultaneous_bounds
+from adjudge.evaluation.requirement_scope import errors_at
 from adjudge.evaluation.smoothed_pairs import AnswersTogether, draws_where_they_differ
 from adjudge.inference.drawing import replicates_of
 from adjudge.inference.paired_areas import paired_areas

@@ -15,10 +15,10 @@ from adjudge.diagnosis.robust_errors import of_people
 from adjudge.diagnosis.sets import swapped_labels
 from adjudge.diagnosis.strength_differences import guarded_error_of
 from adjudge.diagnosis.trait_effects import _product_limits
-from adjudge.evaluation.demanded import _levels
 from adjudge.evaluation.evidence import exact_p
 from adjudge.evaluation.limits import variance_of
 from adjudge.evaluation.outlooks import _two_samples
+from adjudge.evaluation.requirement_scope import _levels
 from adjudge.evaluation.size_questions import Assumptions, neighbours, question_of
 from adjudge.metrics import accuracy
 from adjudge.statistics.set_rows import SetRows

@@ -10,9 +10,9 @@ import pytest
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.demanded import levels_of
 from adjudge.evaluation.gate_file import evidence_verdicts, gate_of
 from adjudge.evaluation.judging import Looks
+from adjudge.evaluation.requirement_scope import levels_of
 from adjudge.evaluation.requirement_text import parsed, written
 from adjudge.evaluation.requirements import Requirement
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 import adjudge
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.demanded import levels_of
+from adjudge.evaluation.requirement_scope import levels_of
 from adjudge.evaluation.requirements import Requirement
 from adjudge.inference.paired_shares import cohen_g, flip_odds
 from adjudge.inference.paired_units import correlated_t, three_masses

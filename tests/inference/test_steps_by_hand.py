@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from adjudge.data.ratings import ratings_of
 from adjudge.diagnosis.distinct_ratings import distinct
 from adjudge.errors import SettingError
-from adjudge.evaluation.measured import row_draws
+from adjudge.evaluation.view_statistics import row_draws
 from adjudge.inference import sample_size
 from adjudge.inference.interval import Bounds
 from adjudge.inference.logistic import anchored_fit

@@ -27,6 +27,7 @@ from adjudge.statistics.choice_sums import ChoiceSums
 from adjudge.statistics.conditional_cells import ConditionalCells
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve, Curves, Scored
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.hardest_queries import HardestPilot, HardestQueries
@@ -43,7 +44,6 @@ from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.query_values import QueryValue
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import Residuals
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.score_totals import ScorePilot, ScoreTotals

@@ -11,6 +11,7 @@ from adjudge.data.unit_losses import UnitLosses
 from adjudge.statistics.clustered_table import by_person
 from adjudge.statistics.conditional_cells import BINS, edges_of
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.distribution import Distribution
 from adjudge.statistics.error_cells import ErrorCells
 from adjudge.statistics.flip_sums import FlipSums
@@ -20,7 +21,6 @@ from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rating_sums import RatingSums
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import _fine_at_the_median
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_ranks import MOST_RANKS, _places
 from adjudge.statistics.score_table import FARTHEST, MOST_POINTS, span_of
 from adjudge.statistics.two_numbers import Centred

@@ -11,6 +11,7 @@ from adjudge import metrics
 from adjudge.statistics import set_ratings
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.distribution import Distribution
 from adjudge.statistics.error_cells import ErrorCells
 from adjudge.statistics.grouping import coarse_starts
@@ -19,7 +20,6 @@ from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.points import Points
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.value_pairs import ValuePairs
 

@@ -13,10 +13,10 @@ from tests.laws.test_statistics import assert_same
 
 from adjudge.data.responses import Responses, ResponseView
 from adjudge.data.score_types import Scaling, ScoreScale, score_types
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.linear_sums import MOST_KEPT
 from adjudge.statistics.score_cells import ScoreCells
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import ScalePoints
 from adjudge.statistics.score_grid import ScoreGrid, ToldSum
 from adjudge.statistics.score_table import ScoreTable

@@ -10,8 +10,8 @@ from tests.laws.test_statistics import parts_of
 
 from adjudge.data.responses import Responses
 from adjudge.statistics import error_cells
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.weights import Weights
 

@@ -11,13 +11,13 @@ from adjudge.data.joining import ENOUGH_IN_COMMON, Joined, refuse_nothing_common
 from adjudge.data.source import Source
 from adjudge.engines.base import no_progress
 from adjudge.errors import SettingError, listed, quoted
-from adjudge.evaluation.beside import beside
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.foreign import with_foreign_runs
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.side_by_side import side_by_side
 from adjudge.evaluation.walk import walk
 
 WRITTEN = ("delimiter", "missing", "decimal")
@@ -134,7 +134,7 @@ def _one_by_one(tables: Mapping[str, Source], columns: TableRoles, why: str, pro
         name: walk(request(columns.task, source, **columns.alone[name], **alike), progress)
         for name, source in tables.items()
     }
-    return beside(outcomes, columns.task, why, comparing(columns.task, columns.shared))
+    return side_by_side(outcomes, columns.task, why, comparing(columns.task, columns.shared))
 
 
 def told_of_join(outcome: Outcome, joined: Joined) -> Outcome:

@@ -16,7 +16,7 @@ from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.screen import Screen
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together

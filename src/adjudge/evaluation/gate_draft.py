@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 
 from adjudge.data.documents import toml_text
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.demanded import TRUSTED
 from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.requirement_scope import TRUSTED
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.metrics.base import Direction

@@ -14,10 +14,10 @@ from adjudge.data.dialect import opened
 from adjudge.data.source import Source, Text
 from adjudge.errors import AdjudgeError, InputError, did_you_mean, quoted
 from adjudge.evaluation.compared_tables import WRITTEN
-from adjudge.evaluation.demanded import levels_of
 from adjudge.evaluation.gate_file import GateFile
 from adjudge.evaluation.outlooks import outlook_of
 from adjudge.evaluation.pilots import outlook_of_row, row_asked
+from adjudge.evaluation.requirement_scope import levels_of
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.size_plans import Goal, Making, units_wanted

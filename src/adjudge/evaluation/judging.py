@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, did_you_mean, quoted, with_minus
-from adjudge.evaluation.demanded import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.panels import finite
+from adjudge.evaluation.requirement_scope import FEW_UNITS, GAP, TRUSTED, errors_at, levels_of, system_of
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.verdicts import FAILED, INCONCLUSIVE, NOT_APPLICABLE, PASSED, Judgement, Verdict, of_gate

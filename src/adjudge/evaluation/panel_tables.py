@@ -25,7 +25,7 @@ from adjudge.evaluation.panels import (
     TablePanel,
     ThresholdPanel,
 )
-from adjudge.evaluation.taken import Part, TakenTable, plain_column
+from adjudge.evaluation.take_away import Part, TakenTable, plain_column
 from adjudge.evaluation.verdicts import Verdict
 
 Rows = tuple[Sequence[str], Iterable[Sequence[Any]]]  # names of columns, and rows

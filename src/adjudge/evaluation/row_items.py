@@ -13,7 +13,7 @@ from adjudge.data.facts import CROSS
 from adjudge.data.reading import Block, batches_of
 from adjudge.data.source import Batch
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.take_away import Column, Part
 from adjudge.statistics.base import Array, ratio
 
 

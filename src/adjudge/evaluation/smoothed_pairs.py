@@ -11,7 +11,7 @@ import numpy as np
 from adjudge.engines.base import SliceKey
 from adjudge.evaluation.declaration import Basis, View
 from adjudge.evaluation.limits import Number
-from adjudge.evaluation.measured import Measures
+from adjudge.evaluation.view_statistics import ViewStatistics
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
@@ -32,25 +32,25 @@ class AnswersTogether(NamedTuple):
 
 
 def smoothed_pair(
-    measures: Measures, key: SliceKey, views: tuple[View, View], number: Number
+    view_statistics: ViewStatistics, key: SliceKey, views: tuple[View, View], number: Number
 ) -> tuple[Array, Array] | None:
     """Draws of both systems from the rows they answered, with imagined rows on which they differ.
 
     None where rows are not counted together or do not count one each, or a system gave scores and no answers.
     """
     metric = number.metric
-    together = _together(measures, key, views) if metric.over is Confusion else None
+    together = _together(view_statistics, key, views) if metric.over is Confusion else None
     if together is None or not np.allclose(together.rows.squares, together.rows.counts, atol=0.0):
         return None
     labels = together.tables[0](together.rows).categories
     at = labels.index(number.category) if metric.by_category else None
-    settings, stream = measures.request.bootstrap, f"gate/{key[0]}/{key[1]}/{[*together.places]}"
+    settings, stream = view_statistics.request.bootstrap, f"gate/{key[0]}/{key[1]}/{[*together.places]}"
     return draws_where_they_differ(together, (metric, at), settings, stream)
 
 
-def differing_answers(measures: Measures, key: SliceKey, views: tuple[View, View]) -> int | None:
+def differing_answers(view_statistics: ViewStatistics, key: SliceKey, views: tuple[View, View]) -> int | None:
     """On how many rows, in effect, two systems answer differently; None where answers are not counted together."""
-    together = _together(measures, key, views)
+    together = _together(view_statistics, key, views)
     return None if together is None else round(together.rows.differing(*together.places))
 
 
@@ -65,14 +65,18 @@ def draws_where_they_differ(
     return a, b
 
 
-def _together(measures: Measures, key: SliceKey, views: tuple[View, View]) -> AnswersTogether | None:
+def _together(view_statistics: ViewStatistics, key: SliceKey, views: tuple[View, View]) -> AnswersTogether | None:
     """The rows in which the answers of both views are counted; None where there are none."""
     bases = [basis for view in views for basis in view.bases if _tally(basis) is not None]
     tallies = [_tally(basis) for basis in bases]
-    rows = measures.collected.sums.get((key, tallies[0])) if len(tallies) == 2 and tallies[0] == tallies[1] else None
+    rows = (
+        view_statistics.collected.sums.get((key, tallies[0]))
+        if len(tallies) == 2 and tallies[0] == tallies[1]
+        else None
+    )
     if rows is None:
         return None
-    places = [_place(measures.views, view, tallies[0]) for view in views]
+    places = [_place(view_statistics.views, view, tallies[0]) for view in views]
     if math.isnan(rows.differing(*places)):
         return None
     return AnswersTogether(rows, (places[0], places[1]), (_table(bases[0]), _table(bases[1])))

@@ -20,10 +20,9 @@ from adjudge.evaluation.comparison import (
 )
 from adjudge.evaluation.comparison_panels import Mass
 from adjudge.evaluation.contender import Contender
-from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.declaration import Task, UnitSource
 from adjudge.evaluation.difference import ComparedNumber, Difference, How
-from adjudge.evaluation.panels import PairLine, Standing, StandingsPanel, UnitsPanel, finite
-from adjudge.evaluation.unit_panels import units_panel
+from adjudge.evaluation.panels import Flip, PairLine, Standing, StandingsPanel, UnitsPanel, finite
 from adjudge.inference.multiplicity import letters, probability_of_best, rank_intervals
 from adjudge.metrics.base import Direction
 from adjudge.statistics.base import Array
@@ -51,7 +50,19 @@ def units(contenders: Sequence[Contender], collected: Collected, how: How) -> It
             continue
         decided = [one for one in others if not one.measured.refused]
         baseline = first.view.system or first.view.name
-        yield from (units_panel(sums, source, one.view.system or one.view.name, baseline) for one in decided)
+        yield from (_units_panel(sums, source, one.view.system or one.view.name, baseline) for one in decided)
+
+
+def _units_panel(units: PairedUnits, source: UnitSource, system: str, baseline: str) -> UnitsPanel:
+    """One system beside the baseline, whose flips were kept."""
+    place, first = source.systems.index(system), source.systems.index(baseline)
+    better, equal, worse = units.outcome(place, first)
+    flips = [
+        Flip(one.name, one.reference, one.before, one.after, better=side)
+        for side, changed in ((True, units.fixed[place]), (False, units.broken[place]))
+        for one in changed
+    ]
+    return UnitsPanel(system, baseline, source.unit, source.of, better, equal, worse, flips)
 
 
 def masses(contenders: Sequence[Contender], how: How) -> Iterator[Mass]:

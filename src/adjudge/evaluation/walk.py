@@ -19,26 +19,26 @@ from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
 from adjudge.engines.base import WHOLE, Collected, SumPlan, no_progress
 from adjudge.errors import LESS, MOST_DRAWN, BadValue, InputError, check_size
-from adjudge.evaluation.column_demands import column_rows
+from adjudge.evaluation.column_requirements import column_rows
 from adjudge.evaluation.comparison import contests, difference_rows, rivalries
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together, with_letters
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import Page, View
-from adjudge.evaluation.demands import Demands
 from adjudge.evaluation.difference import How
 from adjudge.evaluation.floor import floor_table
 from adjudge.evaluation.judging import with_verdicts
 from adjudge.evaluation.measure import BASELINE, Measured, rows_of
-from adjudge.evaluation.measured import Measures, draws_of, row_draws
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.requirement_rows import RequirementRows
 from adjudge.evaluation.results import ResultTable, Row, plural_of
 from adjudge.evaluation.searching import searched, with_search
 from adjudge.evaluation.settings import Progress, versions
 from adjudge.evaluation.side_effects import changes
 from adjudge.evaluation.standings import masses, standings, units
 from adjudge.evaluation.unit_tests import unit_tables
+from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_draws
 from adjudge.statistics.confusion import Confusion
 
 
@@ -104,13 +104,13 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     study = request.study
     views = study.views(request, collected)
     _check_draws(request, collected)
-    measures = Measures(request, collected, views)
+    view_statistics = ViewStatistics(request, collected, views)
     whole: dict[str, Measured] = {}
     compared = Compared(request.comparing)
     compared.floor += floor_table(request, collect)
-    results = ResultTable(tuple(_rows(request, measures, views, (whole, compared), progress)))
+    results = ResultTable(tuple(_rows(request, view_statistics, views, (whole, compared), progress)))
     table = with_letters(paid_together(results, request.comparing), compared.standings)
-    page = Page(request, collected, table, whole, measures.of, _slice_names(request))
+    page = Page(request, collected, table, whole, view_statistics.of, _slice_names(request))
     complete, panels = study.finished(page)
     outcome = Outcome(
         task=request.task.name,
@@ -133,7 +133,7 @@ def estimates(request: Request) -> ResultTable:
     request = settled(request, collected.facts)
     views = request.study.views(request, collected)
     kept: tuple[dict[str, Measured], Compared] = ({}, Compared(request.comparing))
-    table = ResultTable(tuple(_rows(request, Measures(request, collected, views), views, kept, no_progress)))
+    table = ResultTable(tuple(_rows(request, ViewStatistics(request, collected, views), views, kept, no_progress)))
     return with_letters(paid_together(table, request.comparing), kept[1].standings)
 
 
@@ -171,16 +171,16 @@ def _slice_names(request: Request) -> tuple[str, ...]:
 
 def _rows(
     request: Request,
-    measures: Measures,
+    view_statistics: ViewStatistics,
     views: Sequence[View],
     kept: tuple[dict[str, Measured], Compared],
     progress: Progress,
 ) -> Iterator[Row]:
     """Every estimate: slice by slice, and view by view in each; the whole's are kept for the panels."""
     whole, shown = kept
-    keys = measures.collected.slices()
+    keys = view_statistics.collected.slices()
     compared = contests(views, request.comparing.baseline)
-    demands = Demands(request.requirements, measures, views)
+    required = RequirementRows(request.requirements, view_statistics, views)
     steps = sum(bool(view.metrics_of(whole=key == WHOLE)) for key in keys for view in views)
     for key in keys:
         contenders, here = [], {}
@@ -188,8 +188,8 @@ def _rows(
             metrics = view.metrics_of(whole=key == WHOLE)
             if not metrics:
                 continue
-            here[view.name] = measured = measures.of(view, key)
-            if not measures.collected.replicates:  # otherwise they were drawn with the rows
+            here[view.name] = measured = view_statistics.of(view, key)
+            if not view_statistics.collected.replicates:  # otherwise they were drawn with the rows
                 progress("drawing", 1, steps)
             if key == WHOLE:
                 whole[view.name] = measured
@@ -203,14 +203,14 @@ def _rows(
         how = How(key, request.level, request.bootstrap, request.comparing, units_of)
         yield from difference_rows(contenders, how)
         for rivals in rivalries(contenders, request.comparing.baseline):
-            shown.changes += changes(rivals, measures.collected, how, request.study.unit)
+            shown.changes += changes(rivals, view_statistics.collected, how, request.study.unit)
         if key == WHOLE:
             shown.standings += standings(contenders, request.task, how)
             shown.masses += masses(contenders, how)
-            shown.units += units(contenders, measures.collected, how)
-        yield from demands.of_slice(key, here)
-        measures.forget()
-    yield from demands.of_all()
+            shown.units += units(contenders, view_statistics.collected, how)
+        yield from required.of_slice(key, here)
+        view_statistics.forget()
+    yield from required.of_all()
     yield from column_rows(request, [view.name for view in views if view.leads])
 
 

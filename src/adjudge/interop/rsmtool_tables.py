@@ -34,8 +34,8 @@ from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_sums import ScoreSums
 from adjudge.statistics.score_table import ScoreTable
 from adjudge.statistics.score_totals import ScoreTotals

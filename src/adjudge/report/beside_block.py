@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from fnmatch import fnmatchcase
 
-from adjudge.evaluation.beside import BESIDE
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.evaluation.side_by_side import BESIDE
 from adjudge.report import words
 from adjudge.report.answer import Cell, GridBlock
 from adjudge.report.grammars import label_of, unit_word

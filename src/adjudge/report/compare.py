@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import SettingError, listed, literal
-from adjudge.evaluation.beside import beside
 from adjudge.evaluation.command import comparison_of
 from adjudge.evaluation.compared_tables import compare_tables
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.kept_items import KeptItems, kept_items
 from adjudge.evaluation.saving import is_saved
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.side_by_side import side_by_side
 from adjudge.evaluation.submissions import Gold, judge_submissions
 from adjudge.report.evaluation import Evaluation, evaluate, load
 from adjudge.tasks import task_named
@@ -122,7 +122,7 @@ def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Mappi
     why = f"{lacking} was saved without its items and their ids" if len(known) < len(items) else "of several tasks"
     task = task_named(first.task)
     outcomes = {name: one.outcome for name, one in evaluations.items()}
-    return Evaluation(beside(outcomes, task, why, comparing(task, given)))
+    return Evaluation(side_by_side(outcomes, task, why, comparing(task, given)))
 
 
 def _rows_of(evaluation: Evaluation) -> KeptItems | None:

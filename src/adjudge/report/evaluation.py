@@ -20,7 +20,7 @@ from adjudge.evaluation.request import Request, request, tabled
 from adjudge.evaluation.results import ResultTable
 from adjudge.evaluation.saving import loaded, saved
 from adjudge.evaluation.settings import Progress
-from adjudge.evaluation.taken import TakenTable
+from adjudge.evaluation.take_away import TakenTable
 from adjudge.evaluation.walk import walk
 from adjudge.evaluation.writing import write_whole
 from adjudge.inference.interval import Estimate

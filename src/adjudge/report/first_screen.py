@@ -5,13 +5,13 @@ from __future__ import annotations
 from adjudge.diagnosis.checks import SERIOUS
 from adjudge.evaluation.answering import plural, usual_screen
 from adjudge.evaluation.arguments import SHARED
-from adjudge.evaluation.beside import NOT_PAIRED
 from adjudge.evaluation.claims import Claim, differing_slices, judge
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.evidence import metric_in
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import StateKey
 from adjudge.evaluation.screen import Screen
+from adjudge.evaluation.side_by_side import NOT_PAIRED
 from adjudge.metrics.catalogue import also
 from adjudge.report import words
 from adjudge.report.answer import Answer, Block

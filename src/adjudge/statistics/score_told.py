@@ -10,10 +10,10 @@ import numpy as np
 
 from adjudge.data.responses import Responses, ResponseView
 from adjudge.statistics.base import Array, Codes, Statistic, steady_product
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import CellSums, ErrorCells
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.number_pairs import OF_TWO
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import HUMAN, MACHINES, OF_WHOLE, named_features
 from adjudge.statistics.score_grid import ScoreGrid, ToldSum
 from adjudge.statistics.score_table import ScoreTable

@@ -17,7 +17,7 @@ from adjudge.diagnosis.rater_checks import rater_checks, reversed_raters
 from adjudge.engines.base import Collected
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio

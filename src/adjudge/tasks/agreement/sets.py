@@ -18,7 +18,7 @@ from adjudge.engines.base import Collected
 from adjudge.errors import BadValue, SettingError, quoted
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Statistic, ratio
 from adjudge.statistics.rated_items import RatedItems

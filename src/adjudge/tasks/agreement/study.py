@@ -23,7 +23,7 @@ from adjudge.evaluation.measure import Measured
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.results import Row
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 from adjudge.inference.interval import Bounds
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Together

@@ -17,7 +17,7 @@ from adjudge.diagnosis.items import adjudication_queue, item_influence, row_agre
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SumPlan, Tally, no_progress
 from adjudge.errors import SettingError
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.taken import Nested, Part
+from adjudge.evaluation.take_away import Nested, Part
 from adjudge.evaluation.walk import settled
 from adjudge.metrics.spans import f_of
 from adjudge.statistics.base import Array, ratio

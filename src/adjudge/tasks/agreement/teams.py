@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from adjudge.data.joining import ENOUGH_IN_COMMON
 from adjudge.data.source import Source
 from adjudge.errors import InputError, SettingError, listed, quoted
-from adjudge.evaluation.beside import beside
 from adjudge.evaluation.comparing import OF_COMPARISONS, comparing
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.request import Request, request
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.side_by_side import side_by_side
 from adjudge.evaluation.walk import collect, measure
 from adjudge.inference.difference import comparable, difference_with_p
 from adjudge.metrics.catalogue import parse
@@ -38,7 +38,7 @@ def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, 
     how = comparing(task, given)
     items = {name: sums[name].find(ITEMS, RatedItems) for name in requests}
     if given.get("item") is None or any(one is None for one in items.values()):
-        return beside(outcomes, task, "there is no `item` to join the tables by", how)
+        return side_by_side(outcomes, task, "there is no `item` to join the tables by", how)
     teams = _Teams(task, requests, {name: one for name, one in items.items() if one is not None})
     shared, fewest = len(teams.shared), min(len(one.names) for one in teams.items.values())
     if not shared:
@@ -46,8 +46,8 @@ def compare_teams(task: Task, tables: Mapping[str, Source], given: Mapping[str, 
             f"The tables must have items in common to be compared, but {listed(tables)} have none. Check the names."
         )
     if shared < ENOUGH_IN_COMMON * fewest:
-        return beside(outcomes, task, f"the tables have {shared:,} items in common, {shared / fewest:.0%}", how)
-    return beside(outcomes, task, f"paired by item: {shared:,} items in all tables", how, teams.difference)
+        return side_by_side(outcomes, task, f"the tables have {shared:,} items in common, {shared / fewest:.0%}", how)
+    return side_by_side(outcomes, task, f"paired by item: {shared:,} items in all tables", how, teams.difference)
 
 
 def _own(name: str, source: Source, given: Mapping[str, Any]) -> dict[str, Any]:

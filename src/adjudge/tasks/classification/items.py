@@ -12,7 +12,7 @@ from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import RowAnswers, row_items
-from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.take_away import Column, Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.statistics.base import Array
 from adjudge.statistics.losses import row_losses

@@ -9,7 +9,7 @@ from adjudge.data.cases import MFT, Cases
 from adjudge.data.unit_losses import JOINTLY
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import blocks_with_rows
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.tasks.diagnostic.reading import KNOWN
 

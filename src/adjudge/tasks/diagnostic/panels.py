@@ -14,9 +14,9 @@ from adjudge.evaluation.panels import BarPanel, Panels, TablePanel, finite
 from adjudge.evaluation.results import slice_name
 from adjudge.statistics.case_list import MOST_LISTED, CaseList, Listed
 from adjudge.statistics.case_outcomes import CASES, CaseOutcomes
-from adjudge.tasks.diagnostic.at_once import at_once_tables
 from adjudge.tasks.diagnostic.outcomes import KINDS
 from adjudge.tasks.diagnostic.reading import KNOWN
+from adjudge.tasks.diagnostic.simultaneous import at_once_tables
 from adjudge.tasks.diagnostic.suite import COVERAGE, PHENOMENA
 
 if TYPE_CHECKING:

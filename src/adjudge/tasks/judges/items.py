@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.judged import JudgedValues
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import blocks_with_rows, named_rows
-from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.take_away import Column, Part
 from adjudge.statistics.cells import generator
 
 

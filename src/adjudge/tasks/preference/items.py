@@ -12,7 +12,7 @@ from adjudge.data.reading import batches_of
 from adjudge.data.votes import KINDS, MISSING, B
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import named_rows
-from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.take_away import Column, Part
 from adjudge.tasks.preference.reading import PAIRS
 
 

@@ -16,7 +16,7 @@ from adjudge.inference.closed_form import closed_form
 from adjudge.metrics import preference_accuracy, preference_kappa
 from adjudge.statistics.votes import VoteTable
 from adjudge.statistics.weights import Weights
-from adjudge.tasks.preference.behind import signs
+from adjudge.tasks.preference.explanations import signs
 from adjudge.tasks.preference.panels import ShownVotes, Value
 
 FEWEST_LABELS = 5

@@ -108,8 +108,8 @@ class ShownVotes:
 
 def preference_found(study: PreferenceStudy, page: Page) -> tuple[ResultTable, Panels]:
     """All rows, and every picture and list."""
-    from adjudge.tasks.preference.behind import behind_of, behind_panels
     from adjudge.tasks.preference.differences import difference_tables, spreads_of
+    from adjudge.tasks.preference.explanations import behind_of, behind_panels
     from adjudge.tasks.preference.judges import judge_tables, judged_of, turned_of
     from adjudge.tasks.preference.ranking import model_panels, ranked_models
     from adjudge.tasks.preference.rows import Findings, completed_rows

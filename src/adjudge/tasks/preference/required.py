@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.errors import SettingError, listed
-from adjudge.evaluation.demanded import system_of
-from adjudge.evaluation.demands import rows_of_bound
+from adjudge.evaluation.requirement_rows import rows_of_bound
+from adjudge.evaluation.requirement_scope import system_of
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import Row
 from adjudge.inference.reach import Reach

@@ -14,8 +14,8 @@ from adjudge.inference.multiplicity import holm
 from adjudge.metrics import pair_fits as fits
 from adjudge.metrics import preference_strength
 from adjudge.metrics.base import Metric
-from adjudge.tasks.preference.behind import LONGER, TOO_FEW, Behind
 from adjudge.tasks.preference.differences import NOT_PAIRED, PAIRED, StrengthDifference, StrengthSpread
+from adjudge.tasks.preference.explanations import LONGER, TOO_FEW, Behind
 from adjudge.tasks.preference.judges import JudgedTrait, Turned
 from adjudge.tasks.preference.panels import ShownVotes
 from adjudge.tasks.preference.ranking import RankedModels

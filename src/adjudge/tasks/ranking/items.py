@@ -10,7 +10,7 @@ import numpy as np
 from adjudge.data.queries import QueryLists
 from adjudge.engines.local import blocks_of
 from adjudge.evaluation.request import Request
-from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.take_away import Column, Part
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.query_values import QueryValue, defined_of, values_of

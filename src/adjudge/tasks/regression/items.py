@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.data.reading import Block
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import RowAnswers, row_items
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 
 
 def regression_items(request: Request) -> Iterator[Part]:

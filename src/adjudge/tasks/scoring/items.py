@@ -9,7 +9,7 @@ from adjudge.data.reading import Block
 from adjudge.data.responses import Responses
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import RowAnswers, row_items
-from adjudge.evaluation.taken import Part
+from adjudge.evaluation.take_away import Part
 
 
 def scoring_items(request: Request) -> Iterator[Part]:

@@ -25,9 +25,9 @@ from adjudge.inference.closed_form import wilson
 from adjudge.metrics.catalogue import parse
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import ratio
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import ErrorCells
 from adjudge.statistics.person_errors import PersonErrors
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_table import ScoreTable
 from adjudge.tasks.scoring.flags import BELOW, FlagRule, flags_panel
 from adjudge.tasks.scoring.forms import Forms

@@ -16,7 +16,7 @@ from adjudge.data.source import open_source
 from adjudge.data.systems import slices_of, systems_of
 from adjudge.errors import SettingError, check_choice, listed, literal, quoted
 from adjudge.evaluation.settings import named_numbers, number_setting
-from adjudge.statistics.score_described import Descriptives
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.weights import Weights
 from adjudge.tasks.scoring.forms import APART, Forms
 from adjudge.tasks.scoring.reading import HUMAN_SCORES, ScoreReading

@@ -28,12 +28,12 @@ from adjudge.metrics import mean_absolute_error, mean_squared_error, rmse, spear
 from adjudge.metrics.base import Metric
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import ErrorCells, cuts_of
 from adjudge.statistics.joint_points import JointPoints, PointsByPerson
 from adjudge.statistics.number_pairs import NumberPairs
 from adjudge.statistics.person_errors import PersonErrors
 from adjudge.statistics.rating_vectors import RatingVectors
-from adjudge.statistics.score_described import Descriptives
 from adjudge.statistics.score_features import MOST_POINTS, ScalePoints
 from adjudge.statistics.score_ranks import ScoreRanks
 from adjudge.statistics.score_sums import ScoreSums

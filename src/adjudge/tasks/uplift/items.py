@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.data.treated import Treated
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.row_items import blocks_with_rows, named_rows
-from adjudge.evaluation.taken import Column, Part
+from adjudge.evaluation.take_away import Column, Part
 
 
 def uplift_items(request: Request) -> Iterator[Part]:

@@ -9,7 +9,6 @@ from statistics import NormalDist
 from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
-from adjudge.evaluation.beside_standings import beside_standings
 from adjudge.evaluation.comparing import BY_P, MAX_T, Comparing
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together
@@ -17,6 +16,7 @@ from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.outcome import Data, Outcome
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
+from adjudge.evaluation.side_by_side_standings import side_by_side_standings
 from adjudge.inference.interval import normal_quantile
 from adjudge.inference.paired_shares import miettinen_nurminen, score_p, square_and_add
 
@@ -28,7 +28,7 @@ Place = tuple[str, str, str, str]  # what is compared: a view, a slice, a catego
 Pairing = Callable[[str, str, Row], Row | None]  # of the second name's row less the first's, on what both have
 
 
-def beside(
+def side_by_side(
     outcomes: Mapping[str, Outcome], task: Task, why: str, comparing: Comparing, pairing: Pairing | None = None
 ) -> Outcome:
     """Several outcomes of one task as one, each estimate beside the others, and minus the baseline's without pairing.
@@ -51,7 +51,7 @@ def beside(
     rows = [row for of_one in estimates.values() for row in of_one]
     table = paid_together(ResultTable((*rows, *_differences(ordered, comparing, pairing))), comparing)
     start = ordered[first]
-    ranked = [] if pairing is not None else list(beside_standings(ordered, task, comparing, _less(ordered)))
+    ranked = [] if pairing is not None else list(side_by_side_standings(ordered, task, comparing, _less(ordered)))
     compared = Compared(comparing, standings=ranked, paired=pairing is not None)
     panels = with_comparison(_panels(ordered), table, task, compared)
     return replace(

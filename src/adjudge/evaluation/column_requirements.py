@@ -14,9 +14,9 @@ from adjudge.data.measured_columns import MeasuredColumns
 from adjudge.data.source import Numbers, Source, Text
 from adjudge.errors import BadValue, InputError, SettingError, listed, quoted
 from adjudge.evaluation.column_limits import ColumnRows, column_reach, each_unit, gathered_tries, paired_with_originals
-from adjudge.evaluation.demanded import system_of
-from adjudge.evaluation.demands import rows_of_bound
 from adjudge.evaluation.request import Request
+from adjudge.evaluation.requirement_rows import rows_of_bound
+from adjudge.evaluation.requirement_scope import system_of
 from adjudge.evaluation.requirements import Requirement
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.reach import Reach, added_reach, student_reach
@@ -34,7 +34,7 @@ def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
             yield from _column_rows(request.source, request.study.columns(), requirement, request.bootstrap)
 
 
-def demanded_rows(
+def rows_of_columns(
     source: Source, roles: Mapping[str, str | None], requirements: Sequence[Requirement], settings: Bootstrap
 ) -> Iterator[Row]:
     """The same of a table without a task, which has nothing but columns."""

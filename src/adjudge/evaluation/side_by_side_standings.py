@@ -23,7 +23,7 @@ DRAWS = 9_999
 Less = Callable[[str, str, Row, Row], Row]  # of the first name's row less the second's
 
 
-def beside_standings(
+def side_by_side_standings(
     outcomes: Mapping[str, Outcome], task: Task, comparing: Comparing, less: Less
 ) -> Iterator[StandingsPanel]:
     """One panel for each metric of the headline that three evaluations of one system each have with an interval."""

@@ -11,15 +11,15 @@ import numpy as np
 from adjudge.engines.base import SliceKey
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
 from adjudge.evaluation.declaration import View
-from adjudge.evaluation.demanded import BY_ANSWERS, FEW_UNITS, GAP, levels_of, system_of, wants
 from adjudge.evaluation.difference_limits import Contrast, limit_of_difference
 from adjudge.evaluation.limits import NOT_ANY, NoLimit, Number, limit_of
 from adjudge.evaluation.measure import Measured
-from adjudge.evaluation.measured import Measures
+from adjudge.evaluation.requirement_scope import BY_ANSWERS, FEW_UNITS, GAP, levels_of, system_of, wants
 from adjudge.evaluation.requirements import FLIPS, Bound, Requirement
 from adjudge.evaluation.results import Row, slice_name
 from adjudge.evaluation.side_effects import flips_of
 from adjudge.evaluation.smoothed_pairs import differing_answers, smoothed_pair
+from adjudge.evaluation.view_statistics import ViewStatistics
 from adjudge.inference.flips import SHARES
 from adjudge.inference.reach import (
     Reach,
@@ -34,11 +34,11 @@ from adjudge.statistics.confusion import Confusion
 
 
 @dataclass
-class Demands:
+class RequirementRows:
     """The requirements of a request, answered slice by slice; gaps when all slices are there."""
 
     requirements: tuple[Requirement, ...]
-    measures: Measures
+    view_statistics: ViewStatistics
     views: Sequence[View]
     gaps: dict[tuple[int, str, str], list[tuple[str, Reach | str]]] = field(default_factory=dict)
 
@@ -55,15 +55,12 @@ class Demands:
                 continue
             versus = None if requirement.versus is None else self._view(requirement.versus, None, "versus")
             apart = None if versus is None else self._difference(system, versus)
-            demand = _Demand(requirement, self.measures, key, (system, versus), measured, apart)
-            if requirement.versus_slice is not None:
-                gap = self.gaps.setdefault((place, system.name, demand.category), [])
-                gap.append((slice_name(key), demand.alone()))
-            elif requirement.gap is None:
-                yield from demand.rows()
+            one = _OneRequirement(requirement, self.view_statistics, key, (system, versus), measured, apart)
+            if requirement.versus_slice is None and requirement.gap is None:
+                yield from one.rows()
             else:
-                gap = self.gaps.setdefault((place, system.name, demand.category), [])
-                gap.append((slice_name(key), demand.alone()))
+                gap = self.gaps.setdefault((place, system.name, one.category), [])
+                gap.append((slice_name(key), one.alone()))
 
     def of_all(self) -> Iterator[Row]:
         """The rows of what compares slices with each other."""
@@ -84,11 +81,11 @@ class Demands:
 
 
 @dataclass(frozen=True)
-class _Demand:
+class _OneRequirement:
     """One requirement in one slice."""
 
     requirement: Requirement
-    measures: Measures
+    view_statistics: ViewStatistics
     key: SliceKey
     views: tuple[View, View | None]
     measured: Mapping[str, Measured]
@@ -132,7 +129,7 @@ class _Demand:
 
     def _flipped(self, versus: View, *, any_looks: bool) -> Reach:
         """The share of rows that flip, of rows that weigh differently or belong together."""
-        flips = flips_of(self.views[0], versus, self.measures.collected, self.key)
+        flips = flips_of(self.views[0], versus, self.view_statistics.collected, self.key)
         if flips is None or flips.graded or flips.units is None or flips.units.units < 2:
             raise NoLimit("rows must be answered by both systems with a label for flips to count")
         if any_looks:
@@ -192,13 +189,13 @@ class _Demand:
             share,
             right=None if pairs is None else pairs.shares,
             differing=self._differing(number, versus) if pairs is None else pairs.differing,
-            smoothed=lambda: smoothed_pair(self.measures, self.key, (view, versus), number),
+            smoothed=lambda: smoothed_pair(self.view_statistics, self.key, (view, versus), number),
         )
 
     def _differing(self, number: Number, versus: View) -> int | None:
         """On how many units the two answer differently, where the number is about answers."""
         about_answers = number.metric.over is Confusion
-        return differing_answers(self.measures, self.key, (self.views[0], versus)) if about_answers else None
+        return differing_answers(self.view_statistics, self.key, (self.views[0], versus)) if about_answers else None
 
     def _shown(self, bound: Bound) -> Row:
         """A row without limits: who, what and where."""

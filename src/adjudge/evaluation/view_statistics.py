@@ -49,7 +49,7 @@ def draws_of(tallies: Sequence[Tally], settings: Bootstrap) -> tuple[tuple[Draws
 
 
 @dataclass(frozen=True)
-class Measures:
+class ViewStatistics:
     """Every view of the sums, slice by slice. Views of the same sums share what is drawn of them."""
 
     request: Request
