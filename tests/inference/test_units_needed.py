@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
+from adjudge.inference.power import Aim, SquaresOutlook, units_for
 from adjudge.inference.sample_size import rows_for_share, share_power
 from adjudge.inference.units_needed import units_needed
 
@@ -53,3 +54,13 @@ def test_rows_for_a_share_by_brute_force(bound: float, truth: float, power: floa
     assert not reached(plan.rows - 1)
     assert all(reached(n) for n in range(plan.rows, plan.rows + 60))
     assert share_power(np.array([plan.rows]), bound, truth, 0.05)[0] == pytest.approx(plan.power)
+
+
+@pytest.mark.parametrize(("units", "reach"), [(30, 0.78), (100, 0.36), (300, 0.17)])
+@pytest.mark.parametrize("bound", [1.1, 1.25, 1.5])
+def test_a_root_mean_square_asks_for_as_many_rows_as_its_plan(units: int, reach: float, bound: float) -> None:
+    """Normal errors: the limit that units have, and the standard error 1 / √(2n), tell what the plan knows."""
+    shown = 1 / math.sqrt(2 * units)
+    told = units_needed(1.0, bound, units, reach / norm.ppf(0.95), shown=shown, at_least=False)
+    planned = units_for(SquaresOutlook(1.0), Aim(bound, at_least=False), 0.8)
+    assert told == pytest.approx(planned, rel=0.15)

@@ -338,13 +338,13 @@ def _seen(row: Row, part: str) -> dict[str, Any]:
 
 def _units_needed(row: Row, bound: Bound, error: float) -> int | None:
     """Units with which four of five such tables would pass, were the estimate true."""
-    reach = abs(row.estimate - (row.low if bound.lower else row.high))
+    to_low, to_high = (abs(row.estimate - end) / normal_quantile(row.level) for end in (row.low, row.high))
+    near, far = (to_low, to_high) if bound.lower else (to_high, to_low)
+    unseen, share = UNSEEN_ERRORS in row.note, row.method == "clopper_pearson"
     return units_needed(
-        row.estimate,
-        bound.value,
-        row.n,
-        reach / normal_quantile(row.level),
+        *(row.estimate, bound.value, row.n, near),
+        shown=far if unseen else None,
         at_least=bound.lower,
         alpha=error,
-        share=row.method == "clopper_pearson",
+        share=share,
     )

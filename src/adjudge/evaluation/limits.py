@@ -27,6 +27,7 @@ from adjudge.inference.reach import (
     with_unseen,
     worth_reach,
 )
+from adjudge.inference.regression_intervals import rows_in_effect
 from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import RESAMPLED, centred
 from adjudge.inference.small_samples import guarded_error
@@ -189,11 +190,13 @@ def _with_unseen(reach: Reach, number: Number) -> Reach:
     with np.errstate(over="ignore"):  # squares of the largest numbers are infinite
         falling = largest.of(tail.largest) ** tail.power
     mean = float(statistic.mean_of(tail.values))
-    far = unseen_loss(mean, falling, float(statistic.effective_rows), tail.power)
+    rows = rows_in_effect(statistic, tail.values, mean, falling)
+    far = unseen_loss(mean, falling, rows, tail.power)
     if metric.quantity is Quantity.EXPLAINED:  # one less the mean, in terms of the variance of the reference
         left = 1 - number.value
-        return with_unseen(reach, left, far * left / mean if mean > 0 else 0.0, lambda share: 1 - share)
-    return with_unseen(reach, mean, far, math.sqrt if metric.quantity is Quantity.ROOT_MEAN_SQUARE else float)
+        return with_unseen(reach, left, (far * left / mean if mean > 0 else 0.0, rows), lambda share: 1 - share)
+    root = metric.quantity is Quantity.ROOT_MEAN_SQUARE
+    return with_unseen(reach, mean, (far, rows), math.sqrt if root else float)
 
 
 def _ends_by(name: str, number: Number) -> Callable[[float], Ends]:

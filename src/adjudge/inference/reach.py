@@ -25,10 +25,10 @@ Ends = tuple[float, float]
 SMALLEST = 1e-12
 HALVINGS = 60
 HALVINGS_OF_P = 40
-# How far off an error that was not seen may be, in terms of the largest that was: docs/validation/decisions.md.
-FURTHER = 2.5
+# How far off an error that was not seen may be, in terms of the largest that was: bench/gate_errors.py chose both.
+FURTHER = 2.0
 # … and in terms of how far off errors usually are, the largest left out.
-GROSS = 14.0
+GROSS = 6.0
 # Said where that is what makes the limit.
 UNSEEN_ERRORS = "the limit allows for rare errors, far larger than these, that so few rows may not show"
 # From as many units on the sequence for means holds.
@@ -153,27 +153,28 @@ def unseen_loss(mean: float, largest: Array, rows: float, power: float) -> float
     `FURTHER` times as far off as the largest seen, or `GROSS` times as far as errors usually are, whichever is more.
 
     >>> unseen_loss(1.0, np.array([9.0, 5.0, 4.0]), 9.0, 2.0)
-    56.25
+    36.0
     """
     return float(max(FURTHER**power * largest[0], GROSS**power * typical_loss(mean, largest, rows)))
 
 
-def with_unseen(reach: Reach, mean: float, far: float, back: Callable[[float], float]) -> Reach:
+def with_unseen(reach: Reach, mean: float, unseen: tuple[float, float], back: Callable[[float], float]) -> Reach:
     """Limits of a mean of losses, or of what `back` makes of one, that also allow for rare ones which were not seen.
 
-    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n; each costs `far`. The limit is at
-    least what such rows would make of the mean.
+    Rows of a kind that is 1 − α^(1/n) of all (about 3 in n) may show none in n. `unseen` is what each costs, and n,
+    rows in effect. The limit is at least what such rows would make of the mean.
 
-    >>> reach = with_unseen(Reach("a", 1.0, lambda level: (0.8, 1.2), 100.0), 1.0, 56.25, math.sqrt)
+    >>> reach = with_unseen(Reach("a", 1.0, lambda level: (0.8, 1.2), 100.0), 1.0, (56.25, 100.0), math.sqrt)
     >>> [round(end, 3) for end in reach.at(0.90)]
     [0.8, 1.631]
     """
 
+    far, rows = unseen
+
     def limits(level: float) -> Ends:
         low, high = reach.limits(level)
-        error = max((1 - level) / 2, SMALLEST)
-        unseen = back(mean + unseen_share(error, reach.units) * far)
-        return min(low, unseen), max(high, unseen)
+        end = back(mean + unseen_share(max((1 - level) / 2, SMALLEST), rows) * far)
+        return min(low, end), max(high, end)
 
     note = "" if limits(0.9) == reach.limits(0.9) else UNSEEN_ERRORS
     return replace(reach, limits=limits, note="; ".join(filter(None, (reach.note, note))))

@@ -65,6 +65,29 @@ def _error_of_mean(pairs: NumberPairs, values: Combination, mean: float, over: s
     return float(np.sqrt(spread * n / (n - 1)) / pairs.of(over))
 
 
+def rows_in_effect(pairs: NumberPairs, values: Combination, mean: float, largest: Array) -> float:
+    """As many rows by themselves as tell as much of a mean of losses: Kish's, or of clusters by their design effect.
+
+    Of rows that belong together that is the variance of one row over the variance of the mean by clusters, between the
+    number of clusters in effect and of rows. Squares of the losses that are not among the largest count as if those
+    were alike: of more rows than are kept that makes the number smaller, not larger.
+
+    >>> from adjudge.metrics import mean_absolute_error
+    >>> pairs = NumberPairs.of_arrays([0] * 4, [1, 2, 3, 4])
+    >>> rows_in_effect(pairs, {"absolute": 1.0}, 2.5, np.array([4.0, 3.0, 2.0, 1.0]))
+    4.0
+    """
+    units = float(pairs.effective_rows)
+    if not pairs.by_cluster or not units > 1:
+        return units
+    rows = float(pairs.rows)
+    left = max(rows - len(largest), 0.0)
+    others = max(rows * mean - float(largest.sum()), 0.0) ** 2 / left if left > 0 else 0.0
+    variance = max((float((largest**2).sum()) + others) / rows - mean**2, 0.0)
+    error = _error_of_mean(pairs, values, mean)
+    return min(max(variance / error**2 if error > 0 else units, units), rows)
+
+
 def _left_over(pairs: NumberPairs, tail: Tail, value: float, level: float) -> Limits | None:
     """The share of the variance that is left, as a mean of squared errors in units of that variance."""
     assert pairs.largest is not None
