@@ -16,7 +16,7 @@ from tests.engines.test_spread import asked, written
 
 from adjudge.data.source import open_source
 from adjudge.engines.choice import engine_for
-from adjudge.engines.dask import Dask
+from adjudge.engines.dask import Dask, connect
 from adjudge.engines.spark import Spark
 from adjudge.errors import InputError, SettingError
 from adjudge.evaluation.request import request
@@ -133,3 +133,16 @@ def test_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert engine_for(client, "auto", open_source({"a": [1]})).name == "dask"
         check(EVERY_TASK, Dask(client), lambda pid: pid, tmp_path, monkeypatch)
+
+
+def test_dask_that_cannot_start_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def start(*_: Any, **__: Any) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "Client", start)
+    with pytest.raises(SettingError, match=r"^Dask must start processes here, but: Nanny failed to start\.$"):
+        connect(None)
+    with pytest.raises(SettingError, match="`master` must be the address of a Dask scheduler, but: Nanny failed"):
+        connect("tcp://127.0.0.1:1")

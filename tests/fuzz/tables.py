@@ -17,6 +17,7 @@ from typing import Any
 
 import duckdb
 import narwhals
+import numpy as np
 import openpyxl
 import pandas as pd
 import polars as pl
@@ -130,11 +131,17 @@ def _whole(values: list[Any]) -> Any:
 
 
 def _arrow(table: Columns) -> pa.Table:
-    return pa.table({column: pa.array(values) for column, values in table.items()})
+    return pa.table({column: _arrow_array(values) for column, values in table.items()})
 
 
 def _dictionaries(table: Columns) -> pa.Table:
-    return pa.table({column: pa.array(values).dictionary_encode() for column, values in table.items()})
+    return pa.table({column: _arrow_array(values).dictionary_encode() for column, values in table.items()})
+
+
+def _arrow_array(values: list[Any]) -> pa.Array:
+    if any(isinstance(value, np.datetime64) and value.dtype == "M8" for value in values):
+        raise TypeError("pyarrow ends the process over times without a unit among other values")
+    return pa.array(values)
 
 
 MEMORY: Mapping[str, Callable[[Columns], Any]] = {

@@ -58,5 +58,6 @@ def connect(address: str | None) -> Dask:
     client: Any = distributed.Client
     try:
         return Dask(client(address) if address else client(processes=True, dashboard_address=None))
-    except (OSError, ValueError) as error:
-        raise SettingError(f"`master` must be the address of a Dask scheduler, but: {error}.") from error
+    except Exception as error:  # of its own kinds, and whatever starting processes ends in
+        must = "`master` must be the address of a Dask scheduler" if address else "Dask must start processes here"
+        raise SettingError(f"{must}, but: {str(error).rstrip('.')}.") from error
