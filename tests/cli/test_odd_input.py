@@ -176,3 +176,20 @@ def test_a_name_that_no_file_can_have(task: str, adjudge_cli: Any) -> None:
     said = adjudge_cli(task, "table\0.csv")
     assert said.code == 2
     assert said.err.startswith("adjudge: ")
+
+
+def test_long_names_of_columns_are_cut_where_a_role_is_missing(tmp_path: Path, adjudge_cli: Any) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text(",".join(f"{'x' * 800}{n}" for n in range(8)) + "\n" + ",".join("abcdefgh") + "\n")
+    said = adjudge_cli("classification", table)
+    assert said.code == 2
+    assert len(said.err) < 1_000
+
+
+def test_more_places_than_lists_can_have_are_refused(tmp_path: Path, adjudge_cli: Any) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("q,r,s\n" + "".join(f"q{row // 3},{row % 3},{row}\n" for row in range(60)))
+    roles = ["--query", "q", "--relevance", "r", "--score", "s"]
+    said = adjudge_cli("ranking", table, *roles, "--metrics", f"ndcg(at={10**20})")
+    assert said.code == 2
+    assert "`at` must be at most 1,000,000,000" in said.err

@@ -34,6 +34,8 @@ ARMS: dict[str, Any] = {"bought": YES, "mail": RANDOM.integers(0, 2, N), "score"
 VOTES: dict[str, Any] = {"a": NAMES, "b": NAMES[::-1], "human": VOTE, "judge": np.where(YES, VOTE, VOTE[::-1])}
 SUITE: dict[str, Any] = {"case": NAMES, "what": ["x", "y"] * (N // 2), "expect": LABEL, "new": GUESS}
 
+NOMINAL = {"measurement": "nominal"}
+
 ROLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "classification": (CLASSES, {"reference": "label", "prediction": "guess"}),
     "regression": (NUMBERS, {"reference": "true", "prediction": "near"}),
@@ -93,6 +95,33 @@ def test_clean_tables_say_nothing_serious(task: str) -> None:
         ("preference", {"judge": VOTE}, {}, "C4"),
         ("preference", {"judge": ["text_a"] * N}, {}, "C8"),
         ("diagnostic", {"new": [guess.upper() for guess in GUESS]}, {}, "C2"),
+        ("diagnostic", {"new": ["cat"] * N}, {}, "C8"),
+        ("diagnostic", {"new": RANDOM.integers(0, 3, N)}, {}, "C1"),
+        ("diagnostic", {"old": GUESS}, {"prediction": ["old", "new"]}, "C24"),
+        ("diagnostic", {}, {"case": "what"}, "C33"),
+        ("scoring", {"h2": GRADE}, {}, "C4"),
+        ("scoring", {"h2": 7 - SECOND}, {}, "C3"),
+        ("scoring", {"h2": [3] * N}, {}, "C8"),
+        ("scoring", {}, {"raters": ["e"], "prediction": "h1"}, "C34"),
+        ("scoring", {}, {"weight": "h1"}, "C33"),
+        ("scoring", {"e": np.arange(N)}, {}, "C34"),
+        ("scoring", {name: [*GRADES[name], sum(GRADES[name])] for name in GRADES}, {}, "C32"),
+        ("ranking", {"score": RELEVANCE, "relevance": np.abs(ORDER)}, {}, "C34"),
+        ("ranking", {}, {"score": "relevance"}, "C33"),
+        ("agreement", {"h2": GRADE, "h3": SECOND}, {"raters": ["h1", "h2", "h3"], **NOMINAL}, "C17"),
+        ("agreement", {"h1": LABEL, "h2": GUESS, "h3": GUESS + "s"}, {"raters": ["h1", "h2", "h3"], **NOMINAL}, "C1"),
+        ("agreement", {"item": NAMES[: N // 2] * 2}, {"item": "item"}, "C6"),
+        ("regression", {"near": np.arange(N)}, {}, "C34"),
+        ("regression", {"near": (NEAR - 50) / 8}, {}, "C12"),
+        ("regression", {"true": [5] * N}, {}, "C8"),
+        ("regression", {"low": NEAR + 5, "high": NEAR - 5}, {"lower": "low", "upper": "high"}, "C34"),
+        ("regression", {"low": [5] * N, "high": [6] * N}, {"lower": "low", "upper": "high"}, "C34"),
+        ("regression", {}, {"weight": "true"}, "C33"),
+        ("judges", {"judge": [1] * N}, {}, "C8"),
+        ("uplift", {"score": [1] * N}, {}, "C8"),
+        ("uplift", {"bought": [1] * N}, {}, "C8"),
+        ("preference", {"b": NAMES}, {}, "C35"),
+        ("preference", {}, {"text_b": "a"}, "C33"),
     ],
 )
 def test_a_likely_mistake_is_said_first(task: str, changed: dict[str, Any], given: dict[str, Any], key: str) -> None:
@@ -108,3 +137,53 @@ def test_scores_that_are_decisions_are_told_apart_from_copies() -> None:
 
 def test_the_reference_as_a_slice_is_remarked() -> None:
     assert checks("classification", {}, slices=["label"])["C33"] == "remark"
+
+
+RATED = [{"item": f"i{item}", "rater": f"r{rater}", "rating": LABEL[item]} for item in range(N) for rater in range(2)]
+
+
+def test_items_and_raters_the_wrong_way_round_are_said_first() -> None:
+    for item, rater, said in (("item", "rater", False), ("rater", "item", True)):
+        found = adjudge.agreement(RATED, item=item, rater=rater, rating="rating", replicates=100, ok=["C4"]).checks
+        assert [check.sentence for check in found if check.key == "C34"] == (
+            ["2 items and 120 raters: are `item` and `rater` the wrong way round?"] if said else []
+        )
+
+
+@pytest.mark.parametrize("engine", ["memory", "stream"])
+@pytest.mark.parametrize("names", [NAMES, [f"n{row // 2}" for row in range(N)]])
+def test_clusters_of_one_are_remarked(names: list[str], engine: str) -> None:
+    said = checks("classification", {"who": names}, cluster="who", engine=engine)
+    assert said.get("C33") == ("remark" if names is NAMES else None)
+
+
+def test_a_threshold_that_no_score_reaches_is_said_first() -> None:
+    roles = {"prediction": None, "reference": "y", "score": "s", "positive": 1}
+    scores = np.clip(0.3 * YES + 0.5 * RANDOM.random(N), 0, 1)
+    for threshold, said in ((0.5, None), (50, "serious"), (-1, "serious")):
+        assert checks("classification", {"y": YES, "s": scores}, **roles, threshold=threshold).get("C8") == said
+
+
+def test_answers_in_another_order_are_remarked() -> None:
+    rows = 400
+    label = RANDOM.choice(["cat", "dog", "cow"], rows)
+    number = RANDOM.normal(size=rows)
+    order = RANDOM.permutation(rows)
+    grades = {"h1": np.repeat([1, 2, 3, 4], rows // 4), "e": np.repeat([1.2, 2.1, 3.3, 3.9], rows // 4)}
+    for columns, roles in (
+        ({"a": label, "b": label[order]}, {"reference": "a", "prediction": "b"}),
+        ({"a": label == "cat", "b": number}, {"reference": "a", "score": "b", "positive": True}),
+        ({"task": "regression", "a": number, "b": number[order]}, {"reference": "a", "prediction": "b"}),
+        ({"task": "scoring", **grades, "h2": grades["h1"][order]}, {"raters": ["h1", "h2"], "prediction": "e"}),
+    ):
+        task = str(columns.pop("task", "classification"))
+        found = adjudge.evaluate({name: list(of) for name, of in columns.items()}, task, **roles, replicates=100).checks
+        assert "C36" in {check.key for check in found if check.severity == "remark"}
+
+
+def test_a_reference_that_never_varies_is_remarked() -> None:
+    assert checks("classification", {"label": ["cat"] * N})["C8"] == "remark"
+
+
+def test_always_the_first_answer_is_remarked() -> None:
+    assert checks("preference", {"human": ["text_a"] * N})["C8"] == "remark"

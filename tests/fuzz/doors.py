@@ -105,7 +105,7 @@ def settled(random: Random, folder: Path) -> None:
     config = folder / "adjudge.toml"
     if random.random() < 0.3:
         run_command(random, ["init", likely.words[1], "--task", likely.task.name, "--out", config], folder)
-        if random.random() < 0.3:
+        if random.random() < 0.3 and config.exists():  # nothing is written of a table that is refused
             config.write_bytes(damaged(random, config.read_bytes()))
     else:
         section = {likely.task.name: dict(likely.question)}

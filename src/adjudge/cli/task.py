@@ -16,7 +16,7 @@ from adjudge.data.dialect import opened
 from adjudge.data.formats.opening import foreign_paths
 from adjudge.data.profiles import profiles_of
 from adjudge.data.source import Source
-from adjudge.errors import InputError, SettingError, listed, printable, quoted
+from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
 from adjudge.report.cubes import cube_of
@@ -89,7 +89,7 @@ def _check_required(task: Task, given: Mapping[str, Any], source: Source) -> Non
             continue
         profiles = profiles_of(source)
         suiting = [one for one in profiles if role.like is not None and role.like.holds in one.holds] or list(profiles)
-        shown = "; ".join(f"{printable(one.name)} ({one.described})" for one in suiting[:MOST_COLUMNS])
+        shown = "; ".join(f"{quoted(one.name)[1:-1]} ({one.described})" for one in suiting[:MOST_COLUMNS])
         more = f" and {len(suiting) - MOST_COLUMNS} more" if len(suiting) > MOST_COLUMNS else ""
         raise SettingError(
             f"{task.name} needs `{role.name}`, the {role.help}. Columns of {source.name} that could be it: "

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.columns import MOST_NUMBER
-from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, too_many_levels
+from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, ends, named_again, too_many_levels
 from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.runs import Runs
@@ -207,6 +207,7 @@ def facts_of(
         ids=ids,
         together=together,
         units=ends(NO_KEYS if units is None else units),
+        gathered=named_again(units),
         weight=float(used if weight is None else weight.sum()),
         squared_weight=float(used if weight is None else weight @ weight),
         whole_weights=weight is None or bool((weight == np.rint(weight)).all()),

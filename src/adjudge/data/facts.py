@@ -38,6 +38,7 @@ class Facts:
     ids: tuple[Keys, ...] = ()  # names of rows or items that may stand once only: part by part
     together: tuple[Keys, ...] = ()  # names of people or items whose rows stand in one part only: part by part
     units: Keys = field(default_factory=lambda: NO_KEYS)  # the least and the largest key of what is drawn together
+    gathered: Twins = field(default_factory=lambda: Twins.of(NO_KEYS))  # how often these are named again
     weight: float = 0.0  # of all that stays
     squared_weight: float = 0.0  # the sum of its squares
     whole_weights: bool = True  # whether every weight is a whole number
@@ -65,6 +66,7 @@ class Facts:
             ids,
             self.together + other.together,
             ends(np.concatenate([self.units, other.units])),
+            self.gathered + other.gathered,
             self.weight + other.weight,
             self.squared_weight + other.squared_weight,
             self.whole_weights and other.whole_weights,
@@ -140,6 +142,11 @@ def ends(keys: Keys | RowKeys | NameKeys) -> Keys:
     if isinstance(keys, RowKeys | NameKeys):
         keys = keys.two
     return np.array([keys.min(), keys.max()], dtype=np.uint64) if len(keys) > 1 else keys
+
+
+def named_again(keys: Keys | RowKeys | NameKeys | None) -> Twins:
+    """How often units are named again; rows and items that stand for themselves are not."""
+    return Twins.of(keys if isinstance(keys, np.ndarray) else NO_KEYS)
 
 
 def check_rows(facts: Facts, source: str, must: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
-from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, SURE
+from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, SURE, unrelated
 from adjudge.errors import with_minus
 from adjudge.inference.interval import normal_quantile
 from adjudge.metrics.base import Metric
@@ -55,13 +55,18 @@ def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
     if not n > 0 or labels <= 10:
         return
     h, j, both = of["hh"] - of["h"] ** 2 / n, of["jj"] - of["j"] ** 2 / n, of["hj"] - of["h"] * of["j"] / n
-    varies = h > EXACT * of["hh"] and j > EXACT * of["jj"]
-    if not varies:
+    varies = h > EXACT * of["hh"]
+    if varies and labels >= FEW_VOTES and j <= EXACT * of["jj"]:
+        yield Check("C8", SERIOUS, f"Of {who} the judge says the same of all labelled rows. Is it the right column?")
+    if not varies or j <= EXACT * of["jj"]:
         return
     if labels >= COPIED_ROWS and abs(of["hh"] + of["jj"] - 2 * of["hj"]) <= EXACT * (of["hh"] + of["jj"]):
         yield Check("C4", SERIOUS, f"Of {who} the judge says what people say in all rows that they labelled: a copy?")
     correlation = float(np.clip(both / math.sqrt(h * j), -1 + EXACT, 1 - EXACT))
-    if math.tanh(math.atanh(correlation) + normal_quantile(LEVEL) / math.sqrt(labels - 3)) < 0:
+    reach = normal_quantile(LEVEL) / math.sqrt(labels - 3)
+    low, high = (math.tanh(math.atanh(correlation) + sign * reach) for sign in (-1, 1))
+    yield from unrelated(f"Of {who} the judge", "people", correlation, (low, high))
+    if high < 0:
         yield Check(
             "C3",
             SERIOUS,
@@ -71,7 +76,10 @@ def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
 
 
 def arm_checks(who: str, cells: UpliftCells) -> Iterator[Check]:
-    """C31: scores that differ between the arms, though chance should have made these."""
+    """C8: a score, or an outcome, that never varies. C31: scores that differ between the arms, which chance made."""
+    for what, values in ((f"The score of {who}", cells.score), ("The outcome", cells.outcome)):
+        if cells.rows >= FEW_QUERIES and float(np.ptp(values)) == 0:
+            yield Check("C8", SERIOUS, f"{what} is {float(values[0]):g} in all rows. Is it the right column?")
     means, errors = [], []
     for arm in (cells.treated, ~cells.treated):
         counts, score = cells.counts[..., arm], cells.score[arm]
@@ -97,6 +105,11 @@ def vote_checks(who: str, other: str, votes: VoteTable) -> Iterator[Check]:
     """C4 and C8 of votes: always as another, or always the same."""
     chosen = votes.counts[CHOICE, CHOICE]
     pairs, minority = float(chosen.sum()), float(chosen.sum(1).min())
+    if votes.rows >= FEW_VOTES and pairs >= FEW_VOTES and not minority:
+        first = "first" if chosen.sum(1)[0] else "second"
+        yield Check(
+            "C8", REMARK, f"{other} chooses the {first} answer in all {pairs:,.0f} pairs: nothing is told from places."
+        )
     if votes.rows >= COPIED_ROWS and minority >= pairs / 4 and pairs > 0 and np.trace(chosen) == pairs:
         yield Check("C4", SERIOUS, f"{who} chooses as {other} does in all {pairs:,.0f} pairs: a copy?")
     if votes.rows >= FEW_VOTES and minority >= pairs / 4 and pairs >= FEW_VOTES and float(chosen.sum(0).min()) == 0:

@@ -45,8 +45,11 @@ KEYS = {
     "C29": "rows of a gold standard without an answer, and answers without a row",
     "C30": "the same rows in two parts of the data",
     "C31": "labelled, or treated, rows that do not look like a random part",
-    "C32": "the names of columns among their values",
-    "C33": "a column with two roles that do not go together, and names as slices",
+    "C32": "the names of columns among their values, and a row of totals",
+    "C33": "a column with two roles that do not go together, names as slices, clusters of one",
+    "C34": "columns in the wrong place: two sides swapped, ends that are none, row numbers",
+    "C35": "pairs of the same text",
+    "C36": "answers that have nothing in common with the reference",
 }
 
 

@@ -135,7 +135,9 @@ def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row")
         )
 
 
-def one_answer(who: str, labels: Sequence[str], totals: Array, others: Array, unit: str = "row") -> Check | None:
+def one_answer(
+    who: str, labels: Sequence[str], totals: Array, others: Array, unit: str = "row", severity: str = SERIOUS
+) -> Check | None:
     """C8: the same answer everywhere, though others give it so seldom that this is no chance."""
     used, rows = np.flatnonzero(totals), round(float(totals.sum()))
     if len(used) != 1 or rows < FEW_ROWS:
@@ -143,7 +145,9 @@ def one_answer(who: str, labels: Sequence[str], totals: Array, others: Array, un
     label, share = labels[int(used[0])], float(others[used[0]] / (others.sum() or 1))
     if share**rows > RARELY:
         return None
-    return Check("C8", SERIOUS, f"{who} gives {quoted(label)} in all {count_text(rows, unit)}. Is it the right column?")
+    return Check(
+        "C8", severity, f"{who} gives {quoted(label)} in all {count_text(rows, unit)}. Is it the right column?"
+    )
 
 
 def one_sided(who: str, labels: Sequence[str], reference: Array, prediction: Array) -> Iterator[Check]:

@@ -8,39 +8,46 @@ from collections.abc import Iterator, Mapping
 from adjudge.data.facts import ABOVE, BELOW, POINT, Facts
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.label_checks import FEWEST_VALUES
-from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL
+from adjudge.diagnosis.score_checks import COPIED_ROWS, LEVEL, unrelated
 from adjudge.errors import quoted, with_minus
 from adjudge.inference.interval import normal_quantile
 from adjudge.statistics.number_pairs import NumberPairs
 
 FEW_ROWS = 20
-FOLLOWS, OTHER_UNIT = 0.5, 10.0
+FOLLOWS, OTHER_UNIT, ELSEWHERE = 0.5, 10.0, 3.0
 MANY, FEW_RESPONSES, MOST_POINTS = 0.05, 20, 20
 
 
-def number_checks(who: str, pairs: NumberPairs, unit: str = "row") -> Iterator[Check]:
-    """C3, C4 and C8: numbers that run the wrong way round, are the reference, or never vary."""
-    two, rows = pairs.two, pairs.rows
+def number_checks(who: str, pairs: NumberPairs, unit: str = "row", other: str | None = None) -> Iterator[Check]:
+    """C3, C4, C8 and C36: numbers that run the wrong way round, are the reference, never vary, or just vary."""
+    two, effective = pairs.two, float(pairs.effective_rows)
+    # Of two raters, the rows are those that both scored.
+    rows, where = (
+        (pairs.rows, f"in all {pairs.rows:,} {unit}s") if other is None else (effective, "wherever both score")
+    )
+    reference = other or "the reference"
     x, y, both = float(two.x.deviations), float(two.y.deviations), float(two.deviations)
     if rows >= FEW_ROWS and x > 0 and y == 0:
-        yield Check(
-            "C8", SERIOUS, f"{who} gives {float(two.y.mean):g} in all {rows:,} {unit}s. Is it the right column?"
-        )
+        yield Check("C8", SERIOUS, f"{who} gives {float(two.y.mean):g} {where}. Is it the right column?")
+    if rows >= FEW_ROWS and x == 0 and y > 0:
+        what = f"{reference[0].upper()}{reference[1:]} is {float(two.x.mean):g} {where}"
+        yield Check("C8", SERIOUS, f"{what}. Is it the right column?")
     if not (x > 0 and y > 0 and math.isfinite(x * y)):
         return
     if rows >= COPIED_ROWS and float(two.shift) == 0 and abs(x + y - 2 * both) <= 1e-12 * (x + y):
-        yield Check("C4", SERIOUS, f"{who} equals the reference in all {rows:,} {unit}s. Is it a copy of it?")
-    correlation, effective = both / math.sqrt(x * y), float(pairs.effective_rows)
-    yield from _in_another_unit(who, pairs, correlation)
-    if effective > 10 and abs(correlation) < 1:
+        yield Check("C4", SERIOUS, f"{who} equals {reference} {where}. Is it a copy of it?")
+    correlation = both / math.sqrt(x * y)
+    yield from _in_another_unit(who, pairs, correlation, reference)
+    if effective > 10:
+        inside = max(-1 + 1e-12, min(1 - 1e-12, correlation))
         reach = normal_quantile(LEVEL) / math.sqrt(effective - 3)
-        if math.tanh(math.atanh(correlation) + reach) < 0:
-            yield _reversed(who, correlation)
-    elif effective > 10 and correlation <= -1:
-        yield _reversed(who, correlation)
+        low, high = (math.tanh(math.atanh(inside) + sign * reach) for sign in (-1, 1))
+        if high < 0:
+            yield _reversed(who, correlation, reference)
+        yield from unrelated(who, reference, correlation, (low, high))
 
 
-def _in_another_unit(who: str, pairs: NumberPairs, correlation: float) -> Iterator[Check]:
+def _in_another_unit(who: str, pairs: NumberPairs, correlation: float, reference: str) -> Iterator[Check]:
     """C12: numbers that follow the reference at a tenth or ten times its spread, or lie wholly elsewhere."""
     two = pairs.two
     spreads = [math.sqrt(float(part.deviations) / float(two.n)) for part in (two.x, two.y)]
@@ -48,20 +55,20 @@ def _in_another_unit(who: str, pairs: NumberPairs, correlation: float) -> Iterat
     if pairs.rows < FEW_ROWS:
         return
     if correlation > FOLLOWS and not 1 / OTHER_UNIT < times < OTHER_UNIT:
-        how = f"follows the reference, but varies {times:.3g} times as much"
-    elif apart > OTHER_UNIT * sum(spreads):
+        how = f"follows {reference}, but varies {times:.3g} times as much"
+    elif apart > OTHER_UNIT * sum(spreads) or (correlation > FOLLOWS and apart > ELSEWHERE * max(spreads)):
         means = f"{float(two.y.mean):.4g} on average, where that has {float(two.x.mean):.4g}"
-        how = f"lies far from all of the reference: {means}"
+        how = f"lies far from all of {reference}: {means}"
     else:
         return
     yield Check("C12", SERIOUS, f"{who} {how}. Is it in another unit, or another column?")
 
 
-def _reversed(who: str, correlation: float) -> Check:
+def _reversed(who: str, correlation: float, reference: str) -> Check:
     return Check(
         "C3",
         SERIOUS,
-        f"{who} runs the wrong way round: its correlation with the reference is {correlation:.2f}. "
+        f"{who} runs the wrong way round: its correlation with {reference} is {correlation:.2f}. "
         "Is the scale reversed?",
     )
 

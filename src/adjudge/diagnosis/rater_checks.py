@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from adjudge.data.annotations import Annotations
+from adjudge.data.cleaning import count_text
 from adjudge.data.label_values import cannot_meet
 from adjudge.data.labels import number_in
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
@@ -18,6 +20,7 @@ from adjudge.statistics.base import Array
 from adjudge.statistics.rating_vectors import RatingVectors
 
 FEW_ITEMS, SAME_ITEMS = 20, 50
+MANY_RATERS, MORE_RATERS = 20, 5
 MOST_RATERS = 60  # every two of more raters are not looked at
 ALWAYS, OTHERWISE, RARELY = 0.95, 0.7, 0.001
 SAME, APART = 0.99, 0.95
@@ -31,11 +34,11 @@ def rater_checks(vectors: RatingVectors) -> Iterator[Check]:
     given = [tuple(c for c, use in zip(vectors.categories, of, strict=True) if use) for of in uses]
     for place, labels in enumerate(given):
         others = tuple(sorted({label for who, of in enumerate(given) if who != place for label in of}))
-        two = len(given) == 2 and uses[place].sum() >= FEW_ITEMS and min(len(labels), len(others)) > 1
-        if two or cannot_meet(labels, others):
+        many = uses[place].sum() >= FEW_ITEMS and min(len(labels), len(others)) > 1
+        if many or cannot_meet(labels, others):
             name = f"Ratings of {quoted(vectors.raters[place])}"
             if check := strangers(name, labels, "the other raters", others):
-                yield check
+                yield check if len(given) == 2 or cannot_meet(labels, others) else replace(check, severity=SERIOUS)
     used = [c for c, use in zip(vectors.categories, uses.sum(0), strict=True) if use]
     yield from doubled(used, {name: of for name, of in zip(vectors.raters, given, strict=True) if of})
     yield from _counted(vectors)
@@ -152,11 +155,22 @@ def _copied(vectors: RatingVectors, uses: Array) -> Iterator[Check]:
     alike = seen & (same > SAME * both)
     if raters > 2 and alike.sum() == 1 and not (seen & ~alike & (same >= APART * both)).any() and (seen & ~alike).any():
         one, two = (int(place) for place in np.argwhere(alike)[0])
+        copied = same[one, two] == both[one, two] and uses[one].sum() - uses[one].max() >= SAME_ITEMS
         yield Check(
             "C17",
-            REMARK,
+            SERIOUS if copied else REMARK,
             f"{quoted(vectors.raters[two])} and {quoted(vectors.raters[one])} give the same label to "
             f"{same[one, two] / both[one, two]:.1%} of {both[one, two]:,.0f} items, no others do so. Are they copied?",
+        )
+
+
+def crowded(raters: int, items: int) -> Iterator[Check]:
+    """C34: far more raters than items, where each rating has a row: the two are easily swapped."""
+    if raters >= MANY_RATERS and raters > MORE_RATERS * items:
+        yield Check(
+            "C34",
+            SERIOUS,
+            f"{count_text(items, 'item')} and {raters:,} raters: are `item` and `rater` the wrong way round?",
         )
 
 

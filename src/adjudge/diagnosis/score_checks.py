@@ -9,9 +9,10 @@ import numpy as np
 
 from adjudge.diagnosis.checks import REMARK, SERIOUS, Check
 from adjudge.diagnosis.table_checks import MOST_COPIES, REPEATED
-from adjudge.errors import listed
+from adjudge.errors import listed, with_minus
 from adjudge.inference.closed_form import wilson
 from adjudge.inference.interval import normal_quantile
+from adjudge.metrics.classification import matthews_correlation
 from adjudge.metrics.intervals import Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.confusion import Confusion
@@ -22,6 +23,20 @@ COPIED_ROWS, COPIED_AREA = 100, 0.999
 FAR, SURE = 0.2, 5.0  # how far scores are from how often their label occurs, and in standard errors
 PERCENT = 20.0
 FEWEST_SCORES, OFTEN, BIN = 20, 3, 50
+UNRELATED = 0.2  # a correlation whose whole interval is nearer to 0 is none
+
+
+def unrelated(who: str, reference: str, correlation: float, interval: tuple[float, float]) -> Iterator[Check]:
+    """C36: nothing in common, and enough rows to see it."""
+    low, high = interval
+    if low < 0 < high and max(-low, high) < UNRELATED:
+        measured = with_minus(round(correlation, 2) + 0.0, ".2f")
+        yield Check(
+            "C36",
+            REMARK,
+            f"{who} has nothing in common with {reference}, a correlation of {measured}. Is it the right column, and "
+            "in the order of the same rows?",
+        )
 
 
 def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
@@ -29,6 +44,10 @@ def decision_checks(who: str, table: Confusion) -> Iterator[Check]:
     copied = table.rows >= COPIED_ROWS and table.minority >= COPIED_ROWS / 2
     if copied and float(table.agreed) == float(table.total):
         yield Check("C4", SERIOUS, f"{who} equals the reference in all {table.rows:,} rows. Is it a copy of it?")
+    correlation = float(matthews_correlation.values(table))
+    if math.isfinite(correlation):
+        reach = normal_quantile(LEVEL) * math.sqrt(float(ratio(table.squares.sum(), table.total**2)))
+        yield from unrelated(who, "the reference", correlation, (correlation - reach, correlation + reach))
     labels = np.flatnonzero(table.reference_total + table.prediction_total)
     if len(labels) != 2:
         return
@@ -53,6 +72,9 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
     reach = normal_quantile(LEVEL) * error
     if area + reach < 0.5:
         yield _reversed(who, f"{positive} has the lower scores, ROC AUC {area:.2f}. Is `positive` the right label?")
+    # The correlation of ranks: Somers' D of the score by the label.
+    ranks = (2 * (area - reach) - 1, 2 * (area + reach) - 1)
+    yield from unrelated(who, "the reference", 2 * area - 1, ranks)
     decided = len(scores) == 2 and curve.rows >= COPIED_ROWS
     if decided and area == 1:
         yield Check("C4", SERIOUS, f"The scores of {who} are the reference in all {curve.rows:,} rows: a copy?")
@@ -84,6 +106,22 @@ def curve_checks(who: str, curve: Curve, positive: str) -> Iterator[Check]:
                 f"The scores of {who} are {mean:.2f} on average, but {positive} is {share:.2f} of the rows: they are "
                 "no probabilities here. Calibrate them, or give `threshold`.",
             )
+
+
+def cut_checks(who: str, curve: Curve, cut: float, positive: str, chosen: bool) -> Iterator[Check]:
+    """C8 of a threshold that all scores reach, or none; serious where somebody chose it."""
+    scores = curve.thresholds[curve.counts.sum(0) > 0]
+    if curve.rows < FEWEST_SCORES or len(scores) < 2:
+        return
+    least, most = float(scores.min()), float(scores.max())
+    if not least < cut <= most and (chosen or (least >= 0 and most <= 1)):
+        decided = f"never decides for {positive}" if cut > most else f"always decides for {positive}"
+        yield Check(
+            "C8",
+            SERIOUS if chosen else REMARK,
+            f"{who} {decided}: its scores go from {with_minus(least, '.4g')} to {with_minus(most, '.4g')}, and the "
+            f"threshold is {with_minus(cut, '.4g')}. Give another `threshold`.",
+        )
 
 
 def repeated_scores(who: str, curve: Curve) -> Iterator[Check]:

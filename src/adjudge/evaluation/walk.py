@@ -11,9 +11,10 @@ import numpy as np
 
 from adjudge.data.facts import CROSS, Facts
 from adjudge.data.reading import Block
-from adjudge.data.source import expected_rows
+from adjudge.data.source import Lengths, expected_rows
 from adjudge.diagnosis.checks import Check, checks_in_order, refuse_stops
-from adjudge.diagnosis.column_checks import role_checks, value_checks
+from adjudge.diagnosis.column_checks import codes_of_labels, first_rows, role_checks, value_checks
+from adjudge.diagnosis.misplaced_checks import misplaced_checks
 from adjudge.diagnosis.order_checks import alike_rows
 from adjudge.diagnosis.slice_checks import slice_checks
 from adjudge.diagnosis.table_checks import repeated_rows, table_checks, weight_checks, written_otherwise
@@ -144,9 +145,19 @@ def checks_of(request: Request, collected: Collected) -> list[Check]:
     general = [*table_checks(facts, notes, doubts), *_written(request, collected)]
     general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
-    reading, source = request.study.reading, request.source
-    general += [*role_checks(request.given, facts), *value_checks(source, reading.texts(), reading.numbers(), facts)]
+    general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_first_rows(request, facts)]
     return checks_in_order([*general, *request.study.checks(request, collected)], request.ok)
+
+
+def _of_first_rows(request: Request, facts: Facts) -> Iterator[Check]:
+    """What the values of the first rows tell, in whatever order they are summed."""
+    reading, given = request.study.reading, request.given
+    numbers = [name for name in reading.numbers() if not isinstance(name, Lengths)]
+    texts = [*reading.texts(), *(given[role] for role in ("text_a", "text_b") if isinstance(given.get(role), str))]
+    first = first_rows(request.source, texts, numbers)
+    if first is not None:
+        yield from value_checks(first, reading.texts(), numbers)
+        yield from misplaced_checks(first, given, numbers, whole=first.rows == facts.read)
 
 
 def _written(request: Request, collected: Collected) -> Iterator[Check]:

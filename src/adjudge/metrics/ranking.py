@@ -14,6 +14,7 @@ from adjudge.statistics.query_means import QueryMeans
 from adjudge.statistics.query_values import QueryValue
 
 GAINS, DIVISORS, VARIANTS = ("exponential", "linear"), ("all", "min"), ("somers", "b")
+MOST_ITEMS = 10**9  # of a list, that anybody looks at
 NO_GAIN, NO_RELEVANT = "no query has an item of a relevance above 0", "no query has a relevant item"
 
 
@@ -22,6 +23,8 @@ def _check_at(at: Any, **_: Any) -> None:
         raise SettingError(
             f"`at` must be a whole number of at least 1, how many items are looked at, not {literal(at)}."
         )
+    if at is not None and at > MOST_ITEMS:
+        raise SettingError(f"`at` must be at most {MOST_ITEMS:,}, but it is {literal(at)}. Leave it out for all items.")
 
 
 def mean_of_query(each: Callable[..., tuple[QueryValue, ...]]) -> Callable[..., Mean]:

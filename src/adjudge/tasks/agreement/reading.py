@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge.data.cleaning import Rows, case_weights, check_columns, label_keys, levels_of_rows, text_column
 from adjudge.data.counting import counted_rows
-from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends
+from adjudge.data.facts import CROSS, NO_KEYS, Facts, ends, named_again
 from adjudge.data.keys import NameKeys, RowNames, fewest_keys, keys_of_numbers
 from adjudge.data.label_sets import SetCells
 from adjudge.data.label_values import BY_VALUE, KINDS, kinds_of, renamed, settled_values
@@ -156,6 +156,7 @@ class RatingReading:
             },
             ids=ids,
             units=ends(keys),
+            gathered=named_again(keys),
             weight=float(len(rows) if weight is None else weight.sum()),
             squared_weight=float(len(rows) if weight is None else weight @ weight),
             whole_weights=weight is None or bool((weight == np.rint(weight)).all()),

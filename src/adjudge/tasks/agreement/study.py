@@ -15,7 +15,7 @@ from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.rater_checks import repeated
+from adjudge.diagnosis.rater_checks import crowded, repeated
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, UsualStudy, View
@@ -34,7 +34,7 @@ from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen_checks
 from adjudge.tasks.agreement.rater_panels import RatingPage
-from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, REPEATED, RatingReading
+from adjudge.tasks.agreement.reading import EVERYBODY, ITEMS, LABELS, RATERS, REPEATED, RatingReading
 
 # Every two raters are compared in the table up to this many raters.
 MOST_PAIRED_RATERS = 12
@@ -143,6 +143,8 @@ class RatingStudy(UsualStudy, ABC):
         """What looks like a mistake in any ratings."""
         facts = collected.facts
         yield from repeated(facts.left_out.get(REPEATED, 0), facts.read)
+        if not self.reading.is_wide:
+            yield from crowded(len(facts.seen.get(RATERS, ())), facts.used)
 
     def raters(self, collected: Collected) -> tuple[str, ...]:
         """Who rated; nobody where raters are not told apart."""

@@ -9,18 +9,16 @@ import numpy as np
 from adjudge.data.labels import ordered_labels
 from adjudge.data.reading import Block
 from adjudge.data.systems import SystemRoles
-from adjudge.diagnosis.checks import Check
+from adjudge.diagnosis.checks import REMARK, Check
+from adjudge.diagnosis.column_checks import VARIED_ROWS
 from adjudge.diagnosis.label_checks import doubled, names, one_answer, one_sided, spread, strangers, unknown
 from adjudge.diagnosis.number_checks import same_answers
-from adjudge.diagnosis.score_checks import curve_checks, decision_checks, repeated_scores, without_score
+from adjudge.diagnosis.score_checks import curve_checks, cut_checks, decision_checks, repeated_scores, without_score
 from adjudge.engines.base import Collected
 from adjudge.errors import quoted
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading
-
-# Rows outside the commonest answer that two systems must have alike to be alike by no chance.
-VARIED_ROWS = 20
 
 
 def first_checks(reading: LabelReading, first: Block) -> Iterator[Check]:
@@ -53,6 +51,9 @@ def classification_checks(reading: LabelReading, collected: Collected) -> Iterat
             yield from _of_decisions(reading, system, table, reference)
         if curves is not None and system.has_one_score:
             yield from curve_checks(quoted(system.name), curves.curves[0], quoted(curves.categories[0]))
+            if system.prediction is None:
+                cut, positive = reading.cut_of(system.name), quoted(curves.categories[0])
+                yield from cut_checks(quoted(system.name), curves.curves[0], cut, positive, bool(reading.cuts))
             if reading.cluster is None and reading.weight is None:
                 yield from repeated_scores(quoted(system.name), curves.curves[0])
         if len(system.scores) > 1 and curves is not None:
@@ -91,6 +92,7 @@ def _of_decisions(
         names(f"`reference` {quoted(reading.reference)}", known, expected[expected > 0]),
         names(named, given, answered[answered > 0], True, known) if system.prediction is not None else None,
         one_answer(quoted(system.name), table.categories, answered, expected),
+        one_answer("The reference", table.categories, expected, answered, severity=REMARK),
     ]
     yield from (check for check in checks if check is not None)
     yield from one_sided(quoted(system.name), table.categories, expected, answered)

@@ -16,8 +16,7 @@ from adjudge.data.reading import Block
 from adjudge.data.systems import slices_of, systems_of
 from adjudge.data.unit_losses import JOINTLY, UnitLosses
 from adjudge.diagnosis.checks import Check
-from adjudge.diagnosis.column_checks import first_labels, given_columns
-from adjudge.diagnosis.label_checks import doubled
+from adjudge.diagnosis.column_checks import answer_checks, first_rows, given_columns
 from adjudge.engines.base import WHOLE, WHOLE_ONLY, Collected, SliceKey, Tally
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UnitSource, UsualStudy, View
@@ -113,10 +112,12 @@ class DiagnosticStudy(UsualStudy):
         )
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
-        """Answers that differ from what is expected in writing alone."""
-        columns = [column for role in ("expect", "prediction") for column in given_columns(request.given.get(role))]
-        sides = first_labels(request.source, columns)
-        yield from doubled(ordered_labels({label for labels in sides.values() for label in labels}), sides)
+        """Answers that differ from what is expected in writing alone, are always the same, or another system's."""
+        expected, systems = ([*given_columns(request.given.get(role))] for role in ("expect", "prediction"))
+        first = first_rows(request.source, [*expected, *systems], ())
+        yield from (
+            () if first is None else answer_checks(first, expected, systems, meet=request.given.get("kind") is None)
+        )
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""

@@ -170,6 +170,10 @@ class ScoringStudy(UsualStudy):
         for name in self.forms.main(rounded=False):
             who = quoted(self.forms.names[name][0])
             yield from number_checks(who, ScoreSums(totals, name).numbers, "response")
+        for name in met_pairs(self.forms, collected):
+            one, two = (quoted(self.reading.raters[place]) for place in self.forms.pairs[name])
+            sums = ScoreSums(collected.find(self.forms.sums_of(name), ScoreTotals), None)
+            yield from number_checks(two, sums.numbers, "response", one)
         if (scale := self.forms.scale) is not None:
             for system in self.reading.systems:
                 yield from beyond_scale(system, collected.facts, (scale.low, scale.high))
