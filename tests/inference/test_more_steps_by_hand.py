@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from scipy.special import stdtrit
+from scipy.stats import fisher_exact
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
@@ -28,6 +29,7 @@ from adjudge.inference.reach import share_sequence_reach
 from adjudge.inference.resampling import Bootstrap
 from adjudge.inference.sample_size import rows_for_pairs_not_worse, share_power
 from adjudge.inference.small_samples import positives_worth
+from adjudge.inference.spread_alike import spread_alike
 from adjudge.metrics import average_precision, calibration_error, fleiss_kappa, roc_auc, upper_limit_of_agreement
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -197,6 +199,24 @@ def test_few_units_that_make_most_of_the_spread_leave_little_freedom(monkeypatch
     # What units add is −1 five times and 5 once: cubes of 120 in squares of 30, on the upper side (Johnson 1978).
     further = 5 * 120 / 30**1.5 * (1 + 2 * float(stdtrit(5, 0.975)) ** 2) / 6
     assert (float(low), float(high)) == pytest.approx((2 - reach, 2 + reach + further))
+
+
+def test_gross_errors_are_not_typical() -> None:
+    """Of 64 units the 8 that add most are left aside: whether they add a little more or a thousand times as much."""
+    adds, units = np.append(np.full(56, 0.5), np.full(8, 3.0)), np.ones(64)
+    wild = np.where(adds > 1, 1_000.0, -adds)
+    assert jackknife._typical(adds, units) == jackknife._typical(wild, units) == 0.5
+    assert jackknife._typical(np.array([0.5, -2.0]), np.array([56.0, 8.0])) == 0.5, "the same units, counted"
+
+
+def test_parts_that_are_spread_as_evenly_as_can_be_are_alike() -> None:
+    """Tables as improbable as the one seen count, and that one does: Fisher's test of four cells is SciPy's."""
+    even = spread_alike([2, 2], [2, 2])
+    uneven = spread_alike([3, 1], [1, 3])
+    assert even is not None
+    assert uneven is not None
+    assert (even.p, even.test) == (1.0, "Fisher–Freeman–Halton")
+    assert uneven.p == pytest.approx(fisher_exact([[3, 1], [1, 3]]).pvalue, abs=0.02)
 
 
 def test_the_covariance_of_a_fit_by_groups() -> None:

@@ -88,3 +88,26 @@ def test_three_second_ratings_are_too_few() -> None:
     sums = ScoreSums.of_scores(ratings, system)
     assert closed_form("bonett", rater_error_variance, sums, 0.95) is None
     assert closed_form("jackknife_mover", degradation, sums, 0.95) is None
+
+
+@pytest.mark.parametrize("of", ["exact", "adjacent"])
+def test_shares_of_responses_with_two_ratings_rest_on_these_alone(of: str) -> None:
+    """With rows="double" the responses of one rater say nothing: without them all is the same."""
+    ratings, system = scored(np.random.default_rng(6), 90, 40)
+    metric = degradation.using(of=of, rows="double")
+    every, double = (ScoreSums.of_scores(ratings[:many], system[:many]) for many in (90, 40))
+    here, alone = (closed_form("jackknife_mover", metric, sums, 0.95) for sums in (every, double))
+    assert here is not None
+    assert alone is not None
+    assert float(metric.values(every)) == pytest.approx(float(metric.values(double)))
+    assert [float(here.low), float(here.high)] == pytest.approx([float(alone.low), float(alone.high)], abs=0.01)
+
+
+def test_one_response_does_not_make_a_correlation_of_raters_worthless() -> None:
+    """Without it 60 raters' pairs correlate perfectly, which has no place on the scale of Fisher's z."""
+    ratings = np.array([[place % 6 + 1] * 2 for place in range(60)] + [[2, 3]], dtype=float)
+    system = np.array([place % 6 + 1 + (place % 7 == 0) for place in range(60)] + [2], dtype=float)
+    sums = ScoreSums.of_scores(ratings, system)
+    bounds = closed_form("jackknife_mover", degradation, sums, 0.95)
+    assert bounds is not None
+    assert -0.1 < float(bounds.low) < float(degradation.values(sums)) < float(bounds.high) < 1

@@ -8,8 +8,10 @@ import pytest
 from adjudge import metrics
 from adjudge.errors import SettingError
 from adjudge.metrics.base import is_number
+from adjudge.metrics.classification import correlation_of_f
 from adjudge.metrics.disagreements import between
 from adjudge.metrics.variance_components import _criterion, _flat
+from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rating_sums import RatingSums
 from adjudge.statistics.rating_vectors import RatingVectors
 
@@ -88,3 +90,30 @@ def test_one_item_tells_nothing_and_raters_who_always_agree_tell_all() -> None:
     assert np.isnan(icc([[1, 2, 4]]))
     assert np.isnan(metrics.icc.using(missing="reml", form="1,1")([[1, 2, 4]]))
     assert icc([[1, 1], [2, 2], [5, 5], [3, None]]) == pytest.approx(1.0)
+
+
+def test_f_scores_move_together_as_their_slopes_say() -> None:
+    """Counts vary by themselves: the covariance is Σ count · ∂Fᵢ · ∂Fⱼ, with slopes taken by small steps."""
+    counts = np.array([[8.0, 2.0, 1.0], [3.0, 9.0, 2.0], [1.0, 1.0, 6.0]])
+
+    def scores(some: np.ndarray) -> np.ndarray:
+        return 2 * np.diagonal(some) / (some.sum(0) + some.sum(1))
+
+    slopes = np.array(
+        [(scores(counts + step) - scores(counts - step)) / 2e-6 for step in 1e-6 * np.eye(9).reshape(9, 3, 3)]
+    )
+    covariance = (slopes * counts.reshape(-1, 1)).T @ slopes
+    spread = np.sqrt(np.diagonal(covariance))
+    pairs = [(i, j) for i in range(3) for j in range(3) for _ in range(int(counts[i, j]))]
+    table = Confusion.of_arrays([i for i, _ in pairs], [j for _, j in pairs])
+    assert correlation_of_f(table) == pytest.approx(covariance / np.outer(spread, spread), abs=1e-6)
+
+
+def test_rows_that_weigh_more_where_they_are_wrong_count_by_their_slopes() -> None:
+    """10,000 right of weight 1 and 500 wrong of weight 10: p = 2/3, and (1 − p)² 10,000 + p² 50,000 over p (1 − p)."""
+    share = metrics.accuracy.share
+    assert share is not None
+    reference, weights = [1] * 10_000 + [0] * 500, [1.0] * 10_000 + [10.0] * 500
+    right = share(Confusion.of_arrays(reference, [1] * 10_500, weights=weights))
+    assert float(right.part / right.whole) == pytest.approx(2 / 3)
+    assert float(right.squares) == pytest.approx(105_000, rel=0.005), "and not the 60,000 of Kish"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from adjudge import metrics
+from adjudge.data.label_sets import set_ratings_of
 from adjudge.statistics import set_ratings
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.curve import Curve
@@ -20,8 +21,10 @@ from adjudge.statistics.joint_rows import JointRows
 from adjudge.statistics.points import Points
 from adjudge.statistics.rating_vectors import RatingVectors
 from adjudge.statistics.residuals import MOST_CELLS, _fine_at_the_median
+from adjudge.statistics.score_grid import FewValues
 from adjudge.statistics.set_ratings import SetRatings
 from adjudge.statistics.value_pairs import ValuePairs
+from adjudge.statistics.weights import Weights
 
 
 def test_pairs_in_one_cell() -> None:
@@ -78,6 +81,40 @@ def test_expected_distances_of_many_sets_are_near_the_exact_ones(monkeypatch: py
 def test_items_outside_the_commonest_set() -> None:
     rows = [[{"b"}, {"b"}], [{"b"}, {"b"}], [{"a"}, {"b"}], [{"a"}, {"a"}], [{"c"}, None]]
     assert SetRatings.of_arrays(rows, None).minority == pytest.approx(3.0)
+
+
+def test_raters_without_names_leave_those_of_others_without() -> None:
+    """Who said what is known of one part only, so that of both together it is not."""
+    ratings = set_ratings_of([[{"a"}, {"b"}], [{"b"}, {"b"}]])
+    named, unnamed = (SetRatings.summing(ratings, told)(Weights(2)) for told in (None, False))
+    both = named + unnamed
+    assert (len(named.raters), both.raters, (unnamed + named).raters) == (2, (), ())
+    assert both.counts.tolist() == [2.0, 2.0]
+    assert float(metrics.set_alpha.values(both)) == float(metrics.set_alpha.values(unnamed + unnamed))
+
+
+def test_a_bayesian_draw_of_sets_weighs_what_the_items_weigh() -> None:
+    """With its imagined pairs, and of a single item as of many."""
+    for items in (1, 3):
+        drawn = SetRatings.of_arrays([[{"a"}, {"a", "b"}]] * items, None).resampled("bayesian", 200, 1, "test")
+        assert drawn.prior is not None
+        assert drawn.counts.sum(-1) + drawn.prior.counts.sum(-1) == pytest.approx(np.full(200, float(items)))
+
+
+def test_the_work_of_a_coefficient_of_sets() -> None:
+    """Three rows of two raters, and every two of three sets: 6 + 9 multiplications."""
+    assert SetRatings.of_arrays([[{"a"}, {"b"}], [{"b"}, {"b"}], [{"a", "b"}, {"b"}]], None).work == 15
+
+
+def test_numbers_of_few_values_are_looked_up() -> None:
+    """Also where steps are uneven; what is missing stands behind all, and another number is told."""
+    few = FewValues(np.array([1.0, 2.0, 2.25, 4.0]))
+    assert few.usable
+    place, other = few.places(np.array([4.0, 1.0, 2.25, 2.0, np.nan, 3.0]))
+    assert place[:5].tolist() == [3, 0, 2, 1, 4]
+    assert other is not None
+    assert other.tolist() == [False] * 5 + [True]
+    assert FewValues(np.array([1.0, 2.0])).places(np.array([2.0, 1.0]))[0].tolist() == [1, 0]
 
 
 def test_vectors_in_the_terms_of_others_have_their_categories() -> None:
