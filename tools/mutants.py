@@ -312,9 +312,9 @@ def write_switched(tree: Path, mutations: list[Mutation]) -> None:
     names, own = dict[str, list[int]](), dict[str, dict[str, list[int]]]()
     for number, one in enumerate(mutations):
         if runs_on_import(one):
-            name = one.scope.split(".")[0]
-            names.setdefault(name, []).append(number)
-            own.setdefault(one.path, {}).setdefault(name, []).append(number)
+            for name in re.findall(r"\w+", one.scope.split(".")[0]):  # one assignment may make several
+                names.setdefault(name, []).append(number)
+                own.setdefault(one.path, {}).setdefault(name, []).append(number)
     for path in sorted((tree / PACKAGE).rglob("*.py")):
         where = str(path.relative_to(tree))
         source, edits = path.read_bytes(), list[Edit]()

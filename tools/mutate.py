@@ -43,11 +43,13 @@ from mutants import FIRST_ROOMS, PACKAGE, ROOT, Mutation, draw_mutations, runs_o
 KNOWN = ROOT / ".mutation"
 TABLE = ROOT / "docs" / "validation" / "mutation.csv"
 PAGE = TABLE.with_suffix(".md")
-SECONDS = 4.0
-"""At most this much recorded test time is spent on one mutation."""
-FILE_SECONDS = 3.0
+SECONDS = 12.0
+"""At most this much recorded test time of a folder is spent on one mutation: the dearest, all first screens, fits in."""
+ANEW = 6
+"""Of what is tried with the package loaded anew, the tests of so many files are run, the cheap and specific first."""
+FILE_SECONDS = 6.0
 """After this time of the processor no further test of a file is mapped."""
-TEST_SECONDS = 0.1
+TEST_SECONDS = 0.4
 """After this time of the processor no further parameters of a test are mapped, which come in a random order."""
 STUCK = 60.0
 """A fork that neither runs nor waits for another process for so many seconds is ended."""
@@ -382,7 +384,7 @@ class Run:
         self.files = set(chain.from_iterable(rooms))
         if self.anew:
             for number, mutation, tests in self.on_import():
-                began, near = time.monotonic(), list(dict.fromkeys(test.split("::")[0] for test in tests))[:3]
+                began, near = time.monotonic(), list(dict.fromkeys(test.split("::")[0] for test in tests))[:ANEW]
                 some = [test for test in tests if test.split("::")[0] in near]
                 self.said.write_text("", encoding="utf-8")
                 code = forked(functools.partial(self.try_anew, number, some), 4 * SECONDS + 20)

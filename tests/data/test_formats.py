@@ -10,6 +10,7 @@ import pytest
 
 from adjudge.data.formats import export_of, imported, importers, recognised
 from adjudge.data.formats.base import SPANS, TABLES, Imported
+from adjudge.data.formats.opening import foreign_paths
 from adjudge.errors import AdjudgeError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "formats"
@@ -141,6 +142,14 @@ def test_a_lone_file_of_spans_is_known_by_its_first_line(tmp_path: Path) -> None
         path = tmp_path / f"{number}.tsv"
         path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
         assert (export_of(path) == "webanno_tsv3") == (number == 0)
+
+
+def test_files_of_one_rater_each_are_one_table(tmp_path: Path) -> None:
+    """INCEpTION writes a file for each annotator, so that a pattern means all of them; of others each is a table."""
+    tsv = "#FORMAT=WebAnno TSV 3.3\n#T_SP=webanno.custom.Entity|value\n\n"
+    for name in ("ann.tsv", "eva.tsv"):
+        (tmp_path / name).write_text(tsv, encoding="utf-8")
+    assert [path.name for path in foreign_paths(tmp_path / "*.tsv")] == ["ann.tsv", "eva.tsv"]
 
 
 def test_a_question_without_labels_is_not_asked_about(tmp_path: Path) -> None:

@@ -168,6 +168,10 @@ def test_length_control() -> None:
     assert (*fit.beta, *fit.errors) == near(
         "length_controlled", (likeliest["trait"], likeliest["length"], likeliest["se_trait"], likeliest["se_length"])
     )
+    # Every pair twice under one prompt tells as much as once; as pairs of their own they would tell twice as much.
+    twice = [np.tile(of, 2) for of in (chose, np.ones(60), term, trait, np.arange(60))]
+    together, apart = (FoldedPairs.of(*twice[:3], prompts).controlled(twice[3], 0.95) for prompts in (twice[4], None))
+    assert together.high - together.low > 1.2 * (apart.high - apart.low)
     # Whichever answer comes first: turned round, pair by pair, everything stays.
     turn = np.random.default_rng(1).random(60) < 0.5
     again = FoldedPairs.of(chose ^ turn, np.ones(60), np.where(turn, -term, term), None)

@@ -100,6 +100,19 @@ def test_the_order_of_rows_changes_nothing() -> None:
     assert searched(one) == searched(one.of_rows(order))
 
 
+def test_a_slice_that_chose_itself_is_drawn_towards_the_mean_of_all() -> None:
+    """Six levels of 40 rows: by as many rows as the variance within has of what means vary by beyond it (moments)."""
+    failing = np.array([4, 6, 8, 10, 12, 30])
+    losses = np.concatenate([np.arange(40) < many for many in failing]).astype(float)
+    column = SearchedColumn("c", tuple("abcdef"), np.repeat(np.arange(6), 40).astype(np.int32))
+    one = SearchUnits((column,), losses, np.arange(1, 241, dtype=np.uint64), False)
+    worst = searched(one, way="all", tables=0).finds[0]
+    mean, within = 70 / 240, 70 / 240 * 170 / 240
+    between = np.mean((failing / 40 - mean) ** 2) - within * 6 / 240
+    assert worst.name == "c = f"
+    assert worst.shrunken == pytest.approx((30 + within / between * mean) / (40 + within / between))
+
+
 def table(rows: int = 2_400) -> dict[str, list[Any]]:
     random = np.random.default_rng(6)
     where, size = random.choice(["north", "south"], rows), random.normal(50, 10, rows)

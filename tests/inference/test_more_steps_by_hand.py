@@ -18,6 +18,7 @@ from adjudge.errors import SettingError
 from adjudge.inference import jackknife
 from adjudge.inference.difference import paired_difference
 from adjudge.inference.folded import _folded
+from adjudge.inference.interval import checked_level
 from adjudge.inference.jackknife import mover_hill
 from adjudge.inference.logistic import anchored_fit
 from adjudge.inference.looks import share_sequence
@@ -199,6 +200,15 @@ def test_few_units_that_make_most_of_the_spread_leave_little_freedom(monkeypatch
     # What units add is −1 five times and 5 once: cubes of 120 in squares of 30, on the upper side (Johnson 1978).
     further = 5 * 120 / 30**1.5 * (1 + 2 * float(stdtrit(5, 0.975)) ** 2) / 6
     assert (float(low), float(high)) == pytest.approx((2 - reach, 2 + reach + further))
+
+
+@pytest.mark.parametrize("level", [0.001, 0.999999])
+def test_levels_have_ends(level: float) -> None:
+    """The last levels whose quantiles are not lost in rounding are taken, and those beyond are refused."""
+    beyond = level / 2 if level < 0.5 else (1 + level) / 2
+    assert checked_level(level) == level
+    with pytest.raises(SettingError, match=r"`level` must be from 0\.001 to 0\.999999"):
+        checked_level(beyond)
 
 
 def test_gross_errors_are_not_typical() -> None:

@@ -26,6 +26,10 @@ def test_a_difference_is_best_in_the_middle() -> None:
     assert {metric.name for metric in metrics.every() if metric.direction is Direction.NEAREST} >= NEAREST
 
 
+def test_a_share_lies_between_nothing_and_all() -> None:
+    assert {metric.range for metric in metrics.every() if metric.unit == "share"} == {(0.0, 1.0)}
+
+
 @pytest.mark.parametrize("metric", metrics.every(), ids=repr)
 def test_the_best_value_is_where_the_direction_points(metric: Metric) -> None:
     low, high = metric.range

@@ -14,7 +14,7 @@ from tests.diagnosis.anaesthetists import FIRST_READINGS
 from adjudge.data.ratings import Ratings, ratings_of
 from adjudge.evaluation.panels import Panels
 from adjudge.inference.resampling import Bootstrap
-from adjudge.tasks.agreement.label_panels import agreement_panels
+from adjudge.tasks.agreement.label_panels import MOST_BATCHES, agreement_panels
 from adjudge.tasks.agreement.rater_panels import MOST_RATERS
 
 QUICK = Bootstrap(300)
@@ -154,3 +154,12 @@ def test_a_hundred_thousand_items_take_seconds() -> None:
     panels = agreement_panels(ratings, None, batches=[str(place % 20) for place in range(100_000)], model="r0")
     assert time.process_time() - start < 15  # about 2 on a quiet core; the machine may be busy
     assert not math.isnan(panels.forests[0].against or math.nan)
+
+
+@pytest.mark.parametrize("many", [MOST_BATCHES, MOST_BATCHES + 1])
+def test_earlier_batches_are_counted_where_some_are_not_shown(many: int) -> None:
+    ratings = simulated(3 * many, 3, 3)
+    panels = agreement_panels(ratings, None, batches=[f"b{place % many:02d}" for place in range(3 * many)], model="r0")
+    [panel] = [panel for panel in panels.forests if panel.title == "Agreement by batch"]
+    assert len(panel.lines) == MOST_BATCHES
+    assert ("1 earlier ones are not" in panel.note, "earlier" in panel.note) == (many > MOST_BATCHES,) * 2

@@ -1,0 +1,76 @@
+"""Small promises of the first screen and of pictures: what has room, what is said of two systems, where bars begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from screens import FAST, answered, printed
+
+import adjudge
+from adjudge.evaluation.panels import HistogramPanel
+from adjudge.report.charts import histogram_figure
+
+
+def confused(names: list[str], rows: int = 200) -> Any:
+    """A table of these labels, of which a fifth is taken for the first."""
+    random = np.random.default_rng(2)
+    truth = np.array(names)[random.integers(0, len(names), rows)]
+    said = np.where(random.random(rows) < 0.8, truth, names[0])
+    return adjudge.classification({"y": truth, "m": said}, reference="y", prediction="m", **FAST)
+
+
+def heads(screen: str) -> list[str]:
+    """The heads of the columns of counts, in order of their letters."""
+    [line] = [line for line in screen.splitlines() if "says →" in line]
+    return sorted(line.partition("→")[2].split()[:-3])
+
+
+def test_two_labels_have_room_for_their_names() -> None:
+    """Up to twelve letters of each; of three or more, five."""
+    two, three = (printed(confused(names), 80) for names in (["malignant", "harmless"], ["malignant", "harmless", "x"]))
+    assert heads(two) == ["harmless", "malignant"]
+    assert heads(three) == ["harml", "malig", "x"]
+
+
+def test_long_labels_are_cut_before_columns_are_left_out() -> None:
+    """Every line fits, and recall and F still stand beside the counts."""
+    lines = printed(confused([f"{letter}: {'a name without an end ' * 4}" for letter in "pqrstuvwx"]), 80).splitlines()
+    [head] = [place for place, line in enumerate(lines) if "says →" in line]
+    assert lines[head].split()[-3:] == ["n", "recall", "F"]
+    assert max(map(len, lines)) <= 80
+    assert all("…" in line and "%" in line for line in lines[head + 1 : head + 10])
+
+
+def test_rows_that_would_settle_a_difference_are_told_where_it_is_undecided() -> None:
+    """And nothing is to be settled of one that is clear."""
+    random = np.random.default_rng(1)
+    truth = random.integers(0, 2, 300)
+
+    def compared(old: float, new: float) -> str:
+        table = {"y": truth, "a": old, "b": new}
+        for name in "ab":
+            table[name] = np.where(random.random(300) < table[name], truth, 1 - truth)
+        return printed(adjudge.classification(table, reference="y", prediction=["a", "b"], **FAST))
+
+    undecided, clear = compared(0.8, 0.78), compared(0.6, 0.9)
+    assert "undecided." in undecided
+    assert "more rows would settle it, if " in undecided
+    assert "b is better than a" in clear
+    assert "would settle it" not in clear
+
+
+def test_gains_of_judged_systems_are_written_with_their_sign() -> None:
+    """A difference is told from a mean by its sign, in the sentence and beside the picture."""
+    table = answered() | {"topic": ["billing", "technical"] * 400}
+    shown = printed(
+        adjudge.judges(table, reference="human", judge="judge", prediction=["old", "new"], slices=["topic"], **FAST)
+    )
+    [line] = [line for line in shown.splitlines() if line.startswith("  all ")]
+    assert line.split()[2].startswith("+0.")
+    assert line.split()[3].startswith("[+0.")
+
+
+def test_bars_of_a_histogram_begin_at_nothing() -> None:
+    panel = HistogramPanel("Residuals", "", "Residual", [0.0, 1.0, 2.0], ["m1"], [[3.0, 1.0]])
+    assert histogram_figure(panel).spec["encoding"]["y2"] == {"datum": 0}
