@@ -44,7 +44,7 @@ KNOWN = ROOT / ".mutation"
 TABLE = ROOT / "docs" / "validation" / "mutation.csv"
 PAGE = TABLE.with_suffix(".md")
 SECONDS = 12.0
-"""At most this much recorded test time of a folder is spent on one mutation: the dearest, all first screens, fits in."""
+"""At most this much recorded test time of a folder is spent on one mutation, so that all first screens fit in."""
 ANEW = 6
 """Of what is tried with the package loaded anew, the tests of so many files are run, the cheap and specific first."""
 FILE_SECONDS = 6.0
@@ -206,14 +206,14 @@ def is_mapped(file: str, seed: int) -> bool:
     return kept.exists() and bool(json.loads(kept.read_text(encoding="utf-8"))["digest"] == digest(file))
 
 
-def files_by_room(only: str) -> list[list[str]]:
+def files_by_room(only: list[str]) -> list[list[str]]:
     """The files with tests or doctests, room by room: doctests, then the rooms where tests are small and specific."""
     files = [path for path in sorted((ROOT / PACKAGE).rglob("*.py")) if b">>>" in path.read_bytes()]
     files += sorted((ROOT / "tests").rglob("test_*.py"))
     names = [str(path.relative_to(ROOT)) for path in files]
     parts: dict[str, list[str]] = {room: [] for room in ("src", *FIRST_ROOMS, *ROOMS)}
     for name in names:
-        if only in name and not any(dear in name for dear in DEAR):
+        if any(one in name for one in only) and not any(dear in name for dear in DEAR):
             parts.setdefault("src" if name.startswith("src") else Path(name).parts[1], []).append(name)
     return [part for part in parts.values() if part]
 
@@ -258,7 +258,7 @@ def _in_function(mutation: Mutation) -> bool:
 class Run:
     """One run: what is drawn, what is known of it, and the tree in which all of it stands."""
 
-    def __init__(self, tree: Path, number: int, seed: int, only: str, anew: bool) -> None:
+    def __init__(self, tree: Path, number: int, seed: int, only: list[str], anew: bool) -> None:
         self.tree, self.seed, self.only, self.anew, self.files = tree, seed, only, anew, set[str]()
         self.mutations = draw_mutations(number, seed, "")
         self.keys = [one.key for one in self.mutations]
@@ -401,7 +401,7 @@ def copied_tree(folder: str) -> Path:
     return tree
 
 
-def run(number: int, seed: int, only: str, anew: bool) -> int:
+def run(number: int, seed: int, only: list[str], anew: bool) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
     KNOWN.mkdir(exist_ok=True)
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -541,7 +541,7 @@ def main() -> int:
         trying.add_argument("--number", type=int, default=300)
         trying.add_argument("--seed", type=int, default=3)
         if command == "run":
-            trying.add_argument("--tests", default="", help="run only files of tests whose path contains this")
+            trying.add_argument("--tests", nargs="+", default=[""], help="run files whose path contains one of these")
             trying.add_argument(
                 "--leave-imports", action="store_true", help="leave what is tried on a package loaded anew"
             )
