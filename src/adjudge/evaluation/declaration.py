@@ -21,6 +21,7 @@ from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
+from adjudge.statistics.base import Statistic
 from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.paired_units import PairedUnits
 
@@ -174,13 +175,13 @@ class View:
 
 @dataclass(frozen=True)
 class Page:
-    """What panels are made of: the sums, the estimates, and any view with its replicates."""
+    """What panels are made of: the sums, the estimates, and what follows from the sums for any view."""
 
     request: Request
     collected: Collected
     table: ResultTable
     whole: Mapping[str, Measured]  # by view
-    measured: Callable[[View, SliceKey], Measured]
+    find: Callable[[View, SliceKey, type[Statistic]], Any]  # a statistic of a view in a slice, None if there is none
     slice_columns: tuple[str, ...] = ()
 
 

@@ -24,7 +24,7 @@ from adjudge.inference.resampling import (
     tile_size,
 )
 from adjudge.inference.weighted_cells import weighed
-from adjudge.statistics.base import Array
+from adjudge.statistics.base import Array, Statistic
 from adjudge.statistics.weights import Draws
 
 # What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
@@ -84,6 +84,12 @@ class ViewStatistics:
             refused=dict(view.refused),
             clustered=self.request.study.clustered,
         )
+
+    def find(self, view: View, key: SliceKey, statistic: type[Statistic]) -> Any:
+        """One statistic of a view in a slice, None if there is none; nothing else is worked out, and nothing drawn."""
+        bases = (basis for basis in view.bases if (key, basis.tally) in self.collected.sums)
+        derived = (basis.derive(self._value(basis, key)) for basis in bases)
+        return next((of_basis[statistic] for of_basis in derived if statistic in of_basis), None)
 
     def forget(self) -> None:
         """Drop what was drawn: the next slice has its own."""

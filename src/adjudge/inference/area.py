@@ -20,9 +20,10 @@ UNSEEN = 0.25
 
 def effective_sizes(curve: Curve) -> tuple[float, float]:
     """Kish's effective numbers of positives and of negatives."""
-    squares = curve.squares.sum(-1)
     totals = (float(curve.positive_total), float(curve.negative_total))
-    return tuple(total**2 / square if square > 0 else 0.0 for total, square in zip(totals, squares, strict=True))  # type: ignore[return-value]
+    return tuple(
+        total**2 / square if square > 0 else 0.0 for total, square in zip(totals, curve.squared_weights, strict=True)
+    )  # type: ignore[return-value]
 
 
 def hanley(curve: Curve, area: Array, level: float) -> tuple[float, float]:
@@ -75,18 +76,31 @@ def _delong_variance(curve: Curve, a: float, unseen: float = 0.0) -> float:
 
     `unseen` is how many rows of each kind are added that may stand anywhere. NaN for a single row of a kind.
     """
-    positives, negatives = curve.counts
-    tie = curve.within.concordance
-    beaten = (curve.negative_total - curve.false_positives + tie * negatives) / curve.negative_total
-    beating = (curve.true_positives - positives + tie * positives) / curve.positive_total
     anywhere, variance = (a - 0.5) ** 2 + 1 / 12, 0.0
-    for size, squares, places in zip(effective_sizes(curve), curve.squares, (beaten, beating), strict=True):
-        if size <= 1:
-            return math.nan
-        # Heavy rows vary the area more: squared weights, not weights, say how much.
-        spread = float((squares * (places - a) ** 2).sum() / squares.sum())
+    sizes = effective_sizes(curve)
+    if min(sizes) <= 1:
+        return math.nan
+    for size, spread in zip(sizes, curve.once(_spreads, area=a), strict=True):
         variance += (size * spread + unseen * anywhere) / (size - 1 + unseen) / size
     return variance
+
+
+def _spreads(curve: Curve, area: float) -> tuple[float, float]:
+    """The mean squared distance from the area of the share of other rows that a positive, and a negative, beats."""
+    positives, negatives = curve.counts
+    tie = curve.within.concordance
+    beaten = tie * negatives
+    beaten += curve.negative_total - curve.false_positives
+    beaten /= curve.negative_total
+    beating = tie * positives
+    beating += curve.true_positives - positives
+    beating /= curve.positive_total
+    # Heavy rows vary the area more: squared weights, not weights, say how much.
+    spreads = []
+    for squares, places, weight in zip(curve.squares, (beaten, beating), curve.squared_weights, strict=True):
+        np.square(np.subtract(places, area, out=places), out=places)
+        spreads.append(float(np.multiply(squares, places, out=places).sum() / weight))
+    return spreads[0], spreads[1]
 
 
 def _method_five_variance(t: float, m: float, n: float) -> float:

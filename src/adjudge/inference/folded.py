@@ -35,17 +35,28 @@ def _of_curve(curve: Curve, bins: int, z: float) -> tuple[float, float]:
     total, cells, score = float(curve.total), bins_of(curve, bins).reshape(-1), curve.within.mean_score
     gaps = np.stack([score[0] - 1, score[1]]).reshape(-1)
     counts, squares, score = (np.asarray(part).reshape(-1) for part in (curve.counts, curve.squares, score))
+    amounts = np.empty_like(gaps)  # there may be a million cells: what is worked out of them takes turns here
 
     def by_bin(amounts: Array) -> Array:
         return np.bincount(cells, weights=amounts, minlength=bins).astype(np.float64)
 
-    sums = by_bin(counts * gaps)
+    sums = by_bin(np.multiply(counts, gaps, out=amounts))
     mean = np.nan_to_num(ratio(sums, by_bin(counts)))
     # What outcomes vary by if the scores are their probabilities, or what they are seen to vary by where that is more.
-    said = by_bin(squares * score * (1 - score))
-    errors = np.sqrt(np.maximum(said, by_bin(squares * (gaps - mean[cells]) ** 2))) / total
+    np.multiply(squares, score, out=amounts)
+    amounts *= 1 - score
+    said = by_bin(amounts)
+    np.subtract(gaps, mean.take(cells), out=amounts)
+    np.square(amounts, out=amounts)
+    amounts *= squares
+    errors = np.sqrt(np.maximum(said, by_bin(amounts))) / total
     value = float(np.abs(sums).sum()) / total
-    seen = float((squares * (np.sign(sums)[cells] * gaps - value) ** 2).sum())
+    np.sign(sums).take(cells, out=amounts)
+    amounts *= gaps
+    amounts -= value
+    np.square(amounts, out=amounts)
+    amounts *= squares
+    seen = float(amounts.sum())
     off = np.nan_to_num(ratio(np.abs(sums) / total, errors), posinf=0.0)
     excess, spread = _folded(np.maximum(off - CLEARLY, 0.0))
     low = value - (errors * excess).sum() - z * np.sqrt((errors**2 * spread).sum())

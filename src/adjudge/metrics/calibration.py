@@ -99,7 +99,8 @@ def _whole_bins(*, bins: int = 10) -> None:
 
 def bins_of(curve: Curve, bins: int) -> Codes:
     """The bin of equal width that each cell's scores fall into, (2, T)."""
-    return np.clip((curve.within.mean_score * bins).astype(np.int64), 0, bins - 1)
+    places = (curve.within.mean_score * bins).astype(np.int64)
+    return np.clip(places, 0, bins - 1, out=places)
 
 
 @metric(

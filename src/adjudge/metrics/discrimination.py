@@ -8,6 +8,7 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.curve import Curve, Curves
+from adjudge.statistics.grouping import products
 
 UNIT = (0.0, 1.0)
 
@@ -17,7 +18,7 @@ def _prevalence(curve: Curve) -> Array:
 
 
 def _of_positives(value: Array, curve: Curve) -> Share:
-    return Share(value * curve.positive_total, curve.positive_total, curve.squares[0].sum())
+    return Share(value * curve.positive_total, curve.positive_total, curve.squared_weights[0])
 
 
 def _one_half(curve: Curve) -> Array:
@@ -47,10 +48,15 @@ def roc_auc(curve: Curve) -> Array:
     >>> roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    negatives_below = curve.negative_total[..., None] - curve.false_positives
+    return curve.once(_pairs_in_order)
+
+
+def _pairs_in_order(curve: Curve) -> Array:
     positives, negatives = curve.counts[..., 0, :], curve.counts[..., 1, :]
-    in_order = (positives * (negatives_below + curve.within.concordance * negatives)).sum(-1)
-    return np.asarray(ratio(in_order, curve.positive_total * curve.negative_total))
+    in_order = curve.within.concordance * negatives
+    in_order += curve.negative_total[..., None] - curve.false_positives
+    in_order *= positives
+    return np.asarray(ratio(in_order.sum(-1), curve.positive_total * curve.negative_total))
 
 
 @metric(
@@ -63,7 +69,7 @@ def roc_auc(curve: Curve) -> Array:
     undefined="no row belongs to it",
     intervals=("korn_graubard", "logit", "wilson", "mover_bootstrap", "bootstrap"),
     quantity=Quantity.PR_AREA,
-    share=lambda curve: _of_positives(_area(curve, _left(curve)), curve),
+    share=lambda curve: _of_positives(curve.once(_lower_trapezoids), curve),
     baseline=_prevalence,
     references=["Boyd, Eng & Page 2013 (lower trapezoid, logit interval)", "Korn & Graubard 1998 (interval)"],
 )
@@ -77,7 +83,7 @@ def pr_auc(curve: Curve) -> Array:
     >>> round(pr_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.7917
     """
-    return _area(curve, _left(curve))
+    return curve.once(_lower_trapezoids)
 
 
 @metric(
@@ -90,7 +96,7 @@ def pr_auc(curve: Curve) -> Array:
     undefined="no row belongs to it",
     intervals=("korn_graubard", "logit", "wilson", "mover_bootstrap", "bootstrap"),
     quantity=Quantity.PR_AREA,
-    share=lambda curve: _of_positives(_area(curve, curve.precision), curve),
+    share=lambda curve: _of_positives(curve.once(_steps), curve),
     baseline=_prevalence,
     references=["Zhu 2004", "scikit-learn's rule", "Korn & Graubard 1998 (interval)"],
 )
@@ -104,16 +110,25 @@ def average_precision(curve: Curve) -> Array:
     >>> round(average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
     """
+    return curve.once(_steps)
+
+
+def _lower_trapezoids(curve: Curve) -> Array:
+    """Steps of recall times the mean of the precision at both ends; level where nothing is taken before."""
+    precision = curve.precision
+    left = np.concatenate([precision[..., :1], precision[..., :-1]], axis=-1)
+    if np.isnan(precision[..., :1]).any():  # the first of a replicate may have no rows; then some next ones neither
+        left = np.where(np.isnan(left), precision, left)
+    left += precision
+    left /= 2
+    return _area(curve, left)
+
+
+def _steps(curve: Curve) -> Array:
+    """Steps of recall times the precision at their end."""
     return _area(curve, curve.precision)
 
 
-def _left(curve: Curve) -> Array:
-    """The precision one threshold higher; the highest starts level."""
-    return np.concatenate([curve.precision[..., :1], curve.precision[..., :-1]], axis=-1)
-
-
-def _area(curve: Curve, left: Array) -> Array:
-    """Steps of recall times the mean of the precision at both ends; level where nothing is taken before."""
-    steps = curve.counts[..., 0, :]
-    height = np.nan_to_num(curve.precision + np.where(np.isnan(left), curve.precision, left)) / 2
-    return np.asarray(ratio((steps * height).sum(-1), curve.positive_total))
+def _area(curve: Curve, heights: Array) -> Array:
+    """Steps of recall times these heights."""
+    return np.asarray(ratio(products(heights, curve.counts[..., 0, :]).sum(-1), curve.positive_total))

@@ -54,37 +54,31 @@ class Taken:
     def __init__(self, curve: Curve, share: Array, at: float) -> None:
         reached = share >= at - TOLERANCE
         self.possible = reached.any(-1)
-        self.last = reached.argmax(-1) if reached.shape[-1] else np.zeros(reached.shape[:-1], dtype=np.int64)
-        upper = _at(share, self.last)
-        lower = np.where(self.last > 0, _at(share, np.maximum(self.last - 1, 0)), 0.0)
+        last = reached.argmax(-1) if reached.shape[-1] else np.zeros(reached.shape[:-1], dtype=np.int64)
+        upper = _at(share, last)
+        lower = np.where(last > 0, _at(share, np.maximum(last - 1, 0)), 0.0)
         whole = np.ones_like(upper) if curve.inside is None else np.clip(ratio(at - lower, upper - lower), 0, 1)
-        self.part = np.nan_to_num(whole, nan=1.0)
-        self.curve = curve
+        part = np.nan_to_num(whole, nan=1.0)
+        running = (curve.true_positives, curve.false_positives)
+        cells = (curve.counts[..., kind, :] for kind in (0, 1))
+        taken = (_at(sums, last) - (1 - part) * _at(cell, last) for sums, cell in zip(running, cells, strict=True))
+        self.weights = [np.where(self.possible, one, np.nan) for one in taken]
+        self.threshold = np.where(self.possible, _score_at(curve, last), np.nan)
+        # Squared weights over weights: what one effective row weighs.
+        self.row_weight = ratio(curve.squared_weight, curve.total)
 
     def of(self, kind: int) -> Array:
         """Weight of positives (0) or negatives (1) taken."""
-        running = self.curve.true_positives if kind == 0 else self.curve.false_positives
-        cell = _at(self.curve.counts[..., kind, :], self.last)
-        taken = _at(running, self.last) - (1 - self.part) * cell
-        return np.where(self.possible, taken, np.nan)
-
-    def threshold(self) -> Array:
-        """The lowest score that is taken."""
-        return np.where(self.possible, np.append(self.curve.thresholds, np.nan)[self.last], np.nan)
+        return self.weights[kind]
 
     def precision(self) -> Share:
         """Positives among what is taken."""
         whole = self.of(0) + self.of(1)
-        return Share(self.of(0), whole, whole * _weight_of_a_row(self.curve))
-
-
-def _weight_of_a_row(curve: Curve) -> Array:
-    """Squared weights over weights: what one effective row weighs."""
-    return np.asarray(ratio(curve.squares.sum(), curve.total))
+        return Share(self.of(0), whole, whole * self.row_weight)
 
 
 def _of_positives(curve: Curve, recall: Array) -> Share:
-    return Share(recall * curve.positive_total, curve.positive_total, curve.squares[0].sum())
+    return Share(recall * curve.positive_total, curve.positive_total, curve.squared_weights[0])
 
 
 def _at(values: Array, place: Any) -> Array:
@@ -92,6 +86,11 @@ def _at(values: Array, place: Any) -> Array:
     if values.shape[-1] == 0:
         return np.full(place.shape, np.nan)
     return np.asarray(np.take_along_axis(values, np.asarray(place)[..., None], axis=-1)[..., 0])
+
+
+def _score_at(curve: Curve, place: Any) -> Array:
+    """The threshold at each place; a curve of no rows has none."""
+    return np.asarray(curve.thresholds[place] if len(curve.thresholds) else np.full(place.shape, np.nan))
 
 
 def _down_to_recall(curve: Curve, *, at: float = 0.9) -> Taken:
@@ -106,9 +105,9 @@ def _down_to_volume(curve: Curve, *, at: float = 0.1) -> Taken:
 @point(
     label="Precision at recall",
     undefined="no row belongs to it",
-    share=lambda curve, **at: _down_to_recall(curve, **at).precision(),
+    share=lambda curve, **at: curve.once(_down_to_recall, **at).precision(),
     check=_share_above_zero,
-    threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
+    threshold=lambda curve, **at: curve.once(_down_to_recall, **at).threshold,
     unit="share",
 )
 def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
@@ -119,16 +118,16 @@ def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     >>> precision_at_recall([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.5)
     1.0
     """
-    taken = _down_to_recall(curve, at=at)
+    taken = curve.once(_down_to_recall, at=at)
     return np.asarray(ratio(taken.of(0), taken.of(0) + taken.of(1)))
 
 
 @point(
     label="Precision at volume",
     undefined="there are no rows",
-    share=lambda curve, **at: _down_to_volume(curve, **at).precision(),
+    share=lambda curve, **at: curve.once(_down_to_volume, **at).precision(),
     check=_share_above_zero,
-    threshold=lambda curve, **at: _down_to_volume(curve, **at).threshold(),
+    threshold=lambda curve, **at: curve.once(_down_to_volume, **at).threshold,
     unit="share",
 )
 def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
@@ -139,7 +138,7 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     >>> precision_at_volume([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.5)
     0.5
     """
-    taken = _down_to_volume(curve, at=at)
+    taken = curve.once(_down_to_volume, at=at)
     return np.asarray(ratio(taken.of(0), taken.of(0) + taken.of(1)))
 
 
@@ -152,9 +151,11 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     best=0.0,
     undefined="it needs rows of the category and rows of another",
     intervals=INTERVALS,
-    share=lambda curve, **at: Share(_down_to_recall(curve, **at).of(1), curve.negative_total, curve.squares[1].sum()),
+    share=lambda curve, **at: Share(
+        curve.once(_down_to_recall, **at).of(1), curve.negative_total, curve.squared_weights[1]
+    ),
     check=_share_above_zero,
-    threshold=lambda curve, **at: _down_to_recall(curve, **at).threshold(),
+    threshold=lambda curve, **at: curve.once(_down_to_recall, **at).threshold,
     references=["Yggdrasil Decision Forests, evaluation metrics: X@Y"],
     unit="share",
 )
@@ -166,38 +167,40 @@ def false_positive_rate_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
     >>> false_positive_rate_at_recall([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.9)
     0.5
     """
-    return np.asarray(ratio(_down_to_recall(curve, at=at).of(1), curve.negative_total))
+    return np.asarray(ratio(curve.once(_down_to_recall, at=at).of(1), curve.negative_total))
 
 
 def _last_that_holds(holds: NDArray[np.bool_]) -> Places:
     """One more than the place of the last threshold that holds; 0 when none does: then nothing is taken."""
-    places = np.arange(1, holds.shape[-1] + 1)
-    return np.asarray((holds * places).max(-1, initial=0))
+    if not holds.shape[-1]:
+        return np.zeros(holds.shape[:-1], dtype=np.int64)
+    return np.where(holds.any(-1), holds.shape[-1] - holds[..., ::-1].argmax(-1), 0)
 
 
 def _recall_after(curve: Curve, taken: Places) -> Array:
-    recall = np.concatenate([np.zeros((*curve.recall.shape[:-1], 1)), curve.recall], axis=-1)
-    return np.where(curve.positive_total == 0, np.nan, _at(recall, taken))
+    recall = np.where(taken > 0, _at(curve.recall, np.maximum(taken - 1, 0)), 0.0)
+    return np.where(curve.positive_total == 0, np.nan, recall)
 
 
 def _threshold_after(curve: Curve, taken: Places) -> Array:
-    return np.asarray(np.concatenate([[np.inf], curve.thresholds])[taken])
+    return np.where(taken > 0, _score_at(curve, np.maximum(taken - 1, 0)), np.inf)
 
 
 def _precise_enough(curve: Curve, *, at: float = 0.9) -> Places:
-    return _last_that_holds(np.nan_to_num(curve.precision) >= at - TOLERANCE)
+    enough = curve.precision >= at - TOLERANCE
+    return _last_that_holds(enough if at > TOLERANCE else enough | np.isnan(curve.precision))
 
 
 def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Places:
-    return _last_that_holds(np.nan_to_num(curve.false_positive_rate, nan=np.inf) <= at + TOLERANCE)
+    return _last_that_holds(curve.false_positive_rate <= at + TOLERANCE)
 
 
 @point(
     label="Recall at precision",
     undefined="no row belongs to it",
-    share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _precise_enough(curve, **at))),
+    share=lambda curve, **at: _of_positives(curve, _recall_after(curve, curve.once(_precise_enough, **at))),
     check=_share,
-    threshold=lambda curve, **at: _threshold_after(curve, _precise_enough(curve, **at)),
+    threshold=lambda curve, **at: _threshold_after(curve, curve.once(_precise_enough, **at)),
     unit="share",
 )
 def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
@@ -208,15 +211,15 @@ def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
     >>> recall_at_precision([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.9)
     0.5
     """
-    return _recall_after(curve, _precise_enough(curve, at=at))
+    return _recall_after(curve, curve.once(_precise_enough, at=at))
 
 
 @point(
     label="Recall at false positive rate",
     undefined="it needs rows of the category and rows of another",
-    share=lambda curve, **at: _of_positives(curve, _recall_after(curve, _few_false_alarms(curve, **at))),
+    share=lambda curve, **at: _of_positives(curve, _recall_after(curve, curve.once(_few_false_alarms, **at))),
     check=_share,
-    threshold=lambda curve, **at: _threshold_after(curve, _few_false_alarms(curve, **at)),
+    threshold=lambda curve, **at: _threshold_after(curve, curve.once(_few_false_alarms, **at)),
     unit="share",
 )
 def recall_at_false_positive_rate(curve: Curve, *, at: float = 0.1) -> Array:
@@ -227,7 +230,7 @@ def recall_at_false_positive_rate(curve: Curve, *, at: float = 0.1) -> Array:
     >>> recall_at_false_positive_rate([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9], at=0.1)
     0.5
     """
-    value = _recall_after(curve, _few_false_alarms(curve, at=at))
+    value = _recall_after(curve, curve.once(_few_false_alarms, at=at))
     if curve.inside is not None:
         # Binned: go on evenly into the next cell until the limit is reached.
         return _recall_inside(curve, at)
@@ -240,11 +243,13 @@ def _recall_inside(curve: Curve, at: float) -> Array:
     return np.where(taken.possible, recall, np.where(curve.negative_total == 0, np.nan, 1.0))
 
 
-def _correct(curve: Curve) -> Array:
-    """Rows decided rightly by each threshold, the first taking nothing, (…, T + 1)."""
+def _most_correct(curve: Curve) -> tuple[Array, Places]:
+    """Rows decided rightly by the best threshold, and how many thresholds it takes; 0: nothing is taken."""
     gained = curve.true_positives - curve.false_positives
-    nothing = np.zeros((*gained.shape[:-1], 1))
-    return np.concatenate([nothing, gained], axis=-1) + curve.negative_total[..., None]
+    gained += curve.negative_total[..., None]
+    most, nothing = gained.max(-1, initial=-np.inf), np.asarray(curve.negative_total)
+    taken = 1 + gained.argmax(-1) if gained.shape[-1] else np.zeros(gained.shape[:-1], dtype=np.int64)
+    return np.maximum(most, nothing), np.where(most > nothing, taken, 0)
 
 
 @metric(
@@ -256,9 +261,9 @@ def _correct(curve: Curve) -> Array:
     best=1.0,
     undefined="there are no rows",
     intervals=("wilson", "bootstrap"),
-    share=lambda curve: Share(_correct(curve).max(-1), curve.total, curve.squares.sum()),
+    share=lambda curve: Share(curve.once(_most_correct)[0], curve.total, curve.squared_weight),
     baseline=lambda curve: np.asarray(ratio(np.maximum(curve.positive_total, curve.negative_total), curve.total)),
-    threshold=lambda curve: np.concatenate([[np.inf], curve.thresholds])[_correct(curve).argmax(-1)],
+    threshold=lambda curve: _threshold_after(curve, curve.once(_most_correct)[1]),
     references=["Yggdrasil Decision Forests, evaluation metrics: accuracy"],
     unit="share",
 )
@@ -272,4 +277,4 @@ def max_accuracy(curve: Curve) -> Array:
     >>> max_accuracy([0, 1, 0, 1], [0.1, 0.6, 0.7, 0.9])
     0.75
     """
-    return np.asarray(ratio(_correct(curve).max(-1), curve.total))
+    return np.asarray(ratio(curve.once(_most_correct)[0], curve.total))

@@ -202,7 +202,7 @@ class Curve(Read, Statistic):
     @property
     def effective_rows(self) -> Array:
         """Kish's effective number of rows."""
-        return np.asarray(ratio(self.total**2, self.squares.sum()))
+        return np.asarray(ratio(self.total**2, self.squared_weight))
 
     @property
     def are_probabilities(self) -> bool:

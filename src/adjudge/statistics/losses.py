@@ -150,10 +150,16 @@ class Losses(Statistic):
 
 def _tails(scores: OneScore, counts: Array) -> Array:
     """What `tails` of the losses of a curve are: each cell's losses, and those of the other kind at the same score."""
-    both = -scores.log_likelihood, scores.squared_error
-    each = [_finite(loss) for loss in both]
-    cubes = [counts * loss * loss * loss for loss in each]
-    return np.array([cube.sum() for cube in cubes] + [(counts * loss[::-1]).sum() for loss in each])
+    cubes, others = [], []
+    for loss in (-scores.log_likelihood, scores.squared_error):
+        np.fmin(loss, LARGEST_SURPRISE, out=loss)  # as `_finite`
+        times = counts * loss[::-1]
+        others.append(times.sum())
+        np.multiply(counts, loss, out=times)
+        times *= loss
+        times *= loss
+        cubes.append(times.sum())
+    return np.array(cubes + others)
 
 
 def _finite(surprise: Array) -> Array:
@@ -174,7 +180,7 @@ def _moments(values: Array, counts: Array, curve: Curve) -> Moments:
         with np.errstate(invalid="ignore"):
             np.square(np.subtract(value, mean, out=times), out=times)
         spread = products(times, flat, out=times).sum(-1)
-    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squares.sum()), curve.rows)
+    return Moments(weight, np.nan_to_num(mean, posinf=np.inf), spread, float(curve.squared_weight), curve.rows)
 
 
 def row_losses(judgements: Judgements) -> tuple[Array, NDArray[np.bool_]]:

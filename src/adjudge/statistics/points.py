@@ -77,6 +77,16 @@ class Points:
         return np.asarray(self.counts[..., 1, :].sum(-1))
 
     @cached_property
+    def squared_weight(self) -> Array:
+        """Squared case weights of all rows."""
+        return np.asarray(self.squares.sum())
+
+    @cached_property
+    def squared_weights(self) -> Array:
+        """Squared case weights of the positives, and of the negatives, (2,)."""
+        return np.asarray(self.squares.sum(-1))
+
+    @cached_property
     def recall(self) -> Array:
         """Share of the positives that each threshold selects, (…, T)."""
         return np.asarray(ratio(self.true_positives, self.positive_total[..., None]))
@@ -128,6 +138,16 @@ class Read:
     def squares(self) -> Array:
         """Squared case weights in each cell, (2, T)."""
         return self.points.squares
+
+    @property
+    def squared_weight(self) -> Array:
+        """Squared case weights of all rows."""
+        return self.points.squared_weight
+
+    @property
+    def squared_weights(self) -> Array:
+        """Squared case weights of the positives, and of the negatives, (2,)."""
+        return self.points.squared_weights
 
     @property
     def level(self) -> int:

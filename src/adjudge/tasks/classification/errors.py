@@ -31,7 +31,7 @@ def error_table(page: Page, views: Sequence[View]) -> Iterator[TablePanel]:
     for view in views:
         if Confusion in view.refused or view.name not in page.whole:
             continue
-        tables = {key: page.measured(view, key).statistics.get(Confusion) for key in keys}
+        tables = {key: page.find(view, key, Confusion) for key in keys}
         known = {key: table for key, table in tables.items() if table is not None and float(table.total) > 0}
         if WHOLE in known:
             rows = _rows(known)
