@@ -31,18 +31,24 @@ EVERY = ["agreement", "acc", "relevance", "strength", "strength_with_stats", "st
 EVERY += ["agreement_binomial_significance", "cohens_kappa_og", "cohens_kappa", "disagreed", "not_applicable"]
 TIMES = 4  # as many pairs where memory is looked at
 
+# The peak of the process itself: what `resource` says also holds what its parent had when it started it.
+PEAK = """
+def peak():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
+"""
 OURS = """
-import json, resource, sys, time
+import json, sys, time
 import adjudge, adjudge.functions, adjudge.tasks.preference.task, pyarrow.parquet, pyarrow.compute, scipy.special
 import scipy.sparse
 start = time.process_time()
 found = adjudge.preference(sys.argv[1], engine=sys.argv[2])
 cpu = time.process_time() - start
 value = found.get("preference_strength(over=reference)", system=sys.argv[3]).value
-print(json.dumps({"cpu": cpu, "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "value": value}))
+print(json.dumps({"cpu": cpu, "mb": peak(), "value": value}))
 """
 PEERS = """
-import json, os, resource, sys, time
+import json, os, sys, time
 if sys.argv[3]:
     os.environ["FF_AVAIL_METRICS"] = sys.argv[3]
 import feedback_forensics
@@ -55,7 +61,7 @@ metrics = next(iter(handler.get_annotator_metrics().values()))["metrics"]
 cpu = time.process_time() - start
 value = metrics["strength"][sys.argv[2]]
 value = value["strength"] if isinstance(value, dict) else value
-print(json.dumps({"cpu": cpu, "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "value": value}))
+print(json.dumps({"cpu": cpu, "mb": peak(), "value": value}))
 """
 
 
@@ -131,7 +137,7 @@ def longer(as_parquet: Path) -> tuple[Path, Path]:
 
 def cost(python: str, program: str, *arguments: str) -> dict[str, float]:
     """What a program of its own process costs."""
-    ran = subprocess.run([python, "-c", program, *arguments], capture_output=True, text=True, check=True)
+    ran = subprocess.run([python, "-c", PEAK + program, *arguments], capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(ran.stdout.strip().splitlines()[-1])
     return found
 
