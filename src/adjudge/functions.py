@@ -13,6 +13,7 @@ __all__ = [
     "agreement",
     "classification",
     "diagnostic",
+    "failures",
     "judges",
     "preference",
     "ranking",
@@ -320,6 +321,85 @@ def diagnostic(
     0.5
     """
     return _evaluated("diagnostic", locals())
+
+
+def failures(
+    table: Any,
+    *,
+    exposure: str | Sequence[str] | None = None,
+    failures: str | Sequence[str] | None = None,
+    weight: str | None = None,
+    cluster: str | None = None,
+    id: str | None = None,
+    slices: str | Sequence[str] | None = None,
+    stopped: str | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
+    level: float = 0.95,
+    replicates: int = 2_000,
+    baseline: str | None = None,
+    against: str | None = None,
+    margin: Any = None,
+    tests: Any = None,
+    adjust: str | None = None,
+    family: str | None = None,
+    repeats: str | Sequence[str] | None = None,
+    search: str | Sequence[str] | None = None,
+    search_by: str | None = None,
+    search_null: int | None = None,
+    seed: int = 7,
+    bootstrap: str = "percentile",
+    ok: Any = None,
+    missing: Any = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
+    pick: Any = None,
+    require: Any = None,
+    engine: Any = "auto",
+    master: str | None = None,
+    fingerprint: str | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    r"""How long does it run until it fails, how sure are we, and does another one run longer?
+
+    exposure: column of how long each row was watched: hours, requests; one for all systems, or one for each
+    failures: column of how often it failed in that row; several columns are several systems
+    weight: column of case weights
+    cluster: column of units to resample together, such as a machine
+    id: column that names each row; repeated names are refused
+    slices: columns to evaluate level by level; 'a × b' crosses two
+    stopped: what ended the watch: time (default) or failure
+    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    level: confidence level (default 0.95)
+    replicates: bootstrap replicates (default 2000)
+    baseline: the system that the others are compared with (default: the first)
+    against: baseline (default), or all: every two systems are compared
+    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
+    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p pays for: metric (default), or all: every metric and slice at once
+    repeats: columns of the baseline's answers, run again: what it breaks by itself
+    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
+    search_null: tables dealt anew to tell what chance finds (default 200)
+    seed: seed of the replicates (default 7)
+    bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
+    ok: checks of the data to silence, such as C11; see docs/checks.md
+    missing: words that say that a value is missing, such as NA
+    decimal: the sign before decimals: . (default) or ,
+    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
+    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
+    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
+    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
+    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+
+    >>> import adjudge
+    >>> table = {"hours": [168, 168, 168], "old": [4, 3, 5], "new": [1, 0, 1]}
+    >>> found = adjudge.failures(table, exposure="hours", failures=["old", "new"])
+    >>> found.get("mean_time_between_failures", system="new").value
+    252.0
+    """
+    return _evaluated("failures", locals())
 
 
 def judges(

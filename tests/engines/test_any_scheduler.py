@@ -262,6 +262,18 @@ CASES |= {
         "slices": ["where"],
     },
     "judges: by cluster": {"reference": "h2", "judge": "engine", "cluster": "person", "slices": ["where"]},
+    "failures: two systems, weighted": {
+        "exposure": "w",
+        "failures": ["guess", "label"],
+        "slices": ["where"],
+        "weight": "q",
+    },
+    "failures: by cluster": {
+        "exposure": ["w", "q"],
+        "failures": ["guess", "label"],
+        "cluster": "person",
+        "slices": ["where"],
+    },
     "uplift: by cluster": {"outcome": "y", "treatment": "arm", "score": ["expected", "p"], "cluster": "person"},
     "diagnostic: two systems by template, weighted": {
         "phenomenon": "where",

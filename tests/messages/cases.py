@@ -26,6 +26,7 @@ LISTED = (
     "q,rel,m,doc,kind,w,minus,word,zero\n"
     "a,1,0.9,x,k,1,-1,one,0\na,0,0.4,y,k,1,0,two,0\nb,0,0.8,x,k,1,0,one,0\nb,2,0.6,x,l,2,0,two,0\n"
 )
+WATCHED = "h,old,new,less,half,word,none\n168,1,0,-1,0.5,x,0\n168,0,1,1,1,y,0\n24,2,,0,1,z,0\n"
 TRIAL = "y,m,arm,three,word,one\n1,0.9,control,a,x,1\n0,0.4,pill,b,y,1\n1,0.2,pill,c,z,1\n0,0.1,control,a,x,1\n"
 VOTED = "preferred_text,polite,odd,prompt,w,none\na,a,b,q1,1,x\nb,b,tie,q1,1,y\na,b,,q2,-1,z\nb,a,a,q1,1,x\n"
 VOTES = "pair,who,vote\n1,preferred_text,a\n1,polite,b\n2,preferred_text,b\n"
@@ -64,6 +65,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "regression": {"reference": "y", "prediction": "m"},
     "ranking": {"query": "q", "relevance": "rel", "score": "m"},
     "uplift": {"outcome": "y", "treatment": "arm", "score": "m"},
+    "failures": {"exposure": "h", "failures": ["old", "new"]},
     "preference": {},
     "diagnostic": {"phenomenon": "what", "expect": "want", "prediction": ["old", "new"]},
     "judges": {"reference": "human", "judge": "judge"},
@@ -103,6 +105,11 @@ def listed(content: str = LISTED, **asked: Any) -> Case:
 def tried(content: str = TRIAL, **asked: Any) -> Case:
     """A case of uplift."""
     return Case(content, asked, task="uplift")
+
+
+def watched(content: str = WATCHED, **asked: Any) -> Case:
+    """A case of failures."""
+    return Case(content, asked, task="failures")
 
 
 def suited(content: str = SUITE, **asked: Any) -> Case:
@@ -384,6 +391,17 @@ CASES: dict[str, Case] = {
     "judge: a mean of labels from elsewhere": helped(calibration="elsewhere", metrics=["judge_assisted_mean"]),
     "judge: an unknown baseline": helped(prediction=["m", "k"], baseline="x"),
     "judge: two systems of one name": helped(prediction=["m", "m"]),
+    "failures: no exposure": watched(exposure=None),
+    "failures: no failures": watched(failures=None),
+    "failures: as many columns of both": watched(exposure=["h", "none"], failures=["old", "new", "none"]),
+    "failures: fewer than none": watched(failures="less"),
+    "failures: half a failure": watched(failures="half"),
+    "failures: words": watched(failures="word"),
+    "failures: nothing watched": watched(exposure="none"),
+    "failures: unknown column": watched(exposure="hours"),
+    "failures: unknown end of the watch": watched(stopped="noon"),
+    "metrics of failures: of another task": watched(metrics=["roc_auc"]),
+    "metrics of failures: of two systems": watched(failures="old", metrics=["failure_ratio"]),
     "trial: no score": tried(score=None),
     "trial: unknown column of arms": tried(treatment="arms"),
     "trial: an outcome that is text": tried(outcome="word"),

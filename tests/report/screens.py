@@ -269,5 +269,14 @@ CASES: dict[str, Made] = {
     "judges, two systems": lambda: adjudge.judges(
         answered(), reference="human", judge="judge", prediction=["old", "new"], **FAST
     ),
+    "failures, two systems": lambda: adjudge.failures(
+        {"hours": [168] * 12, "old": [2, 1, 0] * 4, "new": [0, 0, 1] * 4},
+        exposure="hours",
+        failures=["old", "new"],
+        **FAST,
+    ),
+    "failures, none seen": lambda: adjudge.failures(
+        {"hours": [168] * 12, "new": [0] * 12}, exposure="hours", failures="new"
+    ),
     "uplift": lambda: adjudge.uplift(trial(), outcome="bought", treatment="mailed", score="model", **FAST),
 }

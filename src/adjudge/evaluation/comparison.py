@@ -98,11 +98,11 @@ def adjusted(family: Sequence[Difference]) -> tuple[Array, Array, MaxT | None]:
     """The p-values of differences judged together, those that pay for how many there are, and what max-T gives."""
     how = family[0].how
     values, draws, finite = correlated(family)
-    p = np.array(
-        [one.p()[1] if known and not one.refused else np.nan for one, known in zip(family, finite, strict=True)]
-    )
+    by_form = np.array([one.pairs.exact is not None for one in family])  # tests that need neither draws nor a value
+    tested = [bool(known) and not one.refused for one, known in zip(family, finite | by_form, strict=True)]
+    p = np.array([one.p()[1] if known else np.nan for one, known in zip(family, tested, strict=True)])
     together = None
-    if len(draws) >= 2 and finite.any() and len(family) > 1:
+    if not by_form.any() and len(draws) >= 2 and finite.any() and len(family) > 1:
         centred = draws[:, finite] - values[finite]
         together = max_t(values[finite], centred, centred.std(axis=0), how.level)
     if how.comparing.adjust != MAX_T or together is None:

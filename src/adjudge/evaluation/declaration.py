@@ -106,13 +106,14 @@ class PairedAnswers:
     """Two systems on the same rows: on how many their answers differ, and how many each got right, where that is it.
 
     `mean` says that the metric is a mean over units, the same for both, though its declaration does not say so; `root`
-    that it is such a root of one.
+    that it is such a root of one. `exact` is a test that needs no draws, by its name, and its p-value of no difference.
     """
 
     differing: int | None = None
     shares: PairedShares | None = None
     mean: bool = False
     root: float = 1.0
+    exact: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -102,7 +102,8 @@ class Difference:
             if other.view.pairs is None
             else other.view.pairs(first.view, how.key, metric, number.category)
         )
-        correlation = together / spread if spread > 0 else 0.0
+        # What is tested as independent is so in the interval, too.
+        correlation = together / spread if spread > 0 and pairs.exact is None else 0.0
         return cls(number, first, other, how, value, a - b, (a, b), correlation, pairs)
 
     @property
@@ -154,6 +155,8 @@ class Difference:
         """The test that is the default for this kind of number, and its p-value of no difference."""
         if self.shares is not None:
             return MID_P, mcnemar(self.shares, mid=True)
+        if self.pairs.exact is not None:
+            return self.pairs.exact
         if (guarded := self.guarded) is not None and not math.isnan(p := guarded.p()):
             return GUARDED, p
         if (student := self.student) is not None and not math.isnan(p := student.p()):
@@ -166,8 +169,8 @@ class Difference:
         read = percentile(self.how.settings.method, self.draws, level, self.units)
         by_draws = (f"paired_{read.method}", float(read.low), float(read.high))
         by_parts = ("square_and_add", *self._added())
-        areas = metric.quantity is Quantity.ROC_AREA
-        limits = [by_parts, by_draws] if areas else [by_draws, by_parts]
+        by_form = metric.quantity in (Quantity.ROC_AREA, Quantity.EXPOSURE_PER_EVENT)
+        limits = [by_parts, by_draws] if by_form else [by_draws, by_parts]
         if self.shares is not None:
             limits = [("tango", *tango(self.shares, level)), by_draws]
         elif (guarded := self.guarded) is not None:
@@ -225,7 +228,10 @@ class Difference:
         bounds = [] if self.refused or not math.isfinite(self.value) else self.limits(self.how.level)
         if not bounds:
             nothing = "undefined in one of the two" if math.isnan(self.value) else FLAT
-            yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, family=family)
+            tested: dict[str, Any] = {}
+            if self.pairs.exact is not None and not self.refused:
+                tested = {"test": self.pairs.exact[0], "p": shown[0], "p_adjusted": shown[1]}
+            yield self._row(math.nan, math.nan, "none", note=self.refused or nothing, family=family, **tested)
             if math.isfinite(self.value) and not self.refused:
                 yield from self._of_units(("none", math.nan, math.nan), family)
             return

@@ -99,6 +99,24 @@ def conditional_binomial(metric: Metric, rows: NumberRows, level: float) -> Limi
     return np.asarray(times * low), np.asarray(times * high)
 
 
+def conditional_p(exposure: float, failures: float, others_exposure: float, others_failures: float) -> float:
+    """The exact two-sided p-value of equal rates: given all failures, how many are the first one's is binomial.
+
+    Twice the smaller tail, at most 1, so that it is below 1 − level exactly where the limits of the ratio leave out 1.
+
+    >>> round(conditional_p(800, 2, 400, 4), 5), conditional_p(10, 0, 10, 0)
+    (0.20027, 1.0)
+    """
+    from scipy.special import bdtr, bdtrc
+
+    if not (exposure > 0 and others_exposure > 0):
+        return math.nan
+    every, share = failures + others_failures, exposure / (exposure + others_exposure)
+    fewer = float(bdtr(failures, int(every), share))
+    more = float(bdtrc(failures - 1, int(every), share)) if failures > 0 else 1.0
+    return min(1.0, 2 * min(fewer, more))
+
+
 def _spread_of_means(rows: NumberRows) -> tuple[float, float, float, float, float, float]:
     """Both means, their variances and covariance, and the effective number of units."""
     n = float(rows.effective_rows)

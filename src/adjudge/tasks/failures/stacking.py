@@ -1,0 +1,75 @@
+"""Logs of several systems, a table each: one below the other, every system watched in its own rows only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.dialect import opened
+from adjudge.data.source import Batch, Numbers, Source, Text, joined_batches
+from adjudge.data.systems import slices_of
+from adjudge.errors import ColumnNotFound, SettingError
+from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.outcome import Outcome
+from adjudge.evaluation.request import request
+from adjudge.evaluation.settings import Progress
+from adjudge.evaluation.walk import walk
+from adjudge.tasks.failures.reading import ROLES
+
+WRITTEN = ("delimiter", "missing", "decimal")
+
+
+def compared_logs(task: Task, tables: Mapping[str, Source], given: Mapping[str, Any], progress: Progress) -> Outcome:
+    """Each table is the log of a system; nothing pairs their rows, and nothing needs to."""
+    if given.get("item") is not None or given.get("id") is not None:
+        raise SettingError("`id` must be left out where each table is a log of failures: their rows are not paired.")
+    for role in ROLES:
+        if not isinstance(given.get(role), str) and len(given.get(role) or ()) != 1:
+            raise SettingError(f"`{role}` must name one column, the same in every table: each table is a system's log.")
+    own = [given[role] if isinstance(given[role], str) else given[role][0] for role in ROLES]
+    shared = {name: value for name, value in given.items() if name not in (*ROLES, *WRITTEN)}
+    systems = {name: {role: f"{role} of {name}" for role in ROLES} for name in tables}
+    stacked = opened(_stacked(tables, [str(column) for column in own], shared))
+    outcome = walk(request(task, stacked, systems=systems, **shared), progress)
+    return replace(outcome, data=replace(outcome.data, source=", ".join(source.name for source in tables.values())))
+
+
+def _stacked(tables: Mapping[str, Source], own: list[str], shared: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """All rows: the columns that logs share, and those of each system, empty in the rows of the others."""
+    columns: dict[str, list[Any]] = {}
+    for name, source in tables.items():
+        slices = [column for names in slices_of(shared.get("slices"), source.column_names) for column in names]
+        cluster, weight = shared.get("cluster"), shared.get("weight")
+        texts, numbers = [*slices, *([cluster] if cluster else [])], [*own, *([weight] if weight else [])]
+        roles = [
+            *zip(own, ROLES, strict=True),
+            (weight, "weight"),
+            (cluster, "cluster"),
+            *((s, "slices") for s in slices),
+        ]
+        for column, role in roles:
+            if column is not None and column not in source.column_names:
+                raise ColumnNotFound(role, str(column), source.column_names)
+        batch = joined_batches(list(source.batches(list(dict.fromkeys(texts)), list(dict.fromkeys(numbers)))))
+        before = len(next(iter(columns.values()), []))
+        added = {column: _cells(batch, column) for column in dict.fromkeys([*texts, *([weight] if weight else [])])}
+        added |= {f"{role} of {name}": _cells(batch, column) for role, column in zip(ROLES, own, strict=True)}
+        for column in dict.fromkeys([*columns, *added]):
+            cells = columns.setdefault(column, [None] * before)
+            cells += added.get(column, [None] * batch.rows)
+    return columns
+
+
+def _cells(batch: Batch, column: str) -> list[Any]:
+    """A column as plain values, None where a cell is empty; what is no number stays what it is."""
+    found = batch.columns[column]
+    if isinstance(found, Text):
+        return [None if code < 0 else found.labels[code] for code in found.codes]
+    assert isinstance(found, Numbers)
+    return [
+        "?" if bad else None if np.isnan(value) else value
+        for bad, value in zip(found.unreadable.tolist(), found.values.tolist(), strict=True)
+    ]

@@ -1,0 +1,179 @@
+"""What failures in use are measured by: how long each system runs until it fails, and beside another one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from adjudge.data.reading import Block
+from adjudge.data.systems import slices_of
+from adjudge.diagnosis.checks import Check
+from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
+from adjudge.errors import SettingError
+from adjudge.evaluation.declaration import Basis, Page, PairedAnswers, UsualStudy, View
+from adjudge.evaluation.measure import Measured
+from adjudge.evaluation.panels import Panels, TablePanel, finite
+from adjudge.evaluation.request import Request
+from adjudge.evaluation.results import WHOLE_NAME, Row
+from adjudge.inference.column_intervals import conditional_p, garwood
+from adjudge.inference.resampling import Together
+from adjudge.metrics import failure_ratio, mean_time_between_failures
+from adjudge.metrics.base import Metric
+from adjudge.statistics.number_rows import NumberRows
+from adjudge.tasks.failures.reading import WATCHES, WatchReading, watches_of
+
+EXACT = "exact, given all failures"
+
+
+@dataclass(frozen=True)
+class FailureStudy(UsualStudy):
+    """One request: where the watches are."""
+
+    reading: WatchReading
+    stopped: str = "time"  # what ended the watch
+
+    @classmethod
+    def of(cls, columns: Sequence[str], given: Mapping[str, Any]) -> FailureStudy:
+        """The roles and settings, checked."""
+        reading = WatchReading(
+            watches=watches_of(given),
+            weight=given.get("weight"),
+            cluster=given.get("cluster"),
+            id=given.get("id"),
+            slices=slices_of(given.get("slices"), columns),
+        )
+        stopped = given.get("stopped") or "time"
+        mean_time_between_failures.using(stopped=stopped)
+        return cls(reading.checked(columns), str(stopped))
+
+    @property
+    def _names(self) -> list[str]:
+        return list(self.reading.watches)
+
+    def allows(self, metric: Metric) -> str:
+        """Why a metric cannot be measured."""
+        if metric.name == failure_ratio.name and len(self._names) < 2:
+            return "it compares two systems, and there is one"
+        known = (mean_time_between_failures.name, failure_ratio.name)
+        return "" if metric.name in known else "it is not about failures in the time that a system is watched"
+
+    def tallies(self, request: Request, first: Block) -> tuple[Tally, ...]:
+        """The watches of all systems together, so that all are drawn together."""
+        return (Tally(WATCHES, NumberRows, by_rows=self.clustered),)
+
+    def judge(self, request: Request, collected: Collected) -> None:
+        """Refuse what only the whole table shows."""
+        self.reading.judge(collected.facts, request.source.name)
+        rows = self._sums(collected, WHOLE)
+        for place, name in enumerate(self._names):
+            if not float(rows.sum(2 * place)) > 0:
+                raise SettingError(f"`exposure` of {name} must be above 0 in some rows, but it is so in none.")
+
+    def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
+        """None of its own."""
+        return iter(())
+
+    def views(self, request: Request, collected: Collected) -> list[View]:
+        """Each system, and each beside the baseline."""
+        tally = next(tally for key, tally in collected.sums if key == WHOLE)
+        own = () if self.stopped == "time" else (mean_time_between_failures.using(stopped=self.stopped),)
+        chosen = request.chosen([*(own or (mean_time_between_failures,)), failure_ratio])
+        alone = tuple(metric for metric in chosen if metric.name != failure_ratio.name)
+        views = [
+            View(
+                name,
+                (Basis(tally, self._columns(name)),),
+                alone,
+                amend=partial(_without_failures, self.stopped),
+                contest="systems",
+                pairs=self._exact(collected, name),
+            )
+            for name in self._names
+        ]
+        if (ratios := tuple(metric for metric in chosen if metric.name == failure_ratio.name)) and len(views) > 1:
+            first = request.comparing.baseline if request.comparing.baseline in self._names else self._names[0]
+            for name in self._names:
+                if name != first:
+                    basis = Basis(tally, self._columns(name, str(first)))
+                    views.append(View(f"{name} beside {first}", (basis,), ratios, leads=False, system=name))
+        return views
+
+    def _columns(self, *names: str) -> Callable[[NumberRows], Together]:
+        """What gives the columns of some systems from those of all."""
+        places = [place for name in names for place in self._places(name)]
+        return lambda rows: {NumberRows: replace(rows, values=rows.values[:, places])}
+
+    def _places(self, name: str) -> tuple[int, int]:
+        place = 2 * self._names.index(name)
+        return place, place + 1
+
+    def _sums(self, collected: Collected, key: SliceKey) -> NumberRows:
+        rows: NumberRows = next(sums for (slice_key, _), sums in collected.sums.items() if slice_key == key)
+        return rows
+
+    def _exact(self, collected: Collected, name: str) -> Callable[[View, SliceKey, Metric, str], PairedAnswers] | None:
+        """The exact test of two rates, where rows count alike and stand alone."""
+        if self.clustered or self.reading.weight is not None:
+            return None
+
+        def pairs(other: View, key: SliceKey, metric: Metric, category: str) -> PairedAnswers:
+            rows = self._sums(collected, key)
+            watched = [float(rows.sum(place)) for one in (name, other.name) for place in self._places(one)]
+            return PairedAnswers(exact=(EXACT, conditional_p(*watched)))
+
+        return pairs
+
+    def columns(self) -> dict[str, str | None]:
+        """Which column plays which role."""
+        exposure, failures = zip(*self.reading.watches.values(), strict=True)
+        return {
+            "exposure": ", ".join(dict.fromkeys(exposure)),
+            "failures": ", ".join(failures),
+            "weight": self.reading.weight,
+            "cluster": self.reading.cluster,
+            "id": self.reading.id,
+        }
+
+    def categories(self, collected: Collected) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def choices(self, request: Request, collected: Collected) -> dict[str, str]:
+        """What ended the watch, where it was not time."""
+        return {} if self.stopped == "time" else {"The watch": "ended with a failure"}
+
+    def panels(self, page: Page) -> Panels:
+        """How long each system was watched, how often it failed, and how often beside the baseline."""
+        rows = self._sums(page.collected, WHOLE)
+        ratios = {
+            row.system.partition(" beside ")[0]: row
+            for row in page.table.estimates.first_methods()
+            if row.metric == failure_ratio.name and row.slice == WHOLE_NAME
+        }
+        lines: list[list[str | int | float | None]] = []
+        for name in self._names:
+            ratio, (time, events) = ratios.get(name), self._places(name)
+            beside = [None] * 3 if ratio is None else [finite(end) for end in (ratio.estimate, ratio.low, ratio.high)]
+            lines.append([name, float(rows.sum(time)), float(rows.sum(events)), *(beside if ratios else [])])
+        first = next((row.system.partition(" beside ")[2] for row in ratios.values()), "")
+        more = [f"times as often as {first}", "low", "high"] if ratios else []
+        note = "All exposure and all failures; limits take the rate of each as constant."
+        table = TablePanel("What was watched", note, ["system", "exposure", "failures", *more], lines)
+        return Panels([], [], [], [], [], tables=[table])
+
+
+def _without_failures(stopped: str, measured: Measured, rows: Sequence[Row]) -> Iterator[Row]:
+    """Where no failure was seen there is no mean, but a limit below it."""
+    watched: NumberRows = measured.statistics[NumberRows]
+    for row in rows:
+        bounds = None
+        if math.isnan(row.estimate):
+            bounds = garwood(mean_time_between_failures.using(stopped=stopped), watched, 2 * row.level - 1)
+        if bounds is None or not float(bounds[0]) > 0:
+            yield row
+        else:
+            least = f"at least {float(bounds[0]):,.4g} ({row.level:.0%}, one-sided)"
+            yield replace(row, note=f"no failure in {float(watched.sum(0)):,.4g}: {least}")
