@@ -255,8 +255,11 @@ def _metric_rows(
 
 
 def _behind(measured: Measured, metric: Metric, place: int) -> int:
-    """How many rows are behind a value: of a share of one category, those it is a share of, by their weight."""
+    """How many rows or ratings are behind a value: of a share of one category, those it is a share of, by weight."""
     statistic = measured.statistics[metric.over]
+    if metric.by_category and metric.ratings is not None and statistic.categories:
+        each = float(ratio(np.asarray(metric.ratings(statistic))[..., place], statistic.counts.sum(-1)))
+        return round(each * measured.rows) if math.isfinite(each) else measured.rows
     if not (metric.by_category and metric.unit == "share" and metric.share is not None) or not statistic.categories:
         return measured.rows
     share = metric.share(statistic, **metric.settings) if isinstance(statistic, Confusion) else None

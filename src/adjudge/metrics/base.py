@@ -58,6 +58,7 @@ class Metric:
     tail: Callable[..., Tail | Unseen] | None = None  # what rows add to it, and the largest of that: for heavy tails
     slopes: Callable[..., Array] | None = None  # how it changes with the weight of each kind of unit
     assisted: Callable[..., list[Assisted]] | None = None  # the figure of each category, and what rows add to its doubt
+    ratings: Callable[..., Array] | None = None  # of each category, the weight of the ratings that it is a share of
     pairs: Callable[..., Array] | None = None  # the effective number of pairs behind a correlation
     quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None

@@ -112,6 +112,12 @@ def label_ceiling(patterns: Patterns) -> Array:
     return np.asarray(ratio(steady_product(counts, share), counts.sum(-1)))
 
 
+def _paired_ratings(patterns: Patterns) -> Array:
+    """How often each category is given to items with two ratings or more."""
+    paired = patterns.patterns.sum(1, keepdims=True) > 1
+    return np.asarray(steady_product(patterns.counts, patterns.patterns * paired))
+
+
 @metric(
     over=Patterns,
     per="category",
@@ -122,6 +128,7 @@ def label_ceiling(patterns: Patterns) -> Array:
     undefined="the category is never used",
     intervals=("bayesian", "bootstrap"),
     symmetric=True,
+    ratings=_paired_ratings,
     references=["Cicchetti & Feinstein 1990"],
     unit="share",
 )

@@ -145,6 +145,7 @@ def label_alpha(sets: SetRatings) -> Array:
     label="Agreement on a label",
     range=UNIT,
     undefined="the label is given by nobody",
+    ratings=lambda sets: sets.label_sums.uses,
     references=["Cicchetti & Feinstein 1990"],
 )
 def label_agreement(sets: SetRatings) -> Array:

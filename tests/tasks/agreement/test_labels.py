@@ -252,3 +252,21 @@ def test_streaming_rows_out_of_order_is_refused_and_memory_takes_them(monkeypatc
     with pytest.raises(BadValue, match=r'must come together.*Sort the table by item, or use engine="memory"'):
         agree(shuffled, engine="stream", **IN_ROWS)
     assert agree(shuffled, **IN_ROWS)["gwet_ac1"].value == pytest.approx(agree(table, **IN_ROWS)["gwet_ac1"].value)
+
+
+def test_specific_agreement_counts_the_ratings_that_it_is_a_share_of() -> None:
+    """Of three items rated twice or more, six ratings are a and two are b; what nobody else rated does not count."""
+    table = {"ann": ["a", "a", "b", "a"], "ben": ["a", "b", None, "a"], "eva": ["a", None, None, "b"]}
+    e = adjudge.agreement(table, raters=["ann", "ben", "eva"], replicates=100)
+    assert [e.get("specific_agreement", category=name).n for name in "ab"] == [6, 2]
+    doubled = {name: [*said, *said] for name, said in table.items()}
+    weighted = adjudge.agreement(table | {"w": [2.0] * 4}, raters=["ann", "ben", "eva"], weight="w", replicates=100)
+    assert [weighted.get("specific_agreement", category=name).n for name in "ab"] == [6, 2]
+    twice = adjudge.agreement(doubled, raters=["ann", "ben", "eva"], replicates=100)
+    assert [twice.get("specific_agreement", category=name).n for name in "ab"] == [12, 4]
+
+
+def test_agreement_on_a_label_of_sets_counts_the_ratings_that_have_it() -> None:
+    table = {"ann": ["a|b", "a", "b"], "ben": ["a", "a", None]}
+    e = adjudge.agreement(table, raters=["ann", "ben"], measurement="sets", replicates=100)
+    assert [e.get("label_agreement", category=name).n for name in "ab"] == [4, 1]
