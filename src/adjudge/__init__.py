@@ -1,4 +1,4 @@
-"""adjudge: one table of judgements in, every number with its doubt out.
+"""adjudge: evaluate a table of judgements; every number has its interval.
 
 >>> import adjudge
 >>> e = adjudge.evaluate({"label": ["a", "a", "b"], "guess": ["a", "b", "b"]}, reference="label", prediction="guess")

@@ -90,7 +90,7 @@ def agreement(
     weight: column of case weights of the items
     cluster: column of units to resample together, such as a document
     batch: column of batches or dates, to look for drift
-    slices: columns to evaluate level by level; 'a × b' crosses two
+    slices: columns to break results down by; 'a × b' crosses two
     measurement: level of measurement: nominal, ordinal, interval, ratio, circular, bipolar; sets (of labels);
         spans
     scale: the categories in their order, used or not
@@ -103,30 +103,30 @@ def agreement(
     seen_items: table of items that were read, when each span has a row: with items and, unless all read them,
         raters
     mode: what malformed tags are: strict-penalise (default), strict, conll
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", "b"]}
@@ -184,36 +184,36 @@ def classification(
         label gives one score per label
     weight: column of case weights
     cluster: column of units to resample together, such as a person or a document
-    id: column that names each row; repeated names are refused
-    slices: columns to evaluate level by level; 'a × b' crosses two
-    positive: the label a lone score speaks of
+    id: column of row ids, each of which may occur once
+    slices: columns to break results down by; 'a × b' crosses two
+    positive: the label that a single score is for
     threshold: score from which the positive label is decided (default 0.5); several: one for each system
     costs: fp=NUMBER fn=NUMBER: what a false positive and a false negative cost; the cheapest threshold is shown
     systems: the columns of each system, by its name
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"label": ["a", "a", "b", "b"], "guess": ["a", "b", "b", "b"]}
@@ -284,34 +284,34 @@ def diagnostic(
     original: column that says which row of a group is the original (default: the one of no other kind)
     known_failure: column that marks cases known to fail: they are listed and not counted
     weight: column of case weights
-    slices: further columns to evaluate level by level; 'a × b' crosses two
+    slices: further columns to break results down by; 'a × b' crosses two
     unit: case: failed if any of its expansions is (default), or expansion: every row counts
     tolerance: how far a score may move the wrong way (default 0.1)
     systems: the columns of each system, by its name
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> suite = {"what": ["dates", "dates", "names"], "want": ["a", "b", "a"], "v1": ["a", "b", "a"],
@@ -448,36 +448,36 @@ def judges(
     prediction: column of answers: right where they equal the label; several columns are several systems
     weight: column of case weights, such as 1 / the chance that a row is labelled, or is not, as it is
     cluster: column of units to resample together, such as a person or a document
-    id: column that names each row; repeated names are refused
-    slices: columns to evaluate level by level; 'a × b' crosses two
+    id: column of row ids, each of which may occur once
+    slices: columns to break results down by; 'a × b' crosses two
     positive: the label whose share is asked for, where there is no prediction
     calibration: random (default): labelled rows are a random part; elsewhere: they only tell how often the judge
         errs
     systems: the columns of each system, by its name
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"human": [1, 0, 1, 1, None, None, None, None], "judge": [1, 0, 1, 0, 1, 1, 1, 0]}
@@ -549,8 +549,8 @@ def preference(
     model_a: column of who wrote the first answer (default: `model_a`)
     model_b: column of who wrote the second answer (default: `model_b`)
     weight: column of case weights
-    id: column that names each pair; repeated names are refused
-    split: columns to evaluate level by level; 'a × b' crosses two
+    id: column of pair ids, each of which may occur once
+    split: columns to break results down by; 'a × b' crosses two
     slices: the same as split, as other tasks call it
     pair: where each row is one vote: column that names the pair
     annotator: where each row is one vote: column of who voted
@@ -565,30 +565,30 @@ def preference(
     rating: bradley_terry (default), or elo beside it, which depends on the order of pairs
     order: random: which answer comes first was drawn; models are then ranked with the place counted
     examples: how many pairs to show with their texts, which are private otherwise
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"preferred_text": ["a", "b", "a", "b"], "polite": ["a", "b", "tie", "a"]}
@@ -653,7 +653,7 @@ def ranking(
     document: column that names each item
     weight: column of query weights, the same for all items of a query
     cluster: column of queries to resample together, such as a person or a topic
-    slices: columns to evaluate level by level; 'a × b' crosses two
+    slices: columns to break results down by; 'a × b' crosses two
     at: how many items are looked at (default 5 10)
     relevant_from: items of this relevance or more are relevant (default 1)
     no_relevant: a query without a relevant item is undefined (default) or zero
@@ -665,30 +665,30 @@ def ranking(
     top_grade: highest relevance there can be, for expected_reciprocal_rank (default 4)
     queries: how many of the hardest queries are listed (default 20)
     runs: TREC run files; the table is then a TREC file of judgements
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"q": [1, 1, 2, 2], "rel": [1, 0, 0, 1], "model": [0.9, 0.2, 0.8, 0.1]}
@@ -746,35 +746,35 @@ def regression(
     upper: column of upper ends of prediction intervals, one for each system
     weight: column of case weights
     cluster: column of units to resample together, such as a person or a place
-    id: column that names each row; repeated names are refused
-    slices: columns to evaluate level by level; 'a × b' crosses two
+    id: column of row ids, each of which may occur once
+    slices: columns to break results down by; 'a × b' crosses two
     quantile: the predictions are this quantile: adds its pinball loss, such as 0.9
     limits: bias=NUMBER: how large the mean error may be, of all rows and of regions of the prediction
     systems: the columns of each system, by its name
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"y": [1.0, 2.0, 3.0, 4.0], "model": [1.0, 2.0, 3.0, 2.0]}
@@ -839,7 +839,7 @@ def scoring(
     candidate: column that says whose response it is: their responses are resampled together
     id: column that names each response once
     weight: column of case weights; whole numbers are as good as repeated responses
-    slices: columns to evaluate level by level; 'a × b' crosses two
+    slices: columns to break results down by; 'a × b' crosses two
     min: lowest score of the scale: scores are trimmed and rounded to it
     max: highest score of the scale
     step: step of the scale (default 1; 0.5 for half points)
@@ -853,30 +853,30 @@ def scoring(
     scaling: NAME=NUMBER of system_mean, system_sd, human_mean, human_sd
     limits: NAME=NUMBER: limits of the flags, such as smd=0.15 dsm=0.1 qwk=0.7
     systems: the columns of each system, by its name
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"ann": [1, 2, 3, 4, 4], "ben": [1, 3, 3, 4, 3], "engine": [1.2, 2.1, 3.4, 3.8, 4.1]}
@@ -932,34 +932,34 @@ def uplift(
     score: column of scores, highest treated first; several columns are several systems
     weight: column of case weights
     cluster: column of units to resample together, such as a person or a place
-    id: column that names each row; repeated names are refused
-    slices: columns to evaluate level by level; 'a × b' crosses two
+    id: column of row ids, each of which may occur once
+    slices: columns to break results down by; 'a × b' crosses two
     control: the arm that is not treated (default: control, 0 or false)
     strata: arm: who is treated was fixed in advance, so draws keep the sizes of the arms
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"bought": [1, 0, 1, 0], "mailed": [1, 0, 0, 1], "model": [0.4, 0.4, 0.1, 0.1]}

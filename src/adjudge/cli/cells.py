@@ -25,7 +25,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--prediction", metavar="COLUMN", nargs="+", help="columns of decisions, one for each system")
     parser.add_argument("--score", metavar="COLUMN", nargs="+", help="columns of scores, one for each system")
     parser.add_argument("--positive", metavar="LABEL", help="the label that scores speak of")
-    parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="columns to evaluate level by level")
+    parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="columns to break results down by")
     add_score_cells(parser)
     parser.add_argument("--replicates", metavar="REPLICATES", type=int, help="bootstrap replicates (default 2000)")
     add_outputs(parser)

@@ -28,7 +28,7 @@ from adjudge.tasks import task_named, task_names
 
 NAME = "adjudge.toml"
 NONE = "none"
-HELP = f"take what is not typed from this file (default {NAME}, where there is one; {NONE}: from no file)"
+HELP = f"read settings that are not typed from this file (default {NAME}, if it exists; {NONE}: read no file)"
 
 
 @dataclass(frozen=True)

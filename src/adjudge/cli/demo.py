@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
 from inspect import signature
@@ -11,6 +10,7 @@ from inspect import signature
 from adjudge.cli import adequacy
 from adjudge.cli.output import FILES, Parser, add_outputs, check_outputs, deliver, following, named_files
 from adjudge.cli.spelling import option_of
+from adjudge.cli.task import demo_command
 from adjudge.errors import SettingError, listed, printable, quoted
 from adjudge.evaluation.declaration import Demo
 from adjudge.evaluation.writing import write_together
@@ -23,7 +23,7 @@ FIRST = str(signature(evaluate).parameters["task"].default)
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a bundled table; a report is always written."""
-    parser = Parser("demo", "Evaluate a bundled data set.")
+    parser = Parser("demo", "Evaluate a bundled example and write its report.")
     parser.add_argument(
         "which",
         metavar="TASK",
@@ -31,7 +31,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         default=FIRST,
         help=f"one of {', '.join((*demos(), PURPOSE))} (default {FIRST})",
     )
-    parser.add_argument("--data", metavar="FILE", help="write the bundled table to FILE, and evaluate nothing")
+    parser.add_argument("--data", metavar="FILE", help="only write the bundled table to FILE")
     add_outputs(parser)
     options = parser.parse_args(arguments)
     if options.data is not None:
@@ -42,7 +42,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options.html = options.html or "adjudge-demo.html"
     check_outputs(options, [])
     if not options.quiet:
-        print(_command(options.which, demo), end="\n\n")
+        print(demo_command(task_named(options.which)), end="\n\n")
     with as_file(files("adjudge") / "demo" / demo.file) as table, following(options) as progress:
         evaluation = evaluate(table, task=options.which, progress=progress, **demo.given)
     return deliver(evaluation, options)
@@ -91,10 +91,3 @@ def _purpose(options: argparse.Namespace) -> int:
 def demos() -> dict[str, Demo]:
     """The bundled tables, by task."""
     return {name: demo for name in task_names() if (demo := task_named(name).demo) is not None}
-
-
-def _command(task: str, demo: Demo) -> str:
-    words = ["adjudge", task, demo.file]
-    for name, value in demo.given.items():
-        words += [option_of(name), *(map(str, value) if isinstance(value, list) else [str(value)])]
-    return shlex.join(words)

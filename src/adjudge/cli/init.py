@@ -51,7 +51,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
     parser = Parser("init", WHAT)
     parser.add_argument("file", nargs="?", help="a table to guess from; with --check a file of settings")
     parser.add_argument("--task", help=f"what the table is about: one of {', '.join(task_names())}")
-    parser.add_argument("--delimiter", help="the sign between cells of a text file, if it is not found")
+    parser.add_argument("--delimiter", help="separator of a text file, if it is not detected")
     parser.add_argument("--out", metavar="FILE", default=NAME, help=f"write here (default {NAME})")
     parser.add_argument("--check", action="store_true", help=f"only check a file of settings (default {NAME})")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the file, for editors")

@@ -15,38 +15,49 @@ from adjudge.errors import LESS, AdjudgeError, did_you_mean, quoted
 from adjudge.tasks import purpose_of, task_names
 
 # Besides the tasks, each command: the module whose `run(name, arguments)` carries it out, and one line of help.
-OTHERS = {
-    "compare": ("adjudge.cli.compare", "compare systems: of two tables, of one, or of saved evaluations"),
-    "rsmeval": ("adjudge.cli.rsmeval", "evaluate from a configuration of RSMTool's rsmeval, into its files"),
-    "cells": ("adjudge.cli.cells", "count a table in a warehouse: the SQL, and the evaluation of its result"),
-    "merge": ("adjudge.cli.cube", "add cubes that were saved, or make one fit to be shared"),
-    "reslice": ("adjudge.cli.cube", "evaluate a saved cube by other slices"),
-    "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
-    "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
-    "adequacy": ("adjudge.cli.adequacy", "is it fit for its purpose? every characteristic that users see, judged"),
-    "plan": ("adjudge.cli.plan", "say how many rows to collect, before anything is measured"),
-    "init": ("adjudge.cli.init", "write adjudge.toml: what a folder's tables are, so that it need not be typed"),
-    "convert": ("adjudge.cli.convert", "write another tool's export as a table, or a queue as tasks for one"),
-    "report": ("adjudge.cli.report", "show a saved evaluation again, as a page or a table"),
-    "completion": ("adjudge.cli.completion", "print lines for bash, zsh or fish that complete commands and columns"),
-    "demo": ("adjudge.cli.demo", "evaluate a bundled data set of a task and write its report"),
+GROUPS = {
+    "compare and decide": {
+        "compare": ("adjudge.cli.compare", "which system is better? two tables, one table, or saved evaluations"),
+        "gate": ("adjudge.cli.gate", "may it ship? judge a release by a file of requirements"),
+        "adequacy": ("adjudge.cli.adequacy", "is it fit for its purpose? eight characteristics, each judged"),
+        "plan": ("adjudge.cli.plan", "how many rows are needed, before anything is collected"),
+    },
+    "get started": {
+        "demo": ("adjudge.cli.demo", "evaluate a bundled example and write its report"),
+        "init": ("adjudge.cli.init", "write adjudge.toml, so that columns need not be typed each time"),
+        "metrics": ("adjudge.cli.metrics", "list every metric, or explain one"),
+        "completion": ("adjudge.cli.completion", "set up tab completion for bash, zsh or fish"),
+    },
+    "other tools and saved results": {
+        "convert": ("adjudge.cli.convert", "turn another tool's export into a table, or a queue into its tasks"),
+        "report": ("adjudge.cli.report", "show a saved evaluation again"),
+        "cells": ("adjudge.cli.cells", "evaluate a table inside a data warehouse, by SQL"),
+        "merge": ("adjudge.cli.cube", "add saved cubes together, or make one safe to share"),
+        "reslice": ("adjudge.cli.cube", "evaluate a saved cube by other slices"),
+        "rsmeval": ("adjudge.cli.rsmeval", "run a configuration of RSMTool's rsmeval"),
+    },
 }
+OTHERS = {name: one for group in GROUPS.values() for name, one in group.items()}
 
 GUESS = "adjudge.cli.guess"  # what carries out `adjudge FILE`
 
-USAGE = """usage: adjudge COMMAND ...
-       adjudge FILE          guesses the command from the table's columns
+USAGE = """usage: adjudge FILE                     guess what the table is, show the command, and run it
+       adjudge COMMAND FILE [options]   run one command
 
-One table of judgements in, every number with its doubt out.
+Evaluate a table of judgements: an answer in plain words, and every number with its interval.
 
-commands:
 {commands}
 
-  adjudge COMMAND --help   what a command takes
+examples:
+  adjudge demo                         try it on bundled data
+  adjudge mail.csv                     let it guess the task and the columns
+  adjudge classification mail.csv --reference label --prediction old new --html report.html
+
+  adjudge COMMAND -h       the options used most; --help shows all of them
   adjudge --version        the version
 
-exit codes: 0 done, 2 something was asked that cannot be done (the message says what);
-            of requirements 0 passed, 1 failed, 3 inconclusive
+exit codes: 0 done; 2 could not run, and the message says why;
+            with requirements: 0 passed, 1 failed, 3 inconclusive
 """
 
 
@@ -74,8 +85,13 @@ def commands() -> dict[str, tuple[str, str]]:
 
 def usage() -> str:
     """What `adjudge --help` prints."""
-    lines = (f"  {name:<16} {line}" for name, (_, line) in commands().items())
-    return USAGE.format(commands="\n".join(lines))
+    tasks = {name: one for name, one in commands().items() if name not in OTHERS}
+    groups = {"evaluate a table": tasks, **GROUPS}
+    listed = (
+        "\n".join([f"{title}:", *(f"  {name:<16} {line}" for name, (_, line) in group.items())])
+        for title, group in groups.items()
+    )
+    return USAGE.format(commands="\n\n".join(listed))
 
 
 def _run(name: str, rest: list[str]) -> int:

@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 FILES = {
-    "html": "one self-contained page, for people",
-    "json": "the results, for programs",
-    "csv": "the long table, every label exactly as it is",
-    "safe_csv": "the same for spreadsheets: a ' stands before text that begins like a formula",
-    "markdown": "tables for a pull request",
-    "save": "everything, to be shown again with: adjudge report FILE",
+    "html": "the report as one HTML page",
+    "json": "the results as JSON",
+    "csv": "all results as one long table, labels unchanged",
+    "safe_csv": "the same, safe for spreadsheets: a ' before text that looks like a formula",
+    "markdown": "the first screen and its tables as Markdown, for a pull request",
+    "save": "everything, to open again with: adjudge report FILE",
 }
 
 
@@ -56,11 +56,56 @@ def described() -> Iterator[list[argparse.ArgumentParser]]:
         _ASKED.pop()
 
 
-class Parser(argparse.ArgumentParser):
-    """Options whose mistakes are told in one sentence, like every other mistake."""
+class _ShortHelp(argparse.Action):
+    """Prints the groups of options that are used most."""
 
-    def __init__(self, command: str, description: str, usage: str | None = None) -> None:
-        super().__init__(prog=f"adjudge {command}", usage=usage, description=description, allow_abbrev=False)
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        assert isinstance(parser, Parser)
+        parser.exit(message=parser.short_help())
+
+
+class Parser(argparse.ArgumentParser):
+    """Options whose mistakes are told in one sentence, like every other mistake.
+
+    Where some groups are named `first`, -h shows only these, and --help everything.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        description: str,
+        usage: str | None = None,
+        *,
+        first: Sequence[str] = (),
+        example: str = "",
+    ) -> None:
+        super().__init__(
+            prog=f"adjudge {command}",
+            usage=usage,
+            description=description,
+            epilog=f"example:\n  {example}" if example else None,
+            formatter_class=argparse.RawDescriptionHelpFormatter if example else argparse.HelpFormatter,
+            allow_abbrev=False,
+            add_help=not first,
+        )
+        self._first = first
+        if first:
+            self.add_argument("-h", nargs=0, action=_ShortHelp, help="show the options used most")
+            self.add_argument("--help", action="help", help="show every option")
+
+    def short_help(self) -> str:
+        """The help of the first groups alone."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for group in self._action_groups:
+            if group.title in self._first:
+                formatter.start_section(group.title)
+                formatter.add_arguments(group._group_actions)
+                formatter.end_section()
+        formatter.add_text(self.epilog)
+        formatter.add_text(f"all options: {self.prog} --help")
+        return formatter.format_help()
 
     def parse_known_args(self, *arguments: Any, **options: Any) -> Any:
         """Read what was typed; from here on, messages spell settings as the options of this command."""
@@ -90,9 +135,13 @@ def add_outputs(parser: argparse.ArgumentParser, taken: Mapping[str, str] | None
         group.add_argument(spelling.option_of(name), metavar="FILE", help=f"write {line}")
     for name, line in (taken or {}).items():
         group.add_argument(f"--{name}", metavar="FILE", help=f"write {line} ({', '.join(WRITERS)})")
-    group.add_argument("--with-items", action="store_true", help="save the rows too, so that two can be paired")
+    group.add_argument(
+        "--with-items",
+        action="store_true",
+        help="with --save: keep the rows, so that two runs can be compared row by row",
+    )
     parser.set_defaults(taken=tuple(taken or ()))
-    group.add_argument("--all", action="store_true", help="print every part of the report, not the first ones only")
+    group.add_argument("--all", action="store_true", help="print the whole report, not just the first screen")
     group.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 

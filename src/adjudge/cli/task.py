@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from glob import escape, glob
 from typing import Any
@@ -59,8 +60,8 @@ def given_to(task: Task, options: argparse.Namespace, columns: Sequence[str]) ->
 
 
 TABLE = (
-    "a file (csv, tsv, parquet, jsonl, arrow, xlsx; csv and jsonl also .gz), a folder or a 'glob*'; "
-    "or what another tool exported (docs/formats.md)"
+    "a file (csv, tsv, parquet, jsonl, arrow, xlsx; also .csv.gz, .jsonl.gz), a folder or a 'glob*'; "
+    "or another tool's export (docs/formats.md)"
 )
 
 
@@ -99,7 +100,13 @@ def _check_required(task: Task, given: Mapping[str, Any], source: Source) -> Non
 
 def parser(task: Task) -> argparse.ArgumentParser:
     """The options of one task."""
-    options = Parser(task.name, task.question, usage=f"adjudge {task.name} TABLE --ROLE COLUMN ... [options]")
+    options = Parser(
+        task.name,
+        task.question,
+        usage=f"adjudge {task.name} TABLE --ROLE COLUMN ... [options]",
+        first=("columns", "what to measure", "outputs"),
+        example=demo_command(task),
+    )
     options.add_argument("table", help=TABLE)
     columns = add_roles(options, task)
     if any(role.name == "prediction" for role in task.roles):
@@ -114,11 +121,23 @@ def parser(task: Task) -> argparse.ArgumentParser:
     add_settings(options, task)
     taken = {one.name: one.help for one in task.takes_away}
     if task.cells is not None:
-        options.add_argument("--save-cube", metavar="FILE", help="write the crossed cells: see adjudge reslice, merge")
+        options.add_argument(
+            "--save-cube", metavar="FILE", help="write a cube of counts, for adjudge reslice and merge"
+        )
         add_score_cells(options)
     options.set_defaults(**({} if task.cells is not None else {"save_cube": None}))
-    add_outputs(options, taken | {"flags": "what lies beyond a limit or looks like a mistake in the table"})
+    add_outputs(options, taken | {"flags": "what is beyond a limit, and what looks like a mistake in the table"})
     return options
+
+
+def demo_command(task: Task) -> str:
+    """The command that evaluates the task's bundled table; empty where there is none."""
+    if task.demo is None:
+        return ""
+    typed = ["adjudge", task.name, task.demo.file]
+    for name, value in task.demo.given.items():
+        typed += [option_of(name), *(map(str, value) if isinstance(value, list) else [str(value)])]
+    return shlex.join(typed)
 
 
 def add_score_cells(parser: Parser) -> None:
@@ -128,7 +147,7 @@ def add_score_cells(parser: Parser) -> None:
         metavar="CELLS",
         type=int,
         default=2**BITS,
-        help=f"cells of scores in [0, 1] (default {2**BITS})",
+        help=f"how finely a cube counts scores in [0, 1] (default {2**BITS})",
     )
 
 

@@ -25,14 +25,19 @@ USUAL: Mapping[str, Any] = MappingProxyType(
 # What every task takes besides its own.
 SHARED = (
     Setting("systems", "the columns of each system, by its name", form="systems"),
-    Setting("metrics", "only these, such as 'f_score(beta=2)'; see: adjudge metrics", form="metrics", many=True),
+    Setting(
+        "metrics",
+        "measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics",
+        form="metrics",
+        many=True,
+    ),
     Setting("level", "confidence level (default 0.95)", float, former=("confidence",), about="doubt", example=0.95),
     Setting("replicates", "bootstrap replicates (default 2000)", int, about="doubt", example=2_000),
-    Setting("baseline", "the system that the others are compared with (default: the first)", about="comparison"),
-    Setting("against", "baseline (default), or all: every two systems are compared", about="comparison", example="all"),
+    Setting("baseline", "the system to compare the others with (default: the first)", about="comparison"),
+    Setting("against", "baseline (default), or all: compare every two systems", about="comparison", example="all"),
     Setting(
         "margin",
-        "METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter",
+        "METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter",
         many=True,
         form="margins",
         about="comparison",
@@ -47,26 +52,26 @@ SHARED = (
     ),
     Setting(
         "adjust",
-        "p of several systems: max_t (default), holm, hochberg, bh, by, none",
+        "how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none",
         about="comparison",
         example="holm",
     ),
     Setting(
         "family",
-        "what p pays for: metric (default), or all: every metric and slice at once",
+        "what p-values are adjusted over: metric (default), or all (every metric and slice together)",
         about="comparison",
         example="all",
     ),
     Setting(
         "repeats",
-        "columns of the baseline's answers, run again: what it breaks by itself",
+        "columns with the baseline run again, to see how much it changes by itself",
         form="columns",
         many=True,
         about="comparison",
     ),
     Setting(
         "search",
-        "columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md",
+        "columns to search for slices that fail more than the rest; see docs/diagnostic.md",
         form="columns",
         many=True,
         about="search",
@@ -74,12 +79,12 @@ SHARED = (
     Setting(
         "search_by", "split (default from 2,000 rows on), or all, or bh: all rows, other corrections", about="search"
     ),
-    Setting("search_null", "tables dealt anew to tell what chance finds (default 200)", int, about="search"),
+    Setting("search_null", "shuffled tables, to tell what chance alone would find (default 200)", int, about="search"),
     Setting("seed", "seed of the replicates (default 7)", int, about="doubt", example=7),
     Setting("bootstrap", f"one of {', '.join(KINDS)} (default {KINDS[0]})", about="doubt", example=KINDS[0]),
     Setting(
         "ok",
-        "checks of the data to silence, such as C11; see docs/checks.md",
+        "data checks to silence, such as C11; see docs/checks.md",
         form="keys",
         many=True,
         about="reading",
@@ -87,22 +92,22 @@ SHARED = (
     ),
     Setting(
         "missing",
-        "words that say that a value is missing, such as NA",
+        "words that mean a missing value, such as NA",
         form="words",
         many=True,
         about="reading",
         example=["NA"],
     ),
-    Setting("decimal", "the sign before decimals: . (default) or ,", about="reading", example=","),
+    Setting("decimal", "decimal sign: . (default) or ,", about="reading", example=","),
     Setting(
         "delimiter",
-        "the sign between cells of a text file, if it is not found: ; or tab, for example",
+        "separator of a text file, if it is not detected: ; or tab, for example",
         about="reading",
         example=";",
     ),
     Setting(
         "pick",
-        "of a file of another tool: question=NAME, item=KEY …; see docs/formats.md",
+        "choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md",
         form="named",
         many=True,
         about="reading",
@@ -110,7 +115,7 @@ SHARED = (
     ),
     Setting(
         "require",
-        "what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md",
+        "requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md",
         form="requirements",
         many=True,
     ),
@@ -123,11 +128,15 @@ SHARED = (
     ),
     Setting(
         "master",
-        "where the cluster is, with engine spark or dask: spark://host:7077, for example",
+        "address of the cluster for engine spark or dask, such as spark://host:7077",
         about="where it runs",
         by_hand=True,
     ),
-    Setting("fingerprint", "of all bytes (default), or of the footers of Parquet files: sooner", about="where it runs"),
+    Setting(
+        "fingerprint",
+        "of all bytes (default), or of the footers of Parquet files, which is faster",
+        about="where it runs",
+    ),
 )
 
 

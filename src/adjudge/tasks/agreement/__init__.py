@@ -1,1 +1,1 @@
-"""ask whether raters agree beyond chance, who differs, and on what"""
+"""do raters agree beyond chance, who differs, and on what?"""

@@ -49,7 +49,7 @@ TASK = Task(
         Role("weight", "column of case weights of the items"),
         Role("cluster", "column of units to resample together, such as a document"),
         Role("batch", "column of batches or dates, to look for drift"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=tuple(
         dict.fromkeys(

@@ -1,1 +1,1 @@
-"""evaluate decisions and scores against labels"""
+"""how good are predicted labels or scores, measured against true labels?"""

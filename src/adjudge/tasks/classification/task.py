@@ -55,8 +55,8 @@ TASK = Task(
         ),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a person or a document"),
-        Role("id", "column that names each row; repeated names are refused", like=ID),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
+        Role("id", "column of row ids, each of which may occur once", like=ID),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
         accuracy,
@@ -93,7 +93,7 @@ TASK = Task(
         "log_loss",
     ),
     settings=(
-        Setting("positive", "the label a lone score speaks of", form="label"),
+        Setting("positive", "the label that a single score is for", form="label"),
         Setting(
             "threshold",
             "score from which the positive label is decided (default 0.5); several: one for each system",

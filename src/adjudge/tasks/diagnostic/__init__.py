@@ -1,1 +1,1 @@
-"""ask whether an update breaks something, phenomenon by phenomenon of a test suite"""
+"""does an update break anything? test cases, by phenomenon"""

@@ -49,7 +49,7 @@ TASK = Task(
         Role("original", "column that says which row of a group is the original (default: the one of no other kind)"),
         Role("known_failure", "column that marks cases known to fail: they are listed and not counted"),
         Role("weight", "column of case weights", like=WEIGHT),
-        Role("slices", "further columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("slices", "further columns to break results down by; 'a × b' crosses two", many=True),
     ),
     metrics=(failure_rate,),
     study=DiagnosticStudy.of,

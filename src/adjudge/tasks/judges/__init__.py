@@ -1,1 +1,1 @@
-"""ask what people would say of all rows, from few labels of theirs and many of a judge"""
+"""what would people say? a few human labels, many by an automatic judge"""

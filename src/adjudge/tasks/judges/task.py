@@ -35,8 +35,8 @@ TASK = Task(
             like=WEIGHT,
         ),
         Role("cluster", "column of units to resample together, such as a person or a document"),
-        Role("id", "column that names each row; repeated names are refused", like=ID),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
+        Role("id", "column of row ids, each of which may occur once", like=ID),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
         judge_assisted_mean,

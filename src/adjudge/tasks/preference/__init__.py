@@ -1,1 +1,1 @@
-"""ask which traits, people and models go with the choice between two answers"""
+"""which traits, people and models go with the answer that is chosen?"""

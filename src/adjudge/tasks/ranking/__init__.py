@@ -1,1 +1,1 @@
-"""ask how good ranked lists are, and for which queries"""
+"""how good are ranked lists, and for which queries?"""

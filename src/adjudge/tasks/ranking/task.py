@@ -36,7 +36,7 @@ TASK = Task(
         Role("document", "column that names each item"),
         Role("weight", "column of query weights, the same for all items of a query"),
         Role("cluster", "column of queries to resample together, such as a person or a topic"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True),
     ),
     metrics=(
         ndcg,

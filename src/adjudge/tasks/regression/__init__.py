@@ -1,1 +1,1 @@
-"""ask how far off predicted numbers are, where, and for whom"""
+"""how far off are predicted numbers, where, and for whom?"""

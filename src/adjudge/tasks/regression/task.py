@@ -48,8 +48,8 @@ TASK = Task(
         Role("upper", "column of upper ends of prediction intervals, one for each system", many=True, of_system=True),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a person or a place"),
-        Role("id", "column that names each row; repeated names are refused", like=ID),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
+        Role("id", "column of row ids, each of which may occur once", like=ID),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=(
         rmse,

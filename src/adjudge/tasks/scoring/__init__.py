@@ -1,1 +1,1 @@
-"""ask whether a system scores as people do, for everybody"""
+"""does a system score as people do, for every group?"""

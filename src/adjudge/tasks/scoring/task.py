@@ -20,7 +20,7 @@ TASK = Task(
         Role("candidate", "column that says whose response it is: their responses are resampled together"),
         Role("id", "column that names each response once", like=ID),
         Role("weight", "column of case weights; whole numbers are as good as repeated responses"),
-        Role("slices", "columns to evaluate level by level; 'a × b' crosses two", many=True, like=SLICES),
+        Role("slices", "columns to break results down by; 'a × b' crosses two", many=True, like=SLICES),
     ),
     metrics=EVERY,
     study=ScoringStudy.of,

@@ -1,1 +1,1 @@
-"""ask whether a score finds those whom a treatment helps"""
+"""does a score find those whom a treatment helps?"""
