@@ -52,7 +52,7 @@ def test_a_slice_that_gains_more_is_not_the_first_to_read() -> None:
     wrong = int((new != truth).sum())
     assert "size" not in answer.headline
     assert [step.text for step in answer.steps] == [
-        "Say what difference matters:",
+        "Set the smallest difference that matters:",
         f"Read the {wrong} wrong rows of new:",
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 from tests.browsing import Visit
 
 import adjudge
+from adjudge.cli.demo import demos
 
 pytestmark = pytest.mark.browser
 
-MOST, ROWS = 2_500, 1_000  # pixels at a width of 1300
+MOST, ROWS = 2_500, 1_000  # pixels, on a desk and on a phone
+DESK, PHONE = 1300, 400
 
 
 def answered(random: np.random.Generator, truth: Any, labels: int, right: float) -> Any:
@@ -55,12 +58,25 @@ def raters() -> adjudge.Evaluation:
     return adjudge.agreement(columns, raters=list(columns), replicates=100)
 
 
-@pytest.mark.parametrize("made", [classes, slices, systems, raters], ids=lambda made: made.__name__)
-def test_a_closed_page_is_short(made: Callable[[], adjudge.Evaluation], browser: Any, tmp_path: Path) -> None:
-    visit = Visit(browser, made().report(tmp_path / "page.html"), 1300)
+def measured(browser: Any, page: Path, width: int) -> int:
+    """The height of a closed page, which must not scroll sideways."""
+    visit = Visit(browser, page, width)
     try:
-        assert visit.height <= MOST
-        visit.page.set_viewport_size({"width": 400, "height": 900})
         assert not visit.sideways
+        return visit.height
     finally:
         visit.close()
+
+
+@pytest.mark.parametrize("made", [classes, slices, systems, raters], ids=lambda made: made.__name__)
+def test_a_closed_page_is_short(made: Callable[[], adjudge.Evaluation], browser: Any, tmp_path: Path) -> None:
+    page = made().report(tmp_path / "page.html")
+    assert {width: height for width in (DESK, PHONE) if (height := measured(browser, page, width)) > MOST} == {}
+
+
+@pytest.mark.parametrize("task", demos())
+def test_the_page_of_a_demonstration_is_short(task: str, browser: Any, tmp_path: Path) -> None:
+    demo = demos()[task]
+    with as_file(files("adjudge") / "demo" / demo.file) as table:
+        page = adjudge.evaluate(table, task=task, replicates=100, **demo.given).report(tmp_path / "page.html")
+    assert {width: height for width in (DESK, PHONE) if (height := measured(browser, page, width)) > MOST} == {}

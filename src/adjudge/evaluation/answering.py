@@ -78,8 +78,8 @@ def who(outcome: Outcome) -> str:
 def drawn_together(outcome: Outcome, units: str = "Rows") -> str:
     """What the intervals take for granted."""
     cluster = outcome.data.roles.get("cluster")
-    sampling = f"{units} of one {cluster} are drawn together" if cluster else f"{units} taken as independent"
-    return f"{sampling}; slices corrected for their number (Holm)." if outcome.slice_columns else f"{sampling}."
+    sampling = f"{units} of one {cluster} are drawn together" if cluster else f"{units} are assumed to be independent"
+    return f"{sampling}; slices are corrected for their number (Holm)." if outcome.slice_columns else f"{sampling}."
 
 
 def figures(outcome: Outcome, *patterns: str) -> Iterator[tuple[str, str, SpokenNumber]]:

@@ -31,5 +31,5 @@ def search_remarks(outcome: Outcome) -> Iterator[Remark]:
     more = f"; {len(shown) - 1} more" if len(shown) > 1 else ""
     words = "failing" if share else table.columns[4].replace("{", "{{").replace("}", "}}")
     figures = {"here": SpokenNumber(value, low, high, unit), "rest": SpokenNumber(rest, unit=unit)}
-    text = f"{name}: {{here}} {words}, {{rest_value}} elsewhere ({first['verdict']}{more})"
+    text = f"{name}: {{here}} {words}, {{rest_value}} for the rest ({first['verdict']}{more})"
     yield Remark("searched", text, figures, "beyond", rank=2)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.errors import with_minus
 from adjudge.evaluation.answering import plural
 from adjudge.evaluation.characteristics import NOT_DECLARED, NOTHING, CharacteristicStanding, headline_of
 from adjudge.evaluation.panels import Panels
@@ -20,7 +20,6 @@ from adjudge.evaluation.verdicts import (
     Verdict,
 )
 from adjudge.report import gate_words, html, markdown, words
-from adjudge.report.answer import MARKS as SYMBOLS
 from adjudge.report.answer import Answer, Cell, Finding, GridBlock, Step
 from adjudge.report.gate_section import verdict_section
 from adjudge.report.page import ColumnHead, FactList, Limits, PageTable, Section, TableCell
@@ -30,19 +29,19 @@ from adjudge.report.trade_section import trade_section
 if TYPE_CHECKING:
     from adjudge.report.adequacy import Adequacy
 
-MARKS = {
-    PASSED: "within",
+MARKS = {  # the worst first
     FAILED: "beyond",
     EXPIRED: "beyond",
     MISSING: "beyond",
     INCONCLUSIVE: "undecided",
-    DECLARED: "plain",
     NOT_APPLICABLE: "undefined",
     NOTHING: "few",
     NOT_DECLARED: "few",
+    DECLARED: "plain",
+    PASSED: "within",
 }
 LIMITS = Limits(rows=1500, figures=24, levels=200, categories=40, text=240)
-HEAD = ["Characteristic", "Verdict", "Estimate", "Interval", "Needed", "n", "Requirement"]
+HEAD = ["Characteristic", "Estimate", "Interval", "Needed", "n", "Requirement"]
 
 
 def summary_of(result: Adequacy) -> Summary:
@@ -65,7 +64,7 @@ def summary_of(result: Adequacy) -> Summary:
         ],
         headline=headline_of(result.purpose.name, external, judgement.verdict),
         findings=[_finding(one) for one in external if one.verdict in (FAILED, INCONCLUSIVE, MISSING, EXPIRED)],
-        blocks=[GridBlock("The eight characteristics", HEAD, [_row(one) for one in external], numbers=[2, 3, 4, 5])],
+        blocks=[GridBlock("The eight characteristics, worst first", HEAD, _rows(external), numbers=[1, 2, 3, 4])],
         steps=[Step(text) for text in _steps(result)],
         doubt=_doubt(result),
         more="--html page.html · --json FILE · --junit FILE · --all: each requirement",
@@ -105,17 +104,23 @@ def _worst(standing: CharacteristicStanding) -> Verdict:
     return min(standing.verdicts, key=lambda one: ORDER.index(one.verdict))
 
 
+def _rows(standings: Sequence[CharacteristicStanding]) -> list[list[Cell]]:
+    """A row for each characteristic: what failed first, then what is open, then what passed."""
+    places = [*MARKS]
+    return [_row(one) for one in sorted(standings, key=lambda one: places.index(one.verdict))]
+
+
 def _row(standing: CharacteristicStanding) -> list[Cell]:
-    state = Cell(f"{SYMBOLS[MARKS[standing.verdict]]} {standing.verdict}")
+    name = Cell(standing.name, MARKS[standing.verdict], standing.verdict)
     if not standing.verdicts:
-        return [Cell(standing.name), state, *[Cell("–")] * 4, Cell(standing.meaning)]
+        return [name, *[Cell("–")] * 4, Cell(standing.meaning)]
     worst = _worst(standing)
     leaf = next((one for one in worst.leaves if one.verdict == worst.verdict), worst)
     others = len(standing.verdicts) - 1
-    name = worst.requirement + (f" (and {others} more)" if others else "")
+    required = worst.requirement + (f" (and {others} more)" if others else "")
     n = f"{leaf.n:,}" if leaf.n else "–"
-    texts = (_estimate(leaf), _interval(leaf) or "–", _needed(leaf), n, name)
-    return [Cell(standing.name), state, *map(Cell, texts)]
+    texts = (_estimate(leaf), _interval(leaf) or "–", _needed(leaf), n, required)
+    return [name, *map(Cell, texts)]
 
 
 def _estimate(verdict: Verdict) -> str:
@@ -135,7 +140,9 @@ def _interval(verdict: Verdict) -> str:
 
 
 def _needed(verdict: Verdict) -> str:
-    return "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {with_minus(verdict.bound)}"
+    return (
+        "–" if verdict.bound is None else f"{'≥' if verdict.side == 'at least' else '≤'} {words.short(verdict.bound)}"
+    )
 
 
 def _steps(result: Adequacy) -> list[str]:
@@ -151,9 +158,9 @@ def _steps(result: Adequacy) -> list[str]:
 def _doubt(result: Adequacy) -> str:
     tested = sum(len(one.leaves) for one in result.judgement.verdicts if one.bound is not None)
     return (
-        "Intervals are the gate's own: one end decides, at the confidence of its requirement. All must pass, so that "
-        f"passing needs no correction; failing pays for {plural(tested, 'bound')} (Holm). What is declared is "
-        "nobody's measurement."
+        "Each requirement is judged by one end of its interval, at its own confidence. Passing needs no correction, "
+        f"because all must pass; failing is corrected for {plural(tested, 'bound')} (Holm). What is only declared was "
+        "not measured."
     )
 
 

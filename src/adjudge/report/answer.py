@@ -138,6 +138,7 @@ class GridBlock:
     more: list[list[Cell]] = field(default_factory=list)  # the rows that were cut
     spare: bool = False  # in a terminal it gives way to all others
     roomy: bool = False  # it is for a page alone: a terminal tells the same elsewhere
+    shaded: bool = False  # rows and columns are the same names: a page shades its numbers
     note: str = ""  # how to read it
     on_page: Shown = Shown()
     kind: str = "grid"

@@ -6,7 +6,7 @@ They are tables and SVG written by the templates: they show without a script, pr
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,7 @@ _AIR = 0.06
 _BROAD_COLUMNS = 6
 _MANY_LABELS, _FEW_LABELS = 8, 4  # of a matrix that is as wide as its neighbour; of one with every margin
 _MARGINS = 2
+_UPRIGHT, _UPRIGHT_OF_FEW = 3, 10  # letters of a column's name that stands as it is, above many columns and above few
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,11 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """A row of a forest with its strip."""
+    """A row of a forest with its strip, under the name that it is shown by."""
 
     row: ForestRow
     strip: Strip
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class DrawnForest:
     """A forest; `more` are the rows that the first screen cuts: they share its scale, and may run off its ends."""
 
     block: ForestBlock
+    head: str
     scale: StripScale
     rows: list[DrawnRow]
     more: list[DrawnRow]
@@ -124,6 +127,8 @@ class DrawnGrid:
     """A grid; `strips` holds, for each row, the strips of its cells or None."""
 
     block: GridBlock
+    head: str
+    names: dict[str, str]  # by which rows are shown
     scale: StripScale
     rows: list[list[tuple[Cell, Strip | None]]]
     more: list[list[tuple[Cell, Strip | None]]]
@@ -193,7 +198,7 @@ def drawn(block: Block) -> Drawn:
     if isinstance(block, MatrixBlock):
         return _matrix(block)
     if isinstance(block, GridBlock):
-        return _grid(block)
+        return _shaded(block) if block.shaded else _grid(block)
     return Plain(block, block.kind)
 
 
@@ -202,12 +207,30 @@ def _forest(block: ForestBlock) -> DrawnForest:
     values = [value for row in every[:first] for value in (row.estimate, row.low, row.high)]
     scale = _scale([*values, block.against, *block.limits], block.ticks, block.limits, block.against)
     said = f", limits {' and '.join(map(words.short, block.limits))}" if block.limits else ""
+    head, names = _names(block.one, [row.name for row in every if not row.whole])
 
     def row(one: ForestRow) -> DrawnRow:
         numbers = " ".join(one.texts[1:3])
-        return DrawnRow(one, _strip(f"{one.name}: {numbers}{said}", one.mark, (one.low, one.estimate, one.high), scale))
+        strip = _strip(f"{one.name}: {numbers}{said}", one.mark, (one.low, one.estimate, one.high), scale)
+        return DrawnRow(one, strip, names.get(one.name, one.name))
 
-    return DrawnForest(block, scale, [row(one) for one in every[:first]], [row(one) for one in every[first:]])
+    return DrawnForest(block, head, scale, [row(one) for one in every[:first]], [row(one) for one in every[first:]])
+
+
+def _names(head: str, names: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Slices by their values alone where these tell them apart; under the name of their column where they share it.
+
+    >>> _names("slice", ["language = de", "language = en"])
+    ('language', {'language = de': 'de', 'language = en': 'en'})
+    >>> _names("slice", ["a = yes", "b = yes"]), _names("rater", ["ann", "ben"])
+    (('slice', {}), ('rater', {}))
+    """
+    parts = [name.partition(" = ") for name in names]
+    values = [value for _, _, value in parts]
+    if not all(values) or len(set(values)) < len(values):
+        return head, {}
+    columns = {column for column, _, _ in parts}
+    return (columns.pop() if len(columns) == 1 else head), dict(zip(names, values, strict=True))
 
 
 def _grid(block: GridBlock) -> DrawnGrid:
@@ -230,7 +253,8 @@ def _grid(block: GridBlock) -> DrawnGrid:
     judged = any(row[0].word for row in every if row)
     pictured = [any(j < len(row) and row[j].strip for row in every) for j in range(len(block.columns))]
     shown, more = [row(one) for one in every[:first]], [row(one) for one in every[first:]]
-    return DrawnGrid(block, scale, shown, more, pictured, judged)
+    head, names = _names(block.columns[0], [row[0].text for row in every if row])
+    return DrawnGrid(block, head, names, scale, shown, more, pictured, judged)
 
 
 def _strip(label: str, mark: str, ends: tuple[float | None, float | None, float | None], scale: StripScale) -> Strip:
@@ -275,11 +299,12 @@ def _matrix(block: MatrixBlock) -> DrawnMatrix:
     for i, row in enumerate(block.counts):
         total = sum(count for count in row if _finite(count))
         tiles.append([_tile(count, total, _tone(block, i, j), (i, j) in marked) for j, count in enumerate(row)])
-    upright = max(map(len, block.column_names), default=0) <= 3
     labels = len(block.column_names)
     # Of many labels the grid below tells the rest.
     margins = block.margins[: len(block.margins) if labels <= _FEW_LABELS else _MARGINS]
     margins = margins[-1:] if labels > _MANY_LABELS else margins
+    longest = max(map(len, block.column_names), default=0)
+    upright = longest <= (_UPRIGHT if labels > _FEW_LABELS else _UPRIGHT_OF_FEW)
     return DrawnMatrix(block, tiles, upright, 39 * labels + 45 * len(margins) > 390, margins)
 
 
@@ -300,6 +325,29 @@ def _tile(count: float, total: float, tone: str, marked: bool) -> Tile:
     return Tile(
         words.count(count), round(_SHADE * min(1.0, strength), 3), "right" if tone == "right" else "wrong", marked
     )
+
+
+def _shaded(block: GridBlock) -> DrawnMatrix:
+    """Every two of the same names: the higher the bluer; red where a figure is below half of the median."""
+    names = block.columns[1:]
+    figures = [[cell.value for cell in row[1:]] for row in block.rows]
+    known = sorted(value for row in figures for value in row if value is not None)
+    edge = known[len(known) // 2] / 2 if known else 0.0
+
+    def tile(cell: Cell) -> Tile:
+        if cell.value is None:
+            return Tile(cell.text, 0.0, "none", False)
+        low = cell.value < edge
+        strength = 1.0 - cell.value if low else cell.value
+        return Tile(cell.text, round(_SHADE * min(1.0, max(0.0, strength)) ** 2, 3), "wrong" if low else "right", False)
+
+    tiles = [[tile(cell) for cell in row[1:]] for row in block.rows]
+    upright, dense = max(map(len, names), default=0) <= _UPRIGHT, len(names) > _MANY_LABELS
+    square = MatrixBlock(
+        block.title, [row[0].text for row in block.rows], names, [], corner=block.columns[0], note=block.note,
+        rest=block.rest,
+    )  # fmt: skip
+    return DrawnMatrix(square, tiles, upright, dense, [])
 
 
 def _percent(value: float, least: float, most: float) -> float:

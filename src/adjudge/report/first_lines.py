@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudge.report import words
-from adjudge.report.answer import Answer, GridBlock, roomy
+from adjudge.report.answer import Answer, Block, GridBlock, roomy
 from adjudge.report.first_blocks import block_lines
 from adjudge.report.sheet import NARROW, Sheet, SheetLine
 
@@ -19,17 +19,19 @@ def lines_of(answer: Answer, sheet: Sheet) -> list[SheetLine]:
 
     On a sheet that is narrower than 80 columns only those that can be spared do.
     """
-    answer = replace(answer, blocks=[block for block in answer.blocks if not roomy(block)])
+    answer = replace(answer, blocks=sorted((block for block in answer.blocks if not roomy(block)), key=_spare))
     lines = [] if answer.blocks else list(_lines(answer, sheet))
     for kept in range(len(answer.blocks), 0, -1):
         left = [block.title for block in answer.blocks[kept:] if block.title]
         more = " · ".join(part for part in (answer.more, f"also {', '.join(left)}: --all" if left else "") if part)
         lines = list(_lines(replace(answer, blocks=answer.blocks[:kept], more=more), sheet))
-        last = answer.blocks[kept - 1]
-        spare = isinstance(last, GridBlock) and last.spare
-        if len(lines) <= LONGEST or (sheet.width < NARROW and not spare):
+        if len(lines) <= LONGEST or (sheet.width < NARROW and not _spare(answer.blocks[kept - 1])):
             break
     return lines
+
+
+def _spare(block: Block) -> bool:
+    return isinstance(block, GridBlock) and block.spare
 
 
 def _lines(answer: Answer, sheet: Sheet) -> Iterator[SheetLine]:

@@ -217,7 +217,7 @@ def _band(outcome: Outcome, answering: Answering) -> SpokenClause:
     if said.id in ("no band", "below band") and "without" in one.facts:
         end = "it is" if said.id == "no band" else "it is shown to reach it"
         text = f"{text.removesuffix('.')}; without {one.facts['without']} {end}."
-    chance = f"{percent_of(case.reached(edge))} probability that {case.label} is {edge:.2f} or more"
+    chance = f"{case.label} reaches {edge:.2f} with {percent_of(case.reached(edge))} probability"
     mark, word = {"no band": ("looks", "not shown"), "below band": ("beyond", "below")}.get(
         said.id, ("within", "reached")
     )

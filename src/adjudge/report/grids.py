@@ -37,7 +37,9 @@ def table_grid(panel: TablePanel, rows: int, columns: int = 12, text: int = 240)
     filled = [j for j in range(len(panel.columns)) if any(_at(row, j) != "" for row in panel.rows)]
     head = [words.visible(panel.columns[j], text) for j in filled[:columns]]
     shown = [[_at(row, j) for j in filled[:columns]] for row in panel.rows[:rows]]
-    texts = [_column([row[j] for row in shown], text) for j in range(len(head))]
+    columns_shown = [[row[j] for row in shown] for j in range(len(head))]
+    supported = _supported(head, columns_shown)
+    texts = [_column(values, text, supported.get(j)) for j, values in enumerate(columns_shown)]
     left = [
         *([plural(len(panel.rows) - rows, "more row")] if len(panel.rows) > rows else []),
         *([plural(len(filled) - columns, "more column")] if len(filled) > columns else []),
@@ -62,8 +64,25 @@ def _numeric(values: Sequence[Value]) -> bool:
     return bool(known) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in known)
 
 
-def _column(values: Sequence[Value], text: int) -> list[str]:
-    """A column as text, its numbers with the same decimals: about three digits of the largest."""
+def _supported(head: Sequence[str], columns: Sequence[Sequence[Value]]) -> dict[int, int]:
+    """The decimals of columns that are an estimate, its low and its high end: those that most rows support."""
+    found = {}
+    for j in range(len(head) - 2):
+        if list(head[j + 1 : j + 3]) != ["low", "high"]:
+            continue
+        rows = zip(*columns[j : j + 3], strict=True)
+        known = [row for row in rows if all(isinstance(one, float) and math.isfinite(one) for one in row)]
+        places = [words.decimals(*map(float, row)) for row in known if row[1] != row[2]]  # type: ignore[arg-type]
+        if places:
+            found |= dict.fromkeys((j, j + 1, j + 2), max(places, key=places.count))
+    return found
+
+
+def _column(values: Sequence[Value], text: int, supported: int | None = None) -> list[str]:
+    """A column as text, its numbers with the same decimals: those that intervals support, or about three digits of the
+    largest."""
+    if supported is not None:
+        return [_cell(value, supported, text) for value in values]
     numbers = [abs(value) for value in values if isinstance(value, float) and math.isfinite(value)]
     largest = max(numbers, default=0.0)
     whole = all(number.is_integer() for number in numbers) and largest > 1

@@ -49,7 +49,9 @@ class Unit:
         return f"[{', '.join(ends)}]"
 
     def places(self, low: float, high: float, limits: Iterable[float] = ()) -> int:
-        """How many decimals an interval supports in this unit: see `places`."""
+        """How many decimals an interval supports in this unit: see `places`; of a share without one, one of percent."""
+        if self.factor != 1 and not high > low:
+            return 1
         return places(low * self.factor, high * self.factor, [limit * self.factor for limit in limits])
 
 
@@ -87,7 +89,7 @@ def _agrees(end: float, limit: float, decimals: int) -> bool:
 def shared_places(spans: Sequence[tuple[float, float]], unit: Unit) -> int:
     """The decimals of a column: those that most of its rows support."""
     known = [unit.places(low, high) for low, high in spans if math.isfinite(low) and math.isfinite(high)]
-    return max(known, key=known.count) if known else 2
+    return max(known, key=known.count) if known else unit.places(math.nan, math.nan)
 
 
 def agreeing_places(low: float, high: float, usual: int, unit: Unit, limits: Sequence[float]) -> int:

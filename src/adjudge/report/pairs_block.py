@@ -32,6 +32,7 @@ def pairs_block(outcome: Outcome, block: PairsOf) -> GridBlock | None:
         numbers=list(range(1, len(order) + 1)),
         rest=f"{span} items of both; the interval of every pair: --all",
         spare=True,
+        shaded=True,
     )
 
 

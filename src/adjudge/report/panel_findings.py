@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from adjudge.evaluation.panels import (
     BarPanel,
@@ -23,6 +24,7 @@ from adjudge.evaluation.panels import (
 from adjudge.report import grids, words
 
 MOST = 160
+_MOST_COUNTS = 3
 _COUNTED = re.compile(r"\d[\d,]* ")
 AnyPanel = (
     BarPanel
@@ -116,24 +118,35 @@ def _matrix(panel: MatrixPanel) -> str:
 
 
 def _table(panel: TablePanel) -> str:
-    """What its note counts; otherwise its first row: a name, and the first number with its interval."""
+    """What its note counts; otherwise its first row: its counts, or the first number with its interval.
+
+    >>> _table(TablePanel("", "", ["system", "better", "worse", "odds"], [["new", 66, 18, 3.7]]))
+    'new: better 66, worse 18'
+    >>> _table(TablePanel("", "", ["rater", "kappa", "low", "high"], [["ann", 0.52, 0.41, 0.63]]))
+    'ann, kappa 0.52 [0.41, 0.63]'
+    """
     first = panel.note.partition(". ")[0].removesuffix(".")
     if _COUNTED.match(first):
         return words.visible(first, MOST)
     row = panel.rows[0] if panel.rows else []
-    name = next((cell for cell in row if isinstance(cell, str) and cell), "")
-    places = [at for at, cell in enumerate(row) if isinstance(cell, int | float) and not isinstance(cell, bool)]
-    if not places:
+    numbers = [isinstance(cell, int | float) and not isinstance(cell, bool) for cell in row]
+    at = numbers.index(True) if True in numbers else len(row)
+    name = ", ".join(words.visible(str(cell), 60) for cell in row[:at] if isinstance(cell, str) and cell)
+    if at == len(row):
         return words.visible(name, 60)
-    at = places[0]
-    ends: tuple[float | None, float | None] = (None, None)
-    if panel.columns[at + 1 : at + 3] == ["low", "high"]:
-        low, high = row[at + 1 : at + 3]
-        ends = (low if isinstance(low, float) else None, high if isinstance(high, float) else None)
-    value = row[at]
-    shown = f"{value:,}" if isinstance(value, int) else _figure(float(value or 0.0), *ends)
-    head = words.visible(panel.columns[at], 30)
-    return f"{words.visible(name, 60)}, {head} {shown}" if name else f"{head} {shown}"
+    counts = list(takewhile(lambda place: isinstance(row[place], int), range(at, min(at + _MOST_COUNTS, len(row)))))
+    heads = [words.visible(head, 30) for head in panel.columns]
+    if len(counts) > 1:
+        shown = ", ".join(f"{heads[place]} {row[place]:,}" for place in counts)
+        return f"{name}: {shown}" if name else shown
+    value, ends = row[at], [cell if isinstance(cell, float) else None for cell in row[at + 1 : at + 3]]
+    bounded = panel.columns[at + 1 : at + 3] == ["low", "high"]
+    figure = (
+        f"{value:,}" if isinstance(value, int) else _figure(float(value or 0.0), *(ends if bounded else (None, None)))
+    )
+    if heads[at] == "value":
+        return f"{name} {figure}"
+    return f"{name}, {heads[at]} {figure}" if name else f"{heads[at]} {figure}"
 
 
 def _confusion(panel: ConfusionPanel) -> str:
@@ -203,16 +216,18 @@ def _histogram(panel: HistogramPanel) -> str:
 def _lines(panel: LinesPanel) -> str:
     """The point furthest from the guide."""
     far = [
-        (abs(y - (x if panel.guide == "diagonal" else 0.0)), x, y, series.name)
+        (abs(y - (x if panel.guide == "diagonal" else 0.0)), at, series)
         for series in panel.series
-        for x, y in zip(series.x, series.y, strict=False)
+        for at, (x, y) in enumerate(zip(series.x, series.y, strict=False))
         if math.isfinite(x) and math.isfinite(y)
     ]
     if not far or panel.guide not in ("diagonal", "zero"):
         return ""
-    _, x, y, name = max(far, key=lambda one: one[0])
-    who = f" ({words.visible(name, 30)})" if len(panel.series) > 1 else ""
-    return f"furthest off near {words.short(x)}: {words.short(y)}{who}"
+    _, at, series = max(far, key=lambda one: one[0])
+    ends = (series.low[at], series.high[at]) if series.low and series.high else (None, None)
+    who = f"{words.visible(series.name, 30)} is " if len(panel.series) > 1 else ""
+    guide = "the diagonal" if panel.guide == "diagonal" else "0"
+    return f"{who}furthest from {guide} near {words.short(series.x[at])}: {_figure(series.y[at], *ends)}"
 
 
 def _about(panel: CurvePanel | ScorePanel) -> str:

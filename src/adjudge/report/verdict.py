@@ -208,13 +208,13 @@ def _subject_text(one: Judged, answer: AnsweredClaim) -> str:
         places = answer.unit.places(low, high)
         value = f"{answer.unit.text(float(facts['value']), places)} {answer.unit.span(low, high, places)}"
         value = words.value.format(value=value) if words.value else f"{answer.label} {value}"
-        rest = f", {answer.unit.text(float(facts['rest']), places)} elsewhere" if "rest" in facts else ""
+        rest = f", {answer.unit.text(float(facts['rest']), places)} for the rest" if "rest" in facts else ""
     else:
         value, rest = answer.value(one), ""
         value = words.value.format(value=value) if words.value else value
         if "rest" in facts:
             rest = f", {answer.unit.change(float(facts['rest']), answer.places)} on the others"
-    text = f"{one.subject}: {value} on {one.evidence.n:,}{rest}{_limit(one)}"
+    text = f"{one.subject}: {value} on {plural(one.evidence.n, words.unit)}{rest}{_limit(one)}"
     if "also" in facts:
         text += f", {facts['also']}"
     p = answer.differing.get(one.subject)
@@ -278,7 +278,7 @@ def _steps(
             "--items items.csv",
         )
     if said.wants_margin and "margin" in options:
-        yield Step("Say what difference matters:", f"--margin {quote(said.wants_margin)}")
+        yield Step("Set the smallest difference that matters:", f"--margin {quote(said.wants_margin)}")
     yield from _settling(said, answers)
 
 

@@ -84,12 +84,14 @@ _PLAIN_DECIMALS = 3
 def number_text(value: float | None, low: float | None = None, high: float | None = None) -> str:
     """A value with as many decimals as its interval supports: two significant digits of the half-width.
 
-    Without an interval, or with one of no width, three decimals.
+    Without an interval, or with one of no width, three decimals; fewer from ten on.
 
     >>> number_text(0.87654, 0.8512, 0.9018), number_text(0.87654, 0.87601, 0.87707)
     ('0.877', '0.87654')
     >>> number_text(12.345, 8.1, 17.2), number_text(-0.00001, -0.02, 0.02), number_text(None)
     ('12.3', '0.000', 'undefined')
+    >>> number_text(480.2, 307.4, 793.6), number_text(551.333), number_text(200.0), number_text(51234.5)
+    ('480', '551.3', '200', '51,234')
     """
     return fixed(value, decimals(value, low, high))
 
@@ -109,23 +111,23 @@ def interval_text(low: float | None, high: float | None, value: float | None = N
 
 
 def decimals(value: float | None, low: float | None, high: float | None) -> int:
-    """How many decimals an estimate is shown with, from 1 to 6.
+    """How many decimals an estimate is shown with, at most 6.
 
     >>> decimals(0.5, 0.4, 0.6), decimals(0.5, 0.4999, 0.5001), decimals(500, 300, 700)
-    (2, 5, 1)
+    (2, 5, 0)
     """
     half = _half_width(value, low, high)
     if half is None or half <= 0:
         return _decimals_of_plain(value)
     # The tiny factor keeps a half-width of 0.1 that arrives as 0.09999999999999998 at two decimals.
-    return min(6, max(1, 1 - math.floor(math.log10(half * (1 + 1e-9)))))
+    return min(6, max(0, 1 - math.floor(math.log10(half * (1 + 1e-9)))))
 
 
 def fixed(value: float | None, places: int) -> str:
-    """A value with a fixed number of decimals and a true minus; never a negative zero, never "nan".
+    """A value with a fixed number of decimals, thousands parted, and a true minus; no negative zero, no "nan".
 
-    >>> fixed(-0.0004, 3), fixed(float("nan"), 3), fixed(float("-inf"), 1), fixed(2.5, 2)
-    ('0.000', 'undefined', '−∞', '2.50')
+    >>> fixed(-0.0004, 3), fixed(float("nan"), 3), fixed(float("-inf"), 1), fixed(2.5, 2), fixed(1234.5, 1)
+    ('0.000', 'undefined', '−∞', '2.50', '1,234.5')
     """
     if value is None or math.isnan(value):
         return UNDEFINED
@@ -133,7 +135,7 @@ def fixed(value: float | None, places: int) -> str:
         return "∞" if value > 0 else f"{MINUS}∞"
     if abs(value) >= 1e15:
         return f"{value:.3e}".replace("-", MINUS)
-    text = f"{abs(value):.{places}f}"
+    text = f"{abs(value):,.{places}f}"
     return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text
 
 
@@ -151,10 +153,10 @@ def rough(value: float | None, places: int) -> str:
 def short(value: float | None) -> str:
     """A value to compare with, without the zeros at its end.
 
-    >>> short(0.0), short(0.7), short(0.73149), short(None)
-    ('0', '0.7', '0.731', 'undefined')
+    >>> short(0.0), short(0.7), short(0.73149), short(551.333), short(1000), short(None)
+    ('0', '0.7', '0.731', '551.3', '1,000', 'undefined')
     """
-    text = fixed(value, 3)
+    text = fixed(value, min(_PLAIN_DECIMALS, _decimals_of_plain(value)))
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
@@ -247,7 +249,11 @@ def _half_width(value: float | None, low: float | None, high: float | None) -> f
 
 
 def _decimals_of_plain(value: float | None) -> int:
-    """A small value without an interval still shows two significant digits, as far as six decimals go."""
+    """A small value without an interval still shows two significant digits, as far as six decimals go; a value of ten
+    or more has four digits, and a whole one no decimals."""
     if value is None or not math.isfinite(value) or value == 0:
         return _PLAIN_DECIMALS
-    return min(6, max(_PLAIN_DECIMALS, 1 - math.floor(math.log10(abs(value)))))
+    power = math.floor(math.log10(abs(value)))
+    if power > 0:
+        return 0 if float(value).is_integer() else max(0, _PLAIN_DECIMALS - power)
+    return min(6, max(_PLAIN_DECIMALS, 1 - power))

@@ -315,7 +315,7 @@ def test_labels_from_elsewhere_are_not_taken_as_a_random_part(tmp_path: Path) ->
     page = (tmp_path / "page.html").read_text()
     assert "As people would judge the rows without a label" in page
     assert "Labels are from elsewhere" in page
-    assert "taken as a random part" not in page
+    assert "assumed to be a random sample" not in page
 
 
 def test_nothing_is_left_to_label(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ RATER = Words(
     many="raters",
     beyond="apart from the others",
     looks="looks apart",
-    within="as the others, or nearer",
+    within="as the others",
     finding="apart",
     finding_looks="looks apart",
     low="{subject} is apart from the others",
@@ -98,7 +98,7 @@ def _main(outcome: Outcome) -> Sequence[Evidence]:
     equal = row_of(outcome, metric_in(outcome, "percent_agreement", "same_set_agreement"), _whole(outcome))
     if equal is not None and not math.isnan(equal.low):
         low, high, value = (round(100 * x) for x in (equal.low, equal.high, equal.estimate))
-        facts["also"] = f"ratings are equal in {value} % [{low}, {high}]"
+        facts["also"] = f"ratings of an item are equal in {value} % [{low}, {high}]"
     return [replace(one, facts=facts)]
 
 
@@ -184,8 +184,8 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         name, observed, _, _, gain, low, high = confused.rows[0][:7]
         which = f"{plain(str(name))}, {plural(round(float(observed or 0)), 'time')}"
         if isinstance(gain, float) and isinstance(low, float) and isinstance(high, float) and low > 0:
-            figure = SpokenNumber(gain, low, high, signed=True, limits=(0.0,))
-            text = f"{which}; as one label α would be {{gain}} higher"
+            figure = SpokenNumber(gain, low, high, limits=(0.0,))
+            text = f"{which} on the same item; merged into one label, α would rise by {{gain}}"
             yield Remark("confused", text, {"gain": figure}, rank=3)
         elif observed:
             yield Remark("confused", f"most often {which}", rank=4)
@@ -253,8 +253,13 @@ def _top(outcome: Outcome) -> list[str]:
 
 def _doubt(outcome: Outcome) -> str:
     resampled = outcome.settings.choices.get("Resampled", "items")
-    who = "Other raters, too" if fnmatchcase(str(resampled), "*raters*") else "These raters"
-    return f"{who}, items like these. Raters are judged after correction for their number (Holm)."
+    other = fnmatchcase(str(resampled), "*raters*")
+    who = (
+        "Holds for other raters too, and for items like these"
+        if other
+        else "Holds for these raters and items like these"
+    )
+    return f"{who}; raters are corrected for their number (Holm)."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -266,16 +271,16 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
     raters = judged_evidence(Claim("raters", lambda outcome: (), RATER), list(_raters(outcome)), ABOVE)
     guessing = [one.subject for one in raters if one.state == "beyond" and one.evidence.facts.get("also") == GUESSING]
     if guessing:
-        yield Advice(f"Have the ratings of {', '.join(guessing[:5])} given again by someone else.")
+        yield Advice(f"Have someone else rate the items of {', '.join(guessing[:5])} again.")
     table = outcome.panels.table("Adjudication queue")
     if table is not None and table.rows:
         count = waiting(outcome)
         which = "item" if count == 1 else f"{count:,} items, least certain first"
-        yield Advice(f"Decide the {which}:", "--queue queue.csv", needs=True)
+        yield Advice(f"Resolve the {which}:", "--queue queue.csv", needs=True)
     confused = outcome.panels.table("Most confused labels")
     if confused is not None and confused.rows and isinstance(confused.rows[0][5], float) and confused.rows[0][5] > 0:
         one_label, _, other = str(confused.rows[0][0]).partition(" / ")
-        yield Advice(f"Say in the guideline what parts {one_label} from {other}.")
+        yield Advice(f"Explain in the guideline how {one_label} differs from {other}.")
 
 
 def _scale_points(labels: Sequence[str]) -> bool:
@@ -340,10 +345,10 @@ SCREEN = Screen(
     blocks=(
         StandingsOf("teams, best first", measured(*ALPHA, "*")),
         GridOf("raters", "raters, worst first", "rater", (("α without", "without", "coefficient"),), "agrees", least=3),
+        PairsOf("every two raters", "rater", PAIRS),
         GridOf("labels", "labels, least agreement first", "label"),
         ListOf(queue_title, queue, count=waiting, option="--queue queue.csv"),
         ListOf("hardest items ({shown} of {count} listed)", hardest),
-        PairsOf("every two raters", "rater", PAIRS),
     ),
     steps=_steps,
     doubt=_doubt,

@@ -161,10 +161,10 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     spread = effects.get(SPREAD.format(_column(outcome)))
     if spread is not None and (p := _number(spread["value"])) < 1 - outcome.settings.level:
         value = "< 0.001" if p < 0.001 else f"{p:.2g}"
-        yield Remark("uneven", f"fixes and breakages are not spread alike over phenomena (p {value})", rank=3)
+        yield Remark("uneven", f"fixes and breakages are spread unevenly over phenomena (p {value})", rank=3)
     if empty := [str(r["phenomenon"]) for r in _records(outcome.panels.table(PHENOMENA_TABLE)) if r["cases"] == 0]:
         names = ", ".join(name.replace("{", "{{").replace("}", "}}") for name in empty[:6])
-        yield Remark("no cases", f"{names}: named, but the suite has none", mark="undefined", rank=4)
+        yield Remark("no cases", f"{names}: declared, but the suite has no cases", mark="undefined", rank=4)
 
 
 def _top(outcome: Outcome) -> list[str]:
@@ -182,7 +182,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
         templates = record.get("templates")
         if isinstance(templates, int) and templates < FEW_TEMPLATES:
             words = plural(templates, "template")
-            yield Advice(f"{record['phenomenon']} has {words}: more templates tell more than more cases.")
+            yield Advice(f"{record['phenomenon']} has {words}: adding templates tells more than adding cases.")
             return
 
 
@@ -206,8 +206,10 @@ def _doubt(outcome: Outcome) -> str:
     if "template" in roles:
         return "Cases of a template are not independent: intervals and tests go by template."
     if "Originals" in outcome.settings.choices:
-        return "What is made of one original is not independent: intervals and tests go by original."
-    return "Cases taken as independent; give --template where several are made of one. Phenomena corrected (Holm)."
+        return "Cases made from one original are not independent: intervals and tests go by original."
+    return (
+        "Cases are assumed to be independent: give --template if not. Phenomena are corrected for their number (Holm)."
+    )
 
 
 SCREEN = Screen(

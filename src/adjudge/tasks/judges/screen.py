@@ -52,12 +52,15 @@ def _of_two(outcome: Outcome) -> Sequence[Evidence]:
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
     row = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if row is not None and row.note:
-        yield Remark("judge", f"{row.note}; {plural(row.n, 'was', 'were')} given", rank=2)
-    for name, text in (("labelled_mean", "labels alone {value}"), ("judge_mean", "the judge alone {value}")):
+        yield Remark("judge", f"with its help {row.note}; {plural(row.n, 'was', 'were')} given", rank=2)
+    for name, text in (
+        ("labelled_mean", "from the human labels alone {value}"),
+        ("judge_mean", "from the judge alone {value}"),
+    ):
         for _, _, figure in figures(outcome, name):
-            yield Remark("alone", text, {"value": figure}, rank=4)
+            yield Remark("for comparison", text, {"value": figure}, rank=4)
     for _, _, figure in figures(outcome, "judge_kappa"):
-        yield Remark("kappa", "judge and people {value}", {"value": figure}, rank=4)
+        yield Remark("agreement", "kappa of judge and people {value}", {"value": figure}, rank=4)
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
@@ -67,8 +70,10 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 
 
 def _doubt(outcome: Outcome) -> str:
-    labels = "Labels are from elsewhere: the judge is taken to err as often here."
-    return f"{labels if _elsewhere(outcome) else 'Labelled rows taken as a random part.'} {drawn_together(outcome)}"
+    labels = "Labelled rows are assumed to be a random sample."
+    if _elsewhere(outcome):
+        labels = "Labels are from elsewhere: the judge is assumed to err as often here."
+    return f"{labels} {drawn_together(outcome)}"
 
 
 SCREEN = Screen(

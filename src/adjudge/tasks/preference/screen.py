@@ -44,7 +44,7 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
         yield Remark("length", "the longer answer is chosen in {share}", {"share": longer})
     if first is not None:
         shown = first.low > 0.5 or first.high < 0.5
-        end = "a place is preferred" if shown else "no preference for a place is shown"
+        end = "one position is preferred" if shown else "no preference for a position is shown"
         yield Remark(
             "position",
             f"the first answer is chosen in {{share}}; {end}",
@@ -64,7 +64,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 def _doubt(outcome: Outcome) -> str:
     # Of results that are compared, roles are said of each.
     prompts = any(role.partition(" of ")[0] == "prompt" for role in outcome.data.roles)
-    counted = "Pairs of a prompt are counted together" if prompts else "Pairs are taken as independent"
+    counted = "Pairs of a prompt are counted together" if prompts else "Pairs are assumed to be independent"
     return f"{counted}; strengths are corrected for their number (Holm)."
 
 

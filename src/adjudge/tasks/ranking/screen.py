@@ -53,8 +53,9 @@ def _spread(outcome: Outcome) -> TablePanel | None:
         middle = (panel.edges[place] + panel.edges[place + 1]) / 2
         bins[min(STEPS - 1, int((middle - low) / (high - low) * STEPS))][0] += count
     most = max((count for count, _ in bins), default=0.0) or 1.0
+    ends = [low + (high - low) * place / STEPS for place in range(STEPS + 1)]
     rows: list[list[str | int | float | None]] = [
-        [f"to {low + (high - low) * (place + 1) / STEPS:.2f}", round(count), "█" * round(30 * count / most)]
+        [f"{ends[place]:.2f} to {ends[place + 1]:.2f}", round(count), "█" * round(30 * count / most)]
         for place, (count, _) in enumerate(bins)
     ]
     return TablePanel(panel.title, "", [f"{panel.axis} of queries", "queries", ""], rows)
@@ -82,7 +83,7 @@ def _valued(outcome: Outcome) -> int:
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
-    yield Advice("Read the queries that find least:", "--items items.csv", needs=True)
+    yield Advice("Look at the queries with the lowest values:", "--items items.csv", needs=True)
 
 
 SCREEN = Screen(
@@ -100,5 +101,5 @@ SCREEN = Screen(
         ListOf("hardest queries ({shown} of {count})", _hardest, count=_valued, option="--items items.csv"),
     ),
     steps=_steps,
-    doubt=lambda outcome: f"Queries drawn, not rows. {drawn_together(outcome, 'Queries')}",
+    doubt=lambda outcome: f"Intervals go by query, not by row. {drawn_together(outcome, 'Queries')}",
 )

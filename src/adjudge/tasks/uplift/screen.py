@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudge.evaluation.answering import answers_of, difference_claim, drawn_together, figures, measured, who
+from adjudge.evaluation.evidence import leader
 from adjudge.evaluation.outcome import Outcome
-from adjudge.evaluation.screen import ForestOf, Remark, Screen
+from adjudge.evaluation.panels import TablePanel
+from adjudge.evaluation.screen import Advice, ForestOf, ListOf, Remark, Screen
+
+SHARES = (0.1, 0.2, 0.3, 0.5, 0.75, 1.0)  # of those treated first, that the first screen shows
 
 
 def _remarks(outcome: Outcome) -> Iterator[Remark]:
@@ -15,11 +19,39 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
             yield Remark("also", f"{label} {{area}}", {"area": figure})
 
 
+def _treated_first(outcome: Outcome) -> TablePanel | None:
+    """What treating some first, by the score, gains: points of the curve."""
+    panel = next(iter(outcome.panels.lines), None)
+    series = next((one for one in panel.series if one.name == leader(outcome)), None) if panel is not None else None
+    if panel is None or series is None:
+        return None
+    places = [min((abs(x - share), at) for at, x in enumerate(series.x))[1] for share in SHARES]
+    whole = series.y[places[-1]]
+    rows: list[list[str | int | float | None]] = [
+        [
+            f"{100 * series.x[at]:.0f} %",
+            series.y[at],
+            *((series.low[at], series.high[at]) if series.low and series.high else (None, None)),
+            whole * series.x[at],
+        ]
+        for at in places
+    ]
+    return TablePanel(panel.title, "", ["treated first", "net lift", "low", "high", "at random"], rows)
+
+
+def _steps(outcome: Outcome) -> Iterator[Advice]:
+    yield Advice("See whom the score would treat first:", "--items items.csv", needs=True)
+
+
 SCREEN = Screen(
     answers=answers_of(measured("qini", "uplift_auc", "*"), "treating at random", baseline=0.0),
     top=lambda outcome: [who(outcome)],
     claims=(difference_claim("qini", "*"),),
     remarks=_remarks,
-    blocks=(ForestOf("difference", "difference, worst first", "difference"),),
+    blocks=(
+        ForestOf("difference", "difference, worst first", "difference"),
+        ListOf("what treating the highest scores first gains", _treated_first, most=len(SHARES)),
+    ),
+    steps=_steps,
     doubt=drawn_together,
 )
