@@ -368,30 +368,30 @@ def failures(
     id: column that names each row; repeated names are refused
     slices: columns to evaluate level by level; 'a × b' crosses two
     stopped: what ended the watch: time (default) or failure
-    metrics: only these, such as 'f_score(beta=2)'; see: adjudge metrics
+    metrics: measure only these, such as 'f_score(beta=2)'; to list them: adjudge metrics
     level: confidence level (default 0.95)
     replicates: bootstrap replicates (default 2000)
-    baseline: the system that the others are compared with (default: the first)
-    against: baseline (default), or all: every two systems are compared
-    margin: METRIC=NUMBER or METRIC=SHARE%: the largest difference that does not matter
+    baseline: the system to compare the others with (default: the first)
+    against: baseline (default), or all: compare every two systems
+    margin: METRIC=NUMBER or METRIC=SHARE%: differences up to this do not matter
     tests: more tests of each difference, such as mcnemar, wilcoxon, permutation
-    adjust: p of several systems: max_t (default), holm, hochberg, bh, by, none
-    family: what p pays for: metric (default), or all: every metric and slice at once
-    repeats: columns of the baseline's answers, run again: what it breaks by itself
-    search: columns in which slices that fail more than the rest are searched for; see docs/diagnostic.md
+    adjust: how p-values are adjusted for several systems: max_t (default), holm, hochberg, bh, by, none
+    family: what p-values are adjusted over: metric (default), or all (every metric and slice together)
+    repeats: columns with the baseline run again, to see how much it changes by itself
+    search: columns to search for slices that fail more than the rest; see docs/diagnostic.md
     search_by: split (default from 2,000 rows on), or all, or bh: all rows, other corrections
-    search_null: tables dealt anew to tell what chance finds (default 200)
+    search_null: shuffled tables, to tell what chance alone would find (default 200)
     seed: seed of the replicates (default 7)
     bootstrap: one of percentile, bca, poisson, bayesian (default percentile)
-    ok: checks of the data to silence, such as C11; see docs/checks.md
-    missing: words that say that a value is missing, such as NA
-    decimal: the sign before decimals: . (default) or ,
-    delimiter: the sign between cells of a text file, if it is not found: ; or tab, for example
-    pick: of a file of another tool: question=NAME, item=KEY …; see docs/formats.md
-    require: what must hold, such as 'accuracy >= 0.9': the exit code then tells; see docs/gates.md
+    ok: data checks to silence, such as C11; see docs/checks.md
+    missing: words that mean a missing value, such as NA
+    decimal: decimal sign: . (default) or ,
+    delimiter: separator of a text file, if it is not detected: ; or tab, for example
+    pick: choices in another tool's export: question=NAME, item=KEY …; see docs/formats.md
+    require: requirements, such as 'accuracy >= 0.9'; the exit code says whether they hold; see docs/gates.md
     engine: auto (default), memory, stream, threads, spark or dask: the numbers are the same
-    master: where the cluster is, with engine spark or dask: spark://host:7077, for example
-    fingerprint: of all bytes (default), or of the footers of Parquet files: sooner
+    master: address of the cluster for engine spark or dask, such as spark://host:7077
+    fingerprint: of all bytes (default), or of the footers of Parquet files, which is faster
 
     >>> import adjudge
     >>> table = {"hours": [168, 168, 168], "old": [4, 3, 5], "new": [1, 0, 1]}
