@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.data.dialect import opened
 from adjudge.errors import ColumnNotFound
 from adjudge.evaluation.arguments import checked_arguments
-from adjudge.evaluation.column_requirements import rows_of_columns
+from adjudge.evaluation.column_requirements import plain_column_rows
 from adjudge.evaluation.declaration import Role, Setting
 from adjudge.evaluation.outcome import Data, Outcome, Settings
 from adjudge.evaluation.panels import Panels
@@ -37,7 +37,7 @@ def columns_outcome(table: Any, requirements: Sequence[Requirement], given: Mapp
             raise ColumnNotFound(role, name, source.column_names)
     check_columns_of(requirements, source.column_names)
     settings = bootstrap_settings(checked.get("replicates") or 2_000, checked.get("seed", 7), "percentile")
-    rows = tuple(rows_of_columns(source, roles, requirements, settings))
+    rows = tuple(plain_column_rows(source, roles, requirements, settings))
     counted = sum(batch.rows for batch in source.batches([], [requirements[0].column[0]])) if requirements else 0
     data = Data(source.name, source.fingerprint(), counted, counted, {}, [], dict(roles))
     how = Settings(0.95, settings.replicates, settings.seed, settings.kind, "", "memory", versions())

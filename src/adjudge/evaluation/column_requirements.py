@@ -34,7 +34,7 @@ def column_rows(request: Request, systems: Sequence[str]) -> Iterator[Row]:
             yield from _column_rows(request.source, request.study.columns(), requirement, request.bootstrap)
 
 
-def rows_of_columns(
+def plain_column_rows(
     source: Source, roles: Mapping[str, str | None], requirements: Sequence[Requirement], settings: Bootstrap
 ) -> Iterator[Row]:
     """The same of a table without a task, which has nothing but columns."""
