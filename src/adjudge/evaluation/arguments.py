@@ -1,4 +1,7 @@
-"""What was given to a task, held against its declaration: every name is known, every value is of the declared kind."""
+"""Roles and settings given to a task, checked against its declaration: names are known, values of the declared kind.
+
+`SHARED` are the settings of every task. A form (`FORMS`) says what a value must be, checks it, and what to do instead.
+"""
 
 from __future__ import annotations
 
@@ -314,7 +317,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "keys": (f"keys of checks, from {next(iter(KEYS))} to {list(KEYS)[-1]}", _several(_key), "Leave it out for all."),
     "metric": ("the name of a metric", _metric, "See: adjudge metrics."),
     "metrics": ("the name of a metric, or a list of names", _several(_metric), "Leave it out for all."),
-    # Of these the door knows more than their kind.
+    # These are checked where they are used, which knows more than their kind.
     "requirements": ("requirements", lambda value: value, ""),
     "systems": ("a dictionary of systems", lambda value: value, ""),
     "table": ("a table", lambda value: value, ""),

@@ -1,4 +1,8 @@
-"""What a task declares: its roles and settings as data, and a study, which answers what the walk asks of every task."""
+"""What a task declares (`Task`, with its roles and settings), and what the walk asks of one request of it (`Study`).
+
+A study says what to sum (`Tally`, in `engines/base.py`) and what to measure: a `View` for each system, form of a score
+or pair of raters, which rests on sums through a `Basis`. To add a task, see CONTRIBUTING.
+"""
 
 from __future__ import annotations
 

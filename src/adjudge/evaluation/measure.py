@@ -39,8 +39,8 @@ BASELINE = "baseline"
 # With fewer units than this outside the commonest category no interval of a chance-corrected coefficient holds its
 # level: docs/validation/coverage.md.
 FEW = 9.5
-# Draws tell the effective number of clusters: 2,000 of them within a tenth, which is three standard errors.
-TOLD_WITHIN = 0.1
+# The effective number of clusters is estimated from draws: from 2,000 within a tenth, which is three standard errors.
+ESTIMATED_WITHIN = 0.1
 # Why there is no interval.
 TOO_FEW = "too few units for an interval"
 FLAT = "no interval: every unit says the same, which is not certainty"
@@ -84,7 +84,7 @@ class Measured:
 
     def has_units_for(self, method: str, metric: Metric) -> bool:
         """Whether as many units are behind a metric as a method needs."""
-        return self.units_of(metric) >= NEEDS[method].units * (1 - TOLD_WITHIN if self.clustered else 1)
+        return self.units_of(metric) >= NEEDS[method].units * (1 - ESTIMATED_WITHIN if self.clustered else 1)
 
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
@@ -93,7 +93,7 @@ class Measured:
 
 def rows_of(measured: Measured, metrics: Sequence[Metric], level: float, settings: Bootstrap) -> list[Row]:
     """Every estimate of these metrics, the default method of each first."""
-    # Undefined and infinite values are told in the rows; NumPy need not warn of them on the way.
+    # Rows say in their notes what is undefined or infinite; NumPy need not warn of it on the way.
     with np.errstate(all="ignore"):
         return list(_rows(measured, metrics, level, settings))
 
@@ -137,7 +137,7 @@ def _of_clusters(measured: Measured, metric: Metric, point: Array, level: float)
 
 
 def _telling_first(bounds: list[Bounds], place: int | None) -> list[tuple[Bounds, float, float]]:
-    """The limits of one value by each method that has an answer; limits without width are none, not certainty."""
+    """The limits of one value by each method that gives some apart; limits without width are no sign of certainty."""
 
     def end(values: Array) -> float:
         return float(values if place is None else values[place])

@@ -1,4 +1,7 @@
-"""What was asked, checked before a row is read: first against the declaration, then for what its values mean."""
+"""A request: the task, the table and every setting, checked before a row is read.
+
+Names and kinds are checked against the declaration (`arguments.py`), then what the values mean.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from adjudge.statistics.value_pairs import ValuePairs
 
 @dataclass(frozen=True)
 class Request:
-    """Everything that was asked."""
+    """One question about one table: everything that was asked, checked."""
 
     task: Task
     source: Source

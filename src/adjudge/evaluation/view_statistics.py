@@ -1,4 +1,4 @@
-"""From sums to what can be measured: the statistics of a view in a slice, with their replicates."""
+"""From the sums of a pass to what metrics divide: the statistics of each view in each slice, with their replicates."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def draws_of(tallies: Sequence[Tally], settings: Bootstrap) -> tuple[tuple[Draws
 
 @dataclass(frozen=True)
 class ViewStatistics:
-    """Every view of the sums, slice by slice. Views of the same sums share what is drawn of them."""
+    """The statistics of any view in any slice. Views of the same sums share their replicates."""
 
     request: Request
     collected: Collected
     views: Sequence[View] = ()
     replicates_of: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
     together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[Any]]] = field(default_factory=dict)
-    judged: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)  # sums of a slice beside everybody's
+    judged: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)  # sums of a slice, held against everybody's
 
     def of(self, view: View, key: SliceKey) -> Measured:
         """One view in one slice."""

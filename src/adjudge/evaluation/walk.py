@@ -1,4 +1,9 @@
-"""The walk of every task: read, collect, judge, measure, panels, outcome."""
+"""The walk of every task, from a checked request to its outcome.
+
+`collect` reads the table once and returns sums and facts; the study of the task refuses what these show to be wrong.
+`measure` turns the sums into rows (view by view, slice by slice), differences between systems, panels and verdicts.
+What differs between tasks is asked of `request.study` (the protocol is in `declaration.py`); nothing here knows a task.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +48,7 @@ from adjudge.evaluation.view_statistics import ViewStatistics, draws_of, row_dra
 from adjudge.statistics.confusion import Confusion
 
 
-# Undefined and infinite values are told in the rows; NumPy need not warn of them on the way.
+# Rows say in their notes what is undefined or infinite; NumPy need not warn of it on the way.
 @np.errstate(all="ignore")
 def walk(request: Request, progress: Progress = no_progress) -> Outcome:
     """Carry a request from its table to its outcome."""
@@ -54,7 +59,7 @@ def walk(request: Request, progress: Progress = no_progress) -> Outcome:
 
 
 def collect(request: Request, progress: Progress = no_progress) -> Collected:
-    """All sums and facts of the table, judged, and in units of a row."""
+    """All sums and facts of the table, scaled so that a row weighs one on average; refused where they cannot serve."""
     collected = _sums(request, progress)
     if (again := settled(request, collected.facts)) is not request:
         request, collected = again, _sums(again, progress)
@@ -69,14 +74,14 @@ def collect(request: Request, progress: Progress = no_progress) -> Collected:
 
 
 def settled(request: Request, facts: Facts) -> Request:
-    """The same request with the reading that all rows ask for."""
+    """The same request, its reading chosen by all rows: some columns can be read in two ways."""
     study: Any = request.study
     reading = study.reading.settled(facts)
     return request if reading is study.reading else replace(request, study=replace(study, reading=reading))
 
 
 def settled_by_facts(request: Request) -> tuple[Request, Facts]:
-    """The same request with the reading that all rows ask for, and what is known of them: one pass, nothing summed."""
+    """The same, where nothing was collected yet: one pass over the table for its facts alone, returned too."""
     facts = request.engine.collect(request.source, request.study.reading, lambda first: SumPlan(()), no_progress).facts
     return settled(request, facts), facts
 
@@ -92,7 +97,7 @@ def _sums(request: Request, progress: Progress) -> Collected:
 
 
 def _sharing(request: Request, progress: Progress) -> Progress:
-    """The same progress, which knows about how many rows there are."""
+    """The same progress, with about how many rows there are as what it counts towards."""
     if progress is no_progress:
         return progress
     rows = expected_rows(request.source)
@@ -187,7 +192,10 @@ def _rows(
     kept: tuple[dict[str, Measured], Compared],
     progress: Progress,
 ) -> Iterator[Row]:
-    """Every estimate: slice by slice, and view by view in each; the whole's are kept for the panels."""
+    """Every estimate, slice by slice, and view by view in each. `kept` is filled on the way, for panels.
+
+    It holds what was measured of all rows, by view, and what a comparison of systems shows.
+    """
     whole, shown = kept
     keys = view_statistics.collected.slices()
     compared = contests(views, request.comparing.baseline)
@@ -262,5 +270,5 @@ def _settings(request: Request, collected: Collected, views: Sequence[View]) -> 
 
 
 def _of_names(facts: Facts) -> dict[str, str]:
-    """How names of rows were looked for twice, where that was not done for all."""
+    """A note that repeated names were looked for in a part of all names, where there are too many to keep."""
     return {"Names that repeat": f"looked for among one in {2**facts.halved} of all names"} if facts.halved else {}

@@ -1,4 +1,8 @@
-"""What every statistic shares: it is a frozen value that adds, and a formula may divide its sums safely."""
+"""The protocol of statistics, weighted sums over units; and division, subtraction and products that are safe for sums.
+
+`Statistic` is what every statistic keeps, with its laws. Most inherit more: `Kinds` (`kinds.py`) where units that are
+alike are counted together, `OfLinearSums` (`of_linear_sums.py`) where each unit adds a row of numbers.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ Codes = NDArray[np.int64]
 
 
 class Sums(Protocol):
-    """What adds, part by part, and knows what other weights would make of it."""
+    """What adds, part by part, and can be rescaled as if all weights were multiplied."""
 
     def __add__(self, other: Self) -> Self:
         """The sums of both parts together."""
@@ -141,17 +145,20 @@ class Statistic(Sums, Replicated, Protocol):
 
     @classmethod
     def is_of_cells(cls) -> bool:
-        """Whether rows that stand for several each, as SQL or a cube counts them, tell it: see `Weights.times`."""
+        """Whether it can be summed from counted cells, as SQL or a cube has them: rows that stand for several each."""
         return False
 
     @classmethod
     def adds_exactly(cls, case: Array | None) -> bool:
-        """Whether parts of units with these weights add up to the same bits in any order: slices tell the whole."""
+        """Whether parts of units with these case weights add up to the same bits in any order.
+
+        The whole is then added up from the levels of a slice, instead of being summed again.
+        """
         return False
 
     @classmethod
     def draws_by_level(cls) -> bool:
-        """Whether `collect_by` sums draws, too, and sums of any parts of the units add up to those of all."""
+        """Whether `collect_by` takes draws, too, and levels may be added up to any slice and to the whole."""
         return False
 
     @property
@@ -166,12 +173,12 @@ class Statistic(Sums, Replicated, Protocol):
 
     @property
     def drawn_units(self) -> float | None:
-        """How many units are drawn, where that is not the effective number of what follows from this statistic."""
+        """How many units a replicate draws, where that is not `effective_rows`: people, not their responses."""
         return None
 
     @property
     def by_cluster(self) -> bool:
-        """Whether each unit that was summed is a cluster: what is left out, and whose squares are summed."""
+        """Whether each unit is a cluster, so that leaving out one unit and squared weights are of whole clusters."""
         return False
 
     def resampled(self, kind: str, replicates: int, seed: int, stream: str) -> Self:
@@ -183,7 +190,7 @@ class Statistic(Sums, Replicated, Protocol):
         ...
 
     def with_draws(self, draws: Self) -> Self:
-        """Replicates that were summed under explicit weights, in the cells of this statistic."""
+        """Replicates that were summed under explicit weights, brought to the categories and cells of this statistic."""
         return draws
 
     def smoothed(self, plain: Self, seed: int, stream: str) -> Self:
@@ -191,7 +198,7 @@ class Statistic(Sums, Replicated, Protocol):
         return self
 
     def in_whole(self, whole: Self, others: Callable[[], Sequence[Self]]) -> Self:
-        """The statistic of a slice as it is judged against everybody; `others` gives the other levels."""
+        """The statistic of a slice, completed by what it must know of all units; `others` gives the other levels."""
         return self
 
     def in_cells_of(self, draws: Self) -> Self:
