@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data.label_sets import labels_in, set_ratings_of, set_text
 from adjudge.errors import AdjudgeError
-from adjudge.evaluation.one_metric import estimate_of
+from adjudge.evaluation.estimate import estimate
 from adjudge.metrics import krippendorff_alpha, label_alphas, macro_label_alpha, set_alpha
 from adjudge.statistics.set_distance import set_distance
 from adjudge.statistics.set_ratings import SetRatings
@@ -87,7 +87,7 @@ def test_weights_are_repeated_items_and_replicates_stack() -> None:
 
 
 def test_an_interval() -> None:
-    found = estimate_of(set_alpha, SetRatings.of_arrays(ROWS * 6))
+    found = estimate(set_alpha, ROWS * 6)
     assert found.value == pytest.approx(set_alpha(ROWS * 6))
     assert found.interval.low < found.value < found.interval.high
     assert found.method == "bayesian"

@@ -5,34 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from adjudge.errors import SettingError
 from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.inference.drawing import Units, replicates_of
-from adjudge.inference.interval import Estimate, checked_level
+from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
 from adjudge.metrics.calibration import NOT_PROBABILITIES
-
-
-def estimate_of(metric: Metric, statistic: Any, *, level: float = 0.95, settings: Bootstrap | None = None) -> Estimate:
-    """The metric of a statistic with its interval, by the metric's default method.
-
-    Units that were summed with case weights are drawn with them. A metric that is one number for each category must
-    be averaged first.
-
-    >>> from adjudge.metrics import span_f_score
-    >>> a = [["B-PER", "O", "B-LOC"]] * 20
-    >>> b = [["B-PER", "O", "B-LOC"]] * 15 + [["B-PER", "O", "O"]] * 5
-    >>> estimate = estimate_of(span_f_score.averaged("micro"), span_f_score.statistic_of(a, b))
-    >>> round(estimate.value, 3), 0.8 < estimate.interval.low < 0.9, estimate.method, estimate.n
-    (0.933, True, 'bootstrap', 20)
-    """
-    if metric.by_category:
-        raise SettingError(f'`{metric.name}` is one number for each category. Use {metric.name}.averaged("macro").')
-    row = row_of_statistic(metric, statistic, level=level, settings=settings)
-    assert row is not None
-    return row.as_estimate()
 
 
 def row_of_statistic(
