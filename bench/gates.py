@@ -304,24 +304,24 @@ def units() -> Iterator[Result]:
     """RMSE of rows in clusters, and of rows of unequal weight, from whole evaluations."""
     random = np.random.default_rng(14)
     for design, (draw, square) in BY_CLUSTER.items():
-        for groups, mean in ((15, 8), (30, 8), (60, 5)):
+        for groups, mean in ((15, 8), (40, 6)):
 
             def clustered() -> Reach | None:
                 of = _in_groups(random, groups, mean)  # noqa: B023
                 return _judged_rmse(random.normal(size=len(of)), draw(random, of, groups), cluster=of.astype(str))  # noqa: B023
 
             rate, method, count = passing(
-                (clustered() for _ in range(3 * SAMPLES // 20)), math.sqrt(square), lower=False
+                (clustered() for _ in range(SAMPLES // 8)), math.sqrt(square), lower=False
             )
             yield Result("RMSE in clusters", design, groups, method, rate, count)
     for design in WEIGHED:
         bound = math.sqrt(mean_square(ERRORS[design]))
-        for n in (50, 100, 300):
+        for n in (50, 100):
 
             def weighted() -> Reach | None:
                 return _judged_rmse(random.normal(size=n), ERRORS[design](random, n), weight=random.gamma(2.0, size=n))  # noqa: B023
 
-            rate, method, count = passing((weighted() for _ in range(SAMPLES // 5)), bound, lower=False)
+            rate, method, count = passing((weighted() for _ in range(SAMPLES // 8)), bound, lower=False)
             yield Result("RMSE, gamma weights", design, n, method, rate, count)
 
 

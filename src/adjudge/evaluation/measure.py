@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from adjudge.evaluation.results import Row
+from adjudge.evaluation.results import WHOLE_NAME, Row
 from adjudge.evaluation.threshold_notes import threshold_note
 from adjudge.inference.closed_form import METHODS, closed_form
 from adjudge.inference.interval import Bounds
@@ -29,6 +30,7 @@ from adjudge.inference.resampling import (
     spread_as_well,
     student_of_draws,
 )
+from adjudge.inference.split_thresholds import on_other_half
 from adjudge.metrics.base import Metric
 from adjudge.metrics.intervals import NEEDS
 from adjudge.statistics.base import Array, ratio
@@ -290,7 +292,10 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
     if not np.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
     elif metric.threshold is not None and metric.by_category:
-        all_notes.append(threshold_note(float(metric.threshold(statistic.curves[place], **metric.settings))))
+        curve, threshold = statistic.curves[place], partial(metric.threshold, **metric.settings)
+        alone = measured.slice == WHOLE_NAME and not measured.clustered
+        other = on_other_half(curve, threshold, metric.traded) if alone else None
+        all_notes.append(threshold_note(float(threshold(curve)), other, metric.traded[1]))
     elif metric.average == "macro":
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 
+from adjudge.inference.split_thresholds import OnOtherHalf
+
 # What is best on these rows is less good on others, and the interval does not say how much.
 FLATTERS = "chosen on these rows, which flatters"
 AT = "at threshold "
 
 
-def threshold_note(threshold: float) -> str:
-    """Where a value is reached.
+def threshold_note(threshold: float, other: OnOtherHalf | None = None, held: str = "") -> str:
+    """Where a value is reached, and what a threshold chosen on one half of the rows gives on the other.
 
     >>> threshold_note(0.45)
     'at threshold 0.45, chosen on these rows, which flatters'
+    >>> threshold_note(0.45, OnOtherHalf(0.704, 0.866), "precision")
+    'at threshold 0.45, chosen on these rows, which flatters (chosen on one half: 0.704 on the other, precision 0.866)'
     """
-    return f"{f'{AT}{threshold:.6g}' if math.isfinite(threshold) else 'reached by taking nothing'}, {FLATTERS}"
+    note = f"{f'{AT}{threshold:.6g}' if math.isfinite(threshold) else 'reached by taking nothing'}, {FLATTERS}"
+    if other is None:
+        return note
+    at = f", {held} {other.held:.3f}" if held and math.isfinite(other.held) else ""
+    return f"{note} (chosen on one half: {other.value:.3f} on the other{at})"
 
 
 def noted_threshold(note: str) -> str | None:

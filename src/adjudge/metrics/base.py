@@ -63,6 +63,7 @@ class Metric:
     quantity: Quantity | None = None  # what it is, for intervals that hold for nothing else
     baseline: Callable[..., Array] | None = None
     threshold: Callable[..., Array] | None = None
+    traded: tuple[str, str] = ("", "")  # what a threshold is chosen for, and what it is held at
     check: Callable[..., None] | None = None
     parts: Callable[..., dict[str, Array]] | None = None  # observed and expected agreement
     alone: str | None = None  # the average that stands for all categories where one number is asked for

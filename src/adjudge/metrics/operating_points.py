@@ -104,6 +104,7 @@ def _down_to_volume(curve: Curve, *, at: float = 0.1) -> Taken:
 
 @point(
     label="Precision at recall",
+    traded=("precision", "recall"),
     undefined="no row belongs to it",
     share=lambda curve, **at: curve.once(_down_to_recall, **at).precision(),
     check=_share_above_zero,
@@ -124,6 +125,7 @@ def precision_at_recall(curve: Curve, *, at: float = 0.9) -> Array:
 
 @point(
     label="Precision at volume",
+    traded=("precision", "share taken"),
     undefined="there are no rows",
     share=lambda curve, **at: curve.once(_down_to_volume, **at).precision(),
     check=_share_above_zero,
@@ -146,6 +148,7 @@ def precision_at_volume(curve: Curve, *, at: float = 0.1) -> Array:
     over=Curves,
     per="category",
     label="False positive rate at recall",
+    traded=("false positive rate", "recall"),
     direction=Direction.LOWER,
     range=UNIT,
     best=0.0,
@@ -197,6 +200,7 @@ def _few_false_alarms(curve: Curve, *, at: float = 0.1) -> Places:
 
 @point(
     label="Recall at precision",
+    traded=("recall", "precision"),
     undefined="no row belongs to it",
     share=lambda curve, **at: _of_positives(curve, _recall_after(curve, curve.once(_precise_enough, **at))),
     check=_share,
@@ -216,6 +220,7 @@ def recall_at_precision(curve: Curve, *, at: float = 0.9) -> Array:
 
 @point(
     label="Recall at false positive rate",
+    traded=("recall", "false positive rate"),
     undefined="it needs rows of the category and rows of another",
     share=lambda curve, **at: _of_positives(curve, _recall_after(curve, curve.once(_few_false_alarms, **at))),
     check=_share,
@@ -256,6 +261,7 @@ def _most_correct(curve: Curve) -> tuple[Array, Places]:
     over=Curves,
     per="category",
     label="Accuracy at its best threshold",
+    traded=("accuracy", ""),
     direction=Direction.HIGHER,
     range=UNIT,
     best=1.0,
