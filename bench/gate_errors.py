@@ -21,7 +21,7 @@ from adjudge.inference.tailed_means import rubin_hill_limits, typical_loss
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 HERE = Path(__file__).parents[1] / "docs" / "validation"
 SIZES = (30, 50, 100, 200, 300, 1000)
-TABLES = 4_000
+TABLES = 1_500
 
 
 def _rare(share: float, times: float, of: str = "normal") -> Draw:
@@ -83,7 +83,7 @@ def mean_square(draw: Draw) -> float:
 def _parts(draw: Draw, n: int) -> np.ndarray:
     """Of each table the mean square, its limit without unseen errors, the largest square, and the usual one."""
     random, rows = np.random.default_rng(70 + n), []
-    for _ in range(TABLES if n < 1000 else TABLES // 4):
+    for _ in range(TABLES if n < 1000 else TABLES // 3):
         squares = -np.sort(-(draw(random, n) ** 2))
         mean, error = float(squares.mean()), float(squares.std(ddof=1)) / math.sqrt(n)
         limits = rubin_hill_limits(mean, error, float(n), squares[:320], 0.9, of_squares=True)

@@ -310,9 +310,7 @@ def units() -> Iterator[Result]:
                 of = _in_groups(random, groups, mean)  # noqa: B023
                 return _judged_rmse(random.normal(size=len(of)), draw(random, of, groups), cluster=of.astype(str))  # noqa: B023
 
-            rate, method, count = passing(
-                (clustered() for _ in range(SAMPLES // 8)), math.sqrt(square), lower=False
-            )
+            rate, method, count = passing((clustered() for _ in range(SAMPLES // 12)), math.sqrt(square), lower=False)
             yield Result("RMSE in clusters", design, groups, method, rate, count)
     for design in WEIGHED:
         bound = math.sqrt(mean_square(ERRORS[design]))
@@ -321,7 +319,7 @@ def units() -> Iterator[Result]:
             def weighted() -> Reach | None:
                 return _judged_rmse(random.normal(size=n), ERRORS[design](random, n), weight=random.gamma(2.0, size=n))  # noqa: B023
 
-            rate, method, count = passing((weighted() for _ in range(SAMPLES // 8)), bound, lower=False)
+            rate, method, count = passing((weighted() for _ in range(SAMPLES // 12)), bound, lower=False)
             yield Result("RMSE, gamma weights", design, n, method, rate, count)
 
 
