@@ -192,4 +192,4 @@ def test_more_places_than_lists_can_have_are_refused(tmp_path: Path, adjudge_cli
     roles = ["--query", "q", "--relevance", "r", "--score", "s"]
     said = adjudge_cli("ranking", table, *roles, "--metrics", f"ndcg(at={10**20})")
     assert said.code == 2
-    assert "`at` must be at most 1,000,000,000" in said.err
+    assert "`--at` must be at most 1,000,000,000" in said.err

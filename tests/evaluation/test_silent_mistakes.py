@@ -165,7 +165,7 @@ def test_a_threshold_that_no_score_reaches_is_said_first() -> None:
 
 
 def test_answers_in_another_order_are_remarked() -> None:
-    rows = 400
+    rows = 1200
     label = RANDOM.choice(["cat", "dog", "cow"], rows)
     number = RANDOM.normal(size=rows)
     order = RANDOM.permutation(rows)
