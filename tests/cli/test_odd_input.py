@@ -62,6 +62,14 @@ def test_a_column_of_a_trade_is_a_name(column: Any) -> None:
         adjudge.tradeoffs({"a": [1, 2], "b": [2, 3]}, ["a", "b"], axes)
 
 
+def test_a_pick_of_lists_in_lists_is_refused() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(AdjudgeError, match="`pick` must be given as NAME=VALUE, not as something of the type list"):
+        adjudge.evaluate({"a": ["x"], "b": ["x"]}, reference="a", prediction="b", pick=[deep])
+
+
 def test_a_pick_may_have_more_digits_than_python_writes() -> None:
     with pytest.raises(AdjudgeError):
         adjudge.evaluate({"a": [1]}, reference="a", prediction="a", pick={"question": 10**5000})

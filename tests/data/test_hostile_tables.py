@@ -230,6 +230,23 @@ def test_names_that_no_file_has(tmp_path: Path, adjudge_cli: Any) -> None:
             assert (said.code, said.err.count("\n")) == (2, 1)
 
 
+def test_a_file_that_is_cut_while_it_is_read(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", "label,guess\n" + "a,a\n" * 2_000_000)
+    batches = open_source(path).batches(["label"], [], 10_000)
+    next(batches)
+    with path.open("r+") as file:
+        file.truncate(7_000_001)  # in the middle of a row, which then has one cell
+    with pytest.raises(InputError, match="must not change while it is read"):
+        list(batches)
+
+
+def test_a_file_is_no_folder_of_outputs(tmp_path: Path, adjudge_cli: Any) -> None:
+    path = written(tmp_path / "t.csv", "label,guess\n" + "a,a\nb,a\n" * 20)
+    said = adjudge_cli("classification", path, "--reference", "label", "--prediction", "guess", "--csv", path / "o.csv")
+    assert said.code == 2
+    assert "is a file. Name another." in said.err
+
+
 def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "label,guess\n" + "a,a\n" * 200_000)
     source = open_source(path)

@@ -42,6 +42,7 @@ def run_case(seed: int, case: int, folder: Path) -> str:
             check_message(str(error))
             ended = "refused"
     ours = [warning for warning in heard if not issubclass(warning.category, (ResourceWarning, DeprecationWarning))]
+    ours = [warning for warning in ours if "PySpark does not yet" not in str(warning.message)]  # once, of its pandas
     if ours:
         raise Defect(f"a warning: {ours[0].category.__name__}: {ours[0].message} ({ours[0].filename}:{ours[0].lineno})")
     return f"{kind}: {ended}"

@@ -8,7 +8,7 @@ from typing import Any
 from adjudge.data.formats.base import PICKS, Imported
 from adjudge.data.formats.opening import open_foreign
 from adjudge.data.labels import label_text
-from adjudge.errors import SettingError, did_you_mean, quoted
+from adjudge.errors import SettingError, did_you_mean, literal, quoted
 from adjudge.evaluation.arguments import shown
 from adjudge.evaluation.declaration import Task
 
@@ -73,7 +73,9 @@ def picked(given: Any) -> dict[str, str]:
         pairs = list(given.items())
     else:
         texts = [given] if isinstance(given, str) else list(given) if isinstance(given, (list, tuple)) else [""]
-        pairs = [str(text).partition("=")[::2] for text in texts]
+        if odd := [text for text in texts if not isinstance(text, str)]:
+            raise SettingError(f"`pick` must be given as NAME=VALUE, not as {literal(odd[0])}.")
+        pairs = [text.partition("=")[::2] for text in texts]
     for name, value in pairs:
         if name not in PICKS or not value or not isinstance(value, (str, int, float)):
             raise SettingError(

@@ -75,9 +75,9 @@ def checked_output(path: Where) -> Path:
     if str(path) == "-":
         raise InputError('An output must be a file, but "-" is none. For standard output, name /dev/stdout.')
     if not target.parent.is_dir():
-        raise InputError(
-            f"An output must be in an existing folder, but there is no {quoted(target.parent)}. Create it first."
-        )
+        how = f"{quoted(target.parent)} is a file" if target.parent.exists() else f"there is no {quoted(target.parent)}"
+        what = "Name another" if target.parent.exists() else "Create it first"
+        raise InputError(f"An output must be in an existing folder, but {how}. {what}.")
     if not _is_device(target) and not os.access(os.path.realpath(target.parent), os.W_OK | os.X_OK):
         raise InputError(
             f"An output must be in a folder that can be written, but {quoted(target.parent)} cannot. Name another."
