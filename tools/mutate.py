@@ -263,9 +263,16 @@ class Run:
         self.mutations = draw_mutations(number, seed, "")
         self.keys = [one.key for one in self.mutations]
         self.said = tree / "said.txt"
+        self.noted: dict[str, str] = {}  # by mutation, the test that noticed it: what is to be tried again
 
     def todo(self, pick: Callable[[Mutation], bool]) -> Iterable[tuple[int, Mutation, list[str]]]:
-        """The mutations that were not noticed, each with the tests that were not tried on it."""
+        """The mutations that were not noticed, each with the tests that were not tried on it; or those to try again."""
+        if self.noted:
+            for number, mutation in enumerate(self.mutations):
+                test = self.noted.get(mutation.key, "")
+                if pick(mutation) and test.split("::")[0] in self.files:
+                    yield number, mutation, [test]
+            return
         tests, done = known_tests(self.seed, self.files), results(self.seed)
         reaching: dict[str, list[str]] = {}
         for test, of in tests.items():
@@ -333,7 +340,7 @@ class Run:
                 one.cache_clear()
         gc.freeze()
         for file, group in groupby(session.items, key=lambda item: item.nodeid.split("::")[0]):
-            if not is_mapped(file, self.seed):
+            if not self.noted and not is_mapped(file, self.seed):
                 entry = {"file": file, "digest": digest(file), "tests": {}, "mapped": False}
                 kept, some, began = _kept(file, self.seed), list(group), time.monotonic()
                 kept.parent.mkdir(parents=True, exist_ok=True)
@@ -379,7 +386,7 @@ class Run:
         for files in rooms:
             self.files = set(files)
             pending = {test.split("::")[0] for _, _, tests in self.todo(_in_function) for test in tests}
-            if load := [file for file in files if file in pending or not is_mapped(file, self.seed)]:
+            if load := [file for file in files if file in pending or not (self.noted or is_mapped(file, self.seed))]:
                 forked(functools.partial(self.collect, load), 10**6)
         self.files = set(chain.from_iterable(rooms))
         if self.anew:
@@ -401,7 +408,7 @@ def copied_tree(folder: str) -> Path:
     return tree
 
 
-def run(number: int, seed: int, only: list[str], anew: bool) -> int:
+def run(number: int, seed: int, only: list[str], anew: bool, again: bool = False) -> int:
     """Try mutations, print each that stayed unnoticed, and the share that was noticed."""
     KNOWN.mkdir(exist_ok=True)
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -409,13 +416,22 @@ def run(number: int, seed: int, only: list[str], anew: bool) -> int:
     for name in PRELOADED:
         with suppress(ImportError):
             importlib.import_module(name)
-    from hypothesis import Phase, settings
+    from hypothesis import HealthCheck, Phase, settings
 
-    settings.register_profile("mutate", phases=(Phase.explicit, Phase.generate), database=None, derandomize=True)
+    settings.register_profile(
+        "mutate",
+        phases=(Phase.explicit, Phase.generate),
+        database=None,
+        derandomize=True,
+        deadline=None,  # on a busy machine a test that is late would be taken for one that noticed
+        suppress_health_check=list(HealthCheck),
+    )
     settings.load_profile("mutate")
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         tree = copied_tree(folder)
         one = Run(tree, number, seed, only, anew)
+        if again:
+            one.noted = {key: test for key, known in results(seed).items() if "::" in (test := known["failure"])}
         write_switched(tree, one.mutations)
         os.environ["PYTHONPATH"] = str(tree / "src")
         sys.path[:] = [str(tree / "src"), str(tree), *(place for place in sys.path if str(ROOT / "src") != place)]
@@ -543,12 +559,15 @@ def main() -> int:
         if command == "run":
             trying.add_argument("--tests", nargs="+", default=[""], help="run files whose path contains one of these")
             trying.add_argument(
+                "--again", action="store_true", help="run, of what was noticed, the test that noticed it"
+            )
+            trying.add_argument(
                 "--leave-imports", action="store_true", help="leave what is tried on a package loaded anew"
             )
     options = parser.parse_args()
     if options.command == "report":
         return report(options.number, options.seed)
-    return run(options.number, options.seed, options.tests, not options.leave_imports)
+    return run(options.number, options.seed, options.tests, not options.leave_imports, options.again)
 
 
 if __name__ == "__main__":

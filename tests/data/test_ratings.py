@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.data import ratings as room
@@ -22,6 +22,7 @@ def as_told(ratings: Ratings) -> list[list[str | None]]:
     return told
 
 
+@settings(deadline=None)
 @given(MATRICES)
 def test_a_matrix_of_numbers_reads_as_its_cells_do(rows: list[list[float | None]]) -> None:
     numbers = ratings_of(np.array(rows, dtype=np.float64))
@@ -30,6 +31,7 @@ def test_a_matrix_of_numbers_reads_as_its_cells_do(rows: list[list[float | None]
     assert as_told(numbers) == as_told(cells)
 
 
+@settings(deadline=None)
 @given(MATRICES)
 def test_views_of_kinds_are_views_of_items(rows: list[list[float | None]]) -> None:
     numbers, cells = ratings_of(np.array(rows, dtype=np.float64)), ratings_of(rows)
