@@ -11,7 +11,8 @@ import pytest
 
 from adjudge.statistics import grouped, growing
 from adjudge.statistics.curve import Curve, Scored
-from adjudge.statistics.grouped import Cut, GroupedTable, joined
+from adjudge.statistics.grouped import Cut, GroupedTable, summed
+from adjudge.statistics.grouping import leading_bits
 from adjudge.statistics.losses import Losses
 from adjudge.statistics.weights import Weights
 
@@ -22,22 +23,38 @@ def same(a: GroupedTable, b: GroupedTable) -> bool:
 
 
 def test_addresses_and_order_find_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores, cut = np.random.default_rng(1).normal(size=3_000), Cut(0.3, 44)
-    by_address = GroupedTable.of_rows(scores, 1, cut)
-    ones = np.stack([np.zeros(3_000), np.ones(3_000)]).astype(np.uint8)
-    assert same(by_address, GroupedTable.of_cells(np.sort(scores), ones, None, cut))
-    monkeypatch.setattr(grouped, "MOST_ADDRESSES", 1)
-    assert same(by_address, GroupedTable.of_rows(scores, 1, cut))
+    random, cut = np.random.default_rng(1), Cut(0.3, 44)
+    sides = [random.normal(size=3_000), random.normal(size=2_000)]
+    by_address = summed([], sides, cut)
+    every, positive = np.concatenate(sides), np.repeat([True, False], [3_000, 2_000])
+    order = np.argsort(every)
+    ones = np.stack([positive, ~positive]).astype(np.uint8)[:, order]
+    assert same(by_address, GroupedTable.of_cells(every[order], ones, None, cut))
+    halves = [summed([], [side[start::2] for side in sides], cut) for start in (0, 1)]
+    for addresses in (grouped.MOST_ADDRESSES, 1):
+        monkeypatch.setattr(grouped, "MOST_ADDRESSES", addresses)
+        assert same(by_address, summed([], sides, cut))
+        assert same(by_address, summed(halves, [np.zeros(0)] * 2, cut))
+        assert same(by_address, summed(halves[:1], [side[1::2] for side in sides], cut))
+    monkeypatch.undo()
     monkeypatch.setattr(grouped, "CHUNK", 700)
     monkeypatch.setattr(grouped, "PART", 33)
-    assert same(by_address, GroupedTable.of_rows(scores, 1, cut))
+    assert same(by_address, summed([], sides, cut))
+
+
+@pytest.mark.parametrize("level", [12, 19, 20, 21, 44])
+def test_steps_are_what_a_score_has_beyond_its_cell(level: int) -> None:
+    scores = np.array([-3.0, -0.7, -1e-300, 0.0, 0.1, 0.3, 0.7, 1e300])
+    table = summed([], [scores, np.zeros(0)], Cut(np.inf, level))
+    bits = [int(one) for one in leading_bits(scores, 0)]
+    assert table.keys.tolist() == [one >> level for one in bits]
+    assert table.beyond[0].tolist() == [(one >> 20) - ((one >> level << level) >> 20) for one in bits]
 
 
 @pytest.mark.parametrize("level", [46, 50, 52])
 def test_levels_nest(level: int) -> None:
     scores = np.random.default_rng(2).normal(size=2_000) * 10.0 ** np.random.default_rng(3).integers(-9, 9, 2_000)
-    fine = joined([GroupedTable.of_rows(scores[side::2], side, Cut(0.3, 44)) for side in (0, 1)])
-    coarse = joined([GroupedTable.of_rows(scores[side::2], side, Cut(0.3, level)) for side in (0, 1)])
+    fine, coarse = (summed([], [scores[::2], scores[1::2]], Cut(0.3, bits)) for bits in (44, level))
     assert same(fine.at(level), coarse)
 
 

@@ -336,12 +336,13 @@ def _parsed(array: Any) -> Numbers:
 def _unwrapped(array: Any, column: str) -> Any:
     """The array without extension types and run lengths, refused if its cells are lists or records."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     if isinstance(array, pa.ExtensionArray):
         array = array.storage
     if pa.types.is_run_end_encoded(array.type):
-        array = pc.run_end_decode(array)
+        from pyarrow.compute import run_end_decode
+
+        array = run_end_decode(array)
     if pa.types.is_nested(array.type):
         raise nested(column, str(array.type))
     return array

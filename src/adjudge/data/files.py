@@ -99,7 +99,7 @@ class Files:
                 if self.by_footers:  # its length stands before the last four bytes of a Parquet file
                     file.seek(-8, os.SEEK_END)
                     file.seek(-8 - min(int.from_bytes(file.read(4), "little"), size - 8), os.SEEK_END)
-                while block := file.read(1 << 20):
+                while block := file.read(1 << 16):
                     digest.update(block)
             self._check_unchanged(path)
         return f"{'footers' if self.by_footers else 'sha256'}:{digest.hexdigest()[:16]}"

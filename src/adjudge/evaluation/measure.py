@@ -86,7 +86,11 @@ class Measured:
 
     def has_units_for(self, method: str, metric: Metric) -> bool:
         """Whether as many units are behind a metric as a method needs."""
-        return self.units_of(metric) >= NEEDS[method].units * (1 - ESTIMATED_WITHIN if self.clustered else 1)
+        return self.are_enough(self.units_of(metric), method)
+
+    def are_enough(self, units: float, method: str) -> bool:
+        """Whether a method needs no more than so many units."""
+        return units >= NEEDS[method].units * (1 - ESTIMATED_WITHIN if self.clustered else 1)
 
     def methods_of(self, metric: Metric) -> list[str]:
         """The methods to carry out for a metric, its default first."""
@@ -112,16 +116,16 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     for metric in eligible:
         statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
         limits, few = [], []
-        for method in measured.methods_of(metric):
-            if method not in RESAMPLED and not measured.allows(method, statistic):
-                continue
-            if not measured.has_units_for(method, metric):
+        named = [m for m in measured.methods_of(metric) if m in RESAMPLED or measured.allows(m, statistic)]
+        units = measured.units_of(metric) if named else math.nan
+        for method in named:
+            if not measured.are_enough(units, method):
                 few.append(NEEDS[method].units)
                 continue
             by_method = draws.get(method) if method in RESAMPLED else closed_form(method, metric, statistic, level)
             if by_method is not None:
                 limits.append(by_method)
-        too_few = f"{TOO_FEW}: {measured.units_of(metric):.3g}, where {min(few)} are needed" if few else ""
+        too_few = f"{TOO_FEW}: {units:.3g}, where {min(few)} are needed" if few else ""
         alike = _of_clusters(measured, metric, points[metric], level) if measured.clustered else None
         yield from _metric_rows(measured, metric, points[metric], limits, level, too_few=too_few, alike=alike)
 

@@ -19,7 +19,7 @@ from adjudge.statistics.points import Points
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
 LAST_BITS = 20
 # Rows are summed so many at a time, and their addresses found in smaller parts, which stay in fast memory.
-CHUNK = 2**19
+CHUNK = 2**18
 CELLS_CHUNK = 2**17
 PART = 2**15
 # Scores further apart than this many cells are looked up by order after all.
@@ -57,19 +57,6 @@ class GroupedTable(NamedTuple):
     beyond: Amounts  # (2, T): how far rows lie above the lower end of their cell, in steps of the last bits
     squares: Array | None  # (2, T), squared case weights; None when every row counts one
     cut: Cut
-
-    @classmethod
-    def of_rows(cls, scores: NDArray[np.floating[Any]], side: int, cut: Cut) -> GroupedTable:
-        """Rows that count one, all positive (side 0) or all negative (side 1)."""
-        tables = []
-        for start in range(0, len(scores), CHUNK):
-            places, keys, steps = _addresses(scores[start : start + CHUNK], cut)
-            many = np.bincount(places, minlength=len(keys))
-            some = np.flatnonzero(many)
-            counts, beyond = np.zeros((2, 2, len(some)), dtype=np.int64)
-            counts[side], beyond[side] = many[some], np.bincount(places, weights=steps, minlength=len(keys))[some]
-            tables.append(cls(keys[some], counts, beyond, None, cut))
-        return joined(tables)
 
     @classmethod
     def of_cells(
@@ -152,23 +139,54 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     )
 
 
+def summed(tables: Sequence[GroupedTable], waiting: Sequence[NDArray[np.floating[Any]]], cut: Cut) -> GroupedTable:
+    """All rows of tables of one level and of scores that count one each: positives, then negatives."""
+    ends = [table.keys[[0, -1]] for table in tables if len(table.keys)]
+    ends += [_keys(np.array([scores.min(), scores.max()]), cut)[0] for scores in waiting if len(scores)]
+    first = min((int(low) for low, _ in ends), default=0)
+    size = max((int(high) for _, high in ends), default=-1) + 1 - first
+    if size > MOST_ADDRESSES or any(table.squares is not None for table in tables):
+        return joined([*tables, *(_of_side(scores, side, cut) for side, scores in enumerate(waiting) if len(scores))])
+    counts, beyond = np.zeros((2, 2, size), dtype=np.int64)
+    for side, scores in enumerate(waiting):
+        for start in range(0, len(scores), CHUNK):
+            places, steps = _addresses(scores[start : start + CHUNK], cut, first)
+            counts[side] += np.bincount(places, minlength=size)
+            beyond[side] += np.bincount(places, weights=steps, minlength=size).astype(np.int64)
+    for table in tables:
+        places = table.keys - first
+        counts[:, places] += table.counts
+        beyond[:, places] += table.beyond
+    some = np.flatnonzero(counts[0] | counts[1])
+    return GroupedTable(some + first, counts[:, some], beyond[:, some], None, cut)
+
+
+def _of_side(scores: NDArray[np.floating[Any]], side: int, cut: Cut) -> GroupedTable:
+    """Rows that count one, all of one side, whose cells lie far apart."""
+    places, steps = _addresses(scores, cut, 0)
+    keys, places = np.unique(places, return_inverse=True)
+    counts, beyond = np.zeros((2, 2, len(keys)), dtype=np.int64)
+    counts[side], beyond[side] = np.bincount(places), np.bincount(places, weights=steps)
+    return GroupedTable(keys, counts, beyond, None, cut)
+
+
 def _keys(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells]:
     """The key of each score's cell, and how many steps it lies above the lower end of that."""
     bits = leading_bits(scores, 0)
-    leads = bits >> cut.level
-    steps = (bits >> LAST_BITS) - ((leads << cut.level) >> LAST_BITS)
-    return cut.keys_of(leads, scores >= cut.score), steps
+    if cut.level < LAST_BITS:  # a cell is less than a step
+        return cut.keys_of(bits >> cut.level, scores >= cut.score), np.zeros_like(bits)
+    bits >>= LAST_BITS
+    keys = bits >> (cut.level - LAST_BITS)
+    keys += scores >= cut.score
+    bits &= (1 << (cut.level - LAST_BITS)) - 1
+    return keys, bits
 
 
-def _addresses(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells, Array]:
-    """The address of each score, the key at each address, and the steps of each score above the end of its cell."""
+def _addresses(scores: NDArray[np.floating[Any]], cut: Cut, first: int) -> tuple[Cells, Array]:
+    """The address of each score, counted from the first key, and its steps above the end of its cell."""
     places, steps = np.empty(len(scores), dtype=np.int64), np.empty(len(scores))
     for start in range(0, len(scores), PART):
         some = slice(start, start + PART)
-        places[some], steps[some] = _keys(scores[some], cut)
-    first, last = int(places.min()), int(places.max())
-    if last - first < MOST_ADDRESSES:
-        places -= first
-        return places, np.arange(first, last + 1), steps
-    keys, places = np.unique(places, return_inverse=True)
-    return places, keys, steps
+        keys, steps[some] = _keys(scores[some], cut)
+        np.subtract(keys, first, out=places[some])
+    return places, steps

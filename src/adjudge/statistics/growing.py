@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.grouped import Cut, GroupedTable, joined
+from adjudge.statistics.grouped import Cut, GroupedTable, summed
 from adjudge.statistics.grouping import group_starts, levels_needed
 from adjudge.statistics.points import Points
 
@@ -223,10 +223,8 @@ class Parts(NamedTuple):
         """All of them in cells of their leading bits, at this level or the next that has few enough."""
         cut = Cut(self.cut, level)
         tables = [self._in_groups(table, cut) for table in self.tables]
-        for side, waiting in enumerate((self.positives, self.negatives)):
-            if any(map(len, waiting)):
-                tables.append(GroupedTable.of_rows(np.concatenate(waiting), side, cut))
-        return joined(tables).fitting(MOST_CELLS)
+        sides = [np.concatenate(side) if side else np.zeros(0) for side in (self.positives, self.negatives)]
+        return summed(tables, sides, cut).fitting(MOST_CELLS)
 
     @staticmethod
     def _in_groups(table: Table, cut: Cut) -> GroupedTable:
@@ -322,6 +320,23 @@ def compact(scores: Array) -> Scores:
     with np.errstate(over="ignore"):
         short = scores.astype(np.float32)
     return short + np.float32(0) if np.array_equal(short, scores) else scores + 0.0
+
+
+def stable_order(codes: NDArray[np.unsignedinteger[Any]]) -> NDArray[np.int64]:
+    """Places in the order of their codes, equal ones in their own order: code and place in one number sort fastest.
+
+    >>> stable_order(np.array([1, 0, 1, 0], dtype=np.uint8)).tolist()
+    [1, 3, 0, 2]
+    """
+    bits = max(len(codes) - 1, 0).bit_length()
+    if 8 * codes.itemsize + bits > 32:
+        return np.argsort(codes, kind="stable")
+    both = codes.astype(np.uint32)
+    both <<= np.uint32(bits)
+    both |= np.arange(len(codes), dtype=np.uint32)
+    both.sort()
+    both &= np.uint32((1 << bits) - 1)
+    return both.astype(np.int64)
 
 
 def small(codes: Codes, size: int) -> NDArray[Any]:

@@ -10,7 +10,7 @@ from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
 from adjudge.statistics.grouping import Inside
-from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Scores, Truths, compact, small
+from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Scores, Truths, compact, small, stable_order
 from adjudge.statistics.points import Points
 from adjudge.statistics.weights import Weights
 
@@ -83,8 +83,8 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
         sides = small(levels, 2 * size)
         sides *= 2
         sides += ~scored.positive
-        order = np.argsort(sides, kind="stable")
-        sizes, by_side = np.bincount(sides, minlength=2 * size), scores[order]
+        order = stable_order(sides)
+        sizes, by_side = np.bincount(sides, minlength=2 * size), scores.take(order)
         ends = np.cumsum(sizes).tolist()
         # Copies: a view would keep the whole block for the sake of a rare level.
         parts = [by_side[start:end].copy() for start, end in zip([0, *ends[:-1]], ends, strict=True)]
@@ -95,7 +95,7 @@ def grown_by(scored: Scored, weights: Weights, levels: Codes, size: int) -> list
             for positives, negatives in zip(parts[::2], parts[1::2], strict=True)
         ]
     rising = np.argsort(scores, kind="stable")
-    order = rising[np.argsort(small(levels[rising], size), kind="stable")]
+    order = rising[stable_order(small(levels[rising], size))]
     ends = np.cumsum(np.bincount(levels, minlength=size)).tolist()
     each = [order[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
     return [

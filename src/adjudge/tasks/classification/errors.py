@@ -27,7 +27,7 @@ Cell = str | int | float | None
 
 def error_table(page: Page, views: Sequence[View]) -> Iterator[TablePanel]:
     """Every slice of every system, those with the most errors beyond their share first."""
-    keys, cells = page.collected.slices(), list[list[Cell]]()
+    keys, cells, limits = page.collected.slices(), list[list[Cell]](), _limits(page.table)
     for view in views:
         if Confusion in view.refused or view.name not in page.whole:
             continue
@@ -36,7 +36,7 @@ def error_table(page: Page, views: Sequence[View]) -> Iterator[TablePanel]:
         if WHOLE in known:
             rows = _rows(known)
             cells += [
-                [view.name, *row[:4], *_limits(page.table, view.name, str(row[0])), *row[4:]]
+                [view.name, *row[:4], *limits.get((view.name, str(row[0])), [None, None]), *row[4:]]
                 for row in sorted(rows, key=lambda one: -float(one[6] or 0.0))
             ]
     note = (
@@ -73,13 +73,13 @@ def _line(table: Confusion, whole: Confusion) -> list[Cell]:
     return [whole_or_not(n), whole_or_not(errors), rate, share, lift, excess]
 
 
-def _limits(results: ResultTable, system: str, part: str) -> list[Cell]:
-    """The limits of the error rate, or those of accuracy turned round."""
-    for row in results.estimates.first_methods():
-        if (row.system, row.slice) == (system, part) and row.metric in ("error_rate", "accuracy"):
-            ends = (row.low, row.high) if row.metric == "error_rate" else (1 - row.high, 1 - row.low)
-            return [finite(end) for end in ends]
-    return [None, None]
+def _limits(results: ResultTable) -> dict[tuple[str, str], list[Cell]]:
+    """The limits of the error rate of each system in each slice, or those of accuracy turned round."""
+    limits: dict[tuple[str, str], list[Cell]] = {}
+    for row in results.where(lambda row: row.metric in ("error_rate", "accuracy")).estimates.first_methods():
+        ends = (row.low, row.high) if row.metric == "error_rate" else (1 - row.high, 1 - row.low)
+        limits.setdefault((row.system, row.slice), [finite(end) for end in ends])
+    return limits
 
 
 def _confused(table: Confusion, whole: Confusion) -> list[Cell]:
