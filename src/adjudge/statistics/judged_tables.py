@@ -11,7 +11,7 @@ import numpy as np
 
 from adjudge.data.judged import JudgedLabels, judged_labels
 from adjudge.data.labels import ordered_labels, positions
-from adjudge.statistics.base import Array, Codes, ratio, steady_product
+from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.joint_rows import distinct_kinds
 from adjudge.statistics.kinds import Kinds
 from adjudge.statistics.weights import Weights
@@ -129,7 +129,7 @@ class JudgedTables(Kinds):
     @property
     def category_weight(self) -> Array:
         """How much of people's labels each is, (…, K)."""
-        return self._shares(self._asked, self._one_hot(PEOPLE))
+        return self._shares(self._asked, self.kinds[:, PEOPLE])
 
     @property
     def _asked(self) -> Array:
@@ -209,11 +209,11 @@ class JudgedTables(Kinds):
 
         Of people's, 0 in rows without a label.
         """
-        labels, effects = self._one_hot(side), np.zeros(self.counts.shape)
+        labels, effects = self.kinds[:, side], np.zeros(self.counts.shape)
         for system, (sign, one) in enumerate(zip((1.0, -1.0), figures, strict=False)):
-            answers = self._one_hot(SYSTEMS + system)
-            slopes = ((one.reference, labels), (one.prediction, answers), (one.hits, labels * answers))
-            effects = effects + sign * sum(steady_product(slope, column.T) for slope, column in slopes)
+            answers = self.kinds[:, SYSTEMS + system]
+            slopes = ((one.reference, labels), (one.prediction, answers), (one.hits, _hits(labels, answers)))
+            effects = effects + sign * sum(_at(slope, codes) for slope, codes in slopes)
         return np.asarray(effects * (self._asked if side == PEOPLE else 1.0))
 
     def _figures(self, figure: Callable[[LabelShares], LabelFigure], weight: Array) -> list[LabelFigure]:
@@ -223,30 +223,47 @@ class JudgedTables(Kinds):
 
     def _margins(self, system: int, weight: Array) -> LabelShares:
         """Shares by labels and the judge: people's where there are labels, and what the judge has more elsewhere."""
-        people, judge, answers = (self._one_hot(column) for column in (PEOPLE, JUDGE, SYSTEMS + system))
-        labelled = self._asked
-
-        def share(labels: Array, as_judged: Array) -> Array:
-            more = self._shares(1 - labelled, as_judged) - self._shares(labelled, as_judged)
-            return self._shares(labelled, labels) + weight[..., None] * np.nan_to_num(more)
-
-        reference, prediction = (_whole(share(*sides)) for sides in ((people, judge), (answers, answers)))
-        hits = np.clip(share(people * answers, judge * answers), 0.0, np.minimum(reference, prediction))
-        return LabelShares(reference, prediction, hits)
-
-    def _shares(self, where: Array, columns: Array) -> Array:
-        """The share of some rows in each column, (…, K)."""
-        counts = self.counts * where
-        return np.asarray(ratio(steady_product(counts, columns), counts.sum(-1)[..., None]))
-
-    def _one_hot(self, column: int) -> Array:
-        return self._columns[column]
+        reference, prediction, hits = (
+            people + weight[..., None] * more for people, more in self._people_and_more[system]
+        )
+        reference, prediction = _whole(reference), _whole(prediction)
+        return LabelShares(reference, prediction, np.clip(hits, 0.0, np.minimum(reference, prediction)))
 
     @cached_property
-    def _columns(self) -> list[Array]:
-        """Which label each kind of row has in each column, (V, K) each."""
-        labels = np.arange(len(self.labels))
-        return [(codes[:, None] == labels) * 1.0 for codes in self.kinds.T]
+    def _people_and_more(self) -> list[list[tuple[Array, Array]]]:
+        """Of each system, by reference, answer and hit: people's shares, and what the judge has more elsewhere."""
+        labelled, people, judge = self._asked, self.kinds[:, PEOPLE], self.kinds[:, JUDGE]
+
+        def share(labels: Codes, as_judged: Codes) -> tuple[Array, Array]:
+            more = self._shares(1 - labelled, as_judged) - self._shares(labelled, as_judged)
+            return self._shares(labelled, labels), np.nan_to_num(more)
+
+        return [
+            [share(people, judge), share(answers, answers), share(_hits(people, answers), _hits(judge, answers))]
+            for answers in self.kinds.T[SYSTEMS:]
+        ]
+
+    def _shares(self, where: Array, codes: Codes) -> Array:
+        """The share of some rows that has each label, (…, K)."""
+        counts = self.counts * where
+        sums = np.zeros((*counts.shape[:-1], len(self.labels)))
+        order = np.argsort(codes, kind="stable")
+        known = order[np.searchsorted(codes[order], 0) :]
+        if len(known):
+            met, starts = np.unique(codes[known], return_index=True)
+            sums[..., met] = np.add.reduceat(counts[..., known], starts, axis=-1)
+        return np.asarray(ratio(sums, counts.sum(-1)[..., None]))
+
+
+def _hits(labels: Codes, answers: Codes) -> Codes:
+    """The label of rows in which both are it, -1 elsewhere."""
+    return np.where(labels == answers, labels, -1)
+
+
+def _at(slopes: Array, codes: Codes) -> Array:
+    """The slope of each row's label, (…, V); 0 where a row has none."""
+    none = np.zeros((*slopes.shape[:-1], 1))
+    return np.asarray(np.concatenate([slopes, none], axis=-1)[..., codes])
 
 
 def _whole(shares: Array) -> Array:

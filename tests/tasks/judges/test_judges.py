@@ -189,7 +189,27 @@ def test_kappa_and_f_are_left_out_of_answers_in_words_of_their_own() -> None:
     table = answered() | {"new": [f"text {row}" for row in range(900)]}
     made = adjudge.judges(table, reference="human", judge="judge", prediction="new", **FAST)
     assert "judge_assisted_kappa" not in {row.metric for row in made.table}
-    assert made.outcome.settings.choices["Kappa and F"] == "left out: there are more than 50 labels"
+    assert made.outcome.settings.choices["Kappa and F"] == "left out: there are more than 500 labels"
+
+
+def test_kappa_of_many_labels_is_told_and_f_is_not() -> None:
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 60, 600)
+    columns = {name: np.where(random.random(600) < right, truth, random.integers(0, 60, 600)) for name, right in
+               (("judge", 0.9), ("old", 0.7), ("new", 0.8))}  # fmt: skip
+    table = {name: [f"l{one}" for one in column] for name, column in {"human": truth, **columns}.items()}
+    roles: dict[str, Any] = {"reference": "human", "judge": "judge", "prediction": ["old", "new"]}
+    whole = adjudge.judges(table, **roles, **FAST)  # people labelled all rows: the judge cannot help
+    for name in ("old", "new"):
+        expected = adjudge.metrics.cohen_kappa(table["human"], table[name])
+        assert whole.get("judge_assisted_kappa", system=name).value == pytest.approx(expected, abs=1e-12)
+    table["human"] = [label if row < 200 else None for row, label in enumerate(table["human"])]
+    made = adjudge.judges(table, **roles, **FAST)
+    assert not [row for row in made.table if row.metric.startswith("judge_assisted_f_score")]
+    assert made.outcome.settings.choices["F of each label"] == "left out: there are 60, more than 50 labels"
+    assert made.table.find("judge_assisted_kappa", system="new", baseline="old").low > 0
+    with pytest.raises(AdjudgeError, match="judge_assisted_f_score is not: there are 60, more than 50 labels"):
+        adjudge.judges(table, **roles, metrics=["judge_assisted_f_score"], **FAST)
 
 
 def test_labels_that_are_no_random_part_are_said_first() -> None:

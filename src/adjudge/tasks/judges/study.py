@@ -55,7 +55,9 @@ OTHER_SCALE = "the judge is on another scale than people; on the same one it may
 PANEL = "What the judge is worth"
 MACRO_F = judge_assisted_f_score.averaged("macro")
 OF_DIFFERENCES = (judge_assisted_mean, labelled_mean, judge_assisted_kappa, MACRO_F, judge_assisted_f_score)
-MOST_LABELS = 50  # of which each has an F score of its own, and rows that are labelled alike are counted
+OF_LABELS = (judge_assisted_kappa.name, judge_assisted_f_score.name)
+MOST_LABELS = 50  # of which each has an F score of its own
+MOST_COUNTED = 500  # of which rows that are labelled alike are counted, for kappa
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class JudgedStudy(UsualStudy):
         differences = (difference_name(*pair) for pair in self._pairs(request))
         views = (*self.reading.systems, *differences)
         sums = [Tally(view, JudgedSums, by_rows=self.clustered) for view in views]
-        few = all(len(first.views[labels_name(name)].labels) <= MOST_LABELS for name in self.reading.predictions)
+        few = all(len(first.views[labels_name(name)].labels) <= MOST_COUNTED for name in self.reading.predictions)
         if not self.reading.predictions or self.elsewhere or not few:
             return tuple(sums)
         return (*sums, *(Tally(labels_name(view), JudgedTables, by_rows=self.clustered) for view in views))
@@ -180,7 +182,7 @@ class JudgedStudy(UsualStudy):
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system, and what it has more than the baseline."""
-        metrics = tuple(metric for metric in request.chosen(request.task.metrics) if not self.allows(metric))
+        metrics = self._measured(request, collected)
         tallies = {tally.view: tally for key, tally in collected.sums if key == WHOLE}
         bases = {
             name: tuple(map(_basis, filter(None, (tally, tallies.get(labels_name(name))))))
@@ -228,6 +230,29 @@ class JudgedStudy(UsualStudy):
             "id": roles.id,
         }
 
+    def _measured(self, request: Request, collected: Collected) -> tuple[Metric, ...]:
+        """What is measured here: neither F of too many labels, nor kappa of more than are counted."""
+        metrics = tuple(metric for metric in request.chosen(request.task.metrics) if not self.allows(metric))
+        left_out = self._left_out(collected)
+        for metric in request.metrics or ():
+            if metric.name in left_out:
+                raise SettingError(
+                    f"`metrics` must be ones that so many labels allow, but {metric!r} is not: {left_out[metric.name]}."
+                )
+        return tuple(metric for metric in metrics if metric.name not in left_out)
+
+    def _left_out(self, collected: Collected) -> dict[str, str]:
+        """Figures of labels that are not told, and why."""
+        if not self.reading.predictions or self.elsewhere:
+            return {}
+        tables = [sums for (_, tally), sums in collected.sums.items() if tally.statistic is JudgedTables]
+        why = dict.fromkeys(OF_LABELS, f"there are more than {MOST_COUNTED:,} labels")
+        if not tables:
+            return why
+        many = len(collected.find(labels_name(self.reading.systems[0]), JudgedTables).labels)
+        of_each = judge_assisted_f_score.name
+        return {of_each: f"there are {many}, more than {MOST_LABELS} labels"} if many > MOST_LABELS else {}
+
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """Values are no categories."""
         return ()
@@ -237,9 +262,9 @@ class JudgedStudy(UsualStudy):
         sums = collected.find(self.reading.systems[0], JudgedSums)
         labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
         labelled[LABELS_ARE] = ELSEWHERE if self.elsewhere else "a random part of the rows"
-        counted = any(tally.statistic is JudgedTables for _, tally in collected.sums)
-        if self.reading.predictions and not counted and not self.elsewhere:
-            labelled["Kappa and F"] = f"left out: there are more than {MOST_LABELS} labels"
+        if left_out := self._left_out(collected):
+            what = "F of each label" if len(left_out) == 1 else "Kappa and F"
+            labelled[what] = f"left out: {next(iter(left_out.values()))}"
         return labelled
 
     def panels(self, page: Page) -> Panels:
