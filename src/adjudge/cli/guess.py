@@ -17,6 +17,7 @@ from adjudge.evaluation.guess import Guess, guesses
 from adjudge.tasks import task_named, task_names
 
 MOST_COLUMNS = 20
+LEAST_ROWS = 10  # of a part, for its figures to say anything
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
@@ -69,7 +70,21 @@ def _told(source: str, guess: Guess, profiles: Sequence[Profile], words: Sequenc
     for role, names in guess.columns.items():
         more = " (guessed; --slices none for none)" if role == "slices" else ""
         lines.append(f"  {role:<11} {printable(_names(names)):<24} {by_name[names[0]].described}{more}")
-    return "\n".join([*lines, _written(words), ""])
+    return "\n".join([*lines, *_unused(guess, profiles), _written(words), ""])
+
+
+def _unused(guess: Guess, profiles: Sequence[Profile]) -> list[str]:
+    """The columns that play no role, with how to break results down by one that could part the rows."""
+    taken = {name for names in guess.columns.values() for name in names}
+    free = [one for one in profiles if one.name not in taken]
+    if not free:
+        return []
+    parts = [one.name for one in free if 2 <= one.distinct <= one.rows // LEAST_ROWS]
+    slices = (
+        [*guess.columns.get("slices", []), *parts[:1]] if "slices" in {role.name for role in guess.task.roles} else []
+    )
+    more = f"({shlex.join(['--slices', *slices])} breaks results down by it)" if parts and slices else ""
+    return [printable(f"  {'not used':<11} {_names([one.name for one in free]):<24} {more}".rstrip())]
 
 
 def _many(source: str, name: str, every: Sequence[Guess]) -> str:

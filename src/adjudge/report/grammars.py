@@ -108,7 +108,7 @@ def _difference(outcome: Outcome, answering: Answering) -> SpokenClause:
         margin=margin,
     )
     said = _by_clauses(COMPARISON, case)
-    asks = margin is None and said.id in ("better", "worse", "looks", "undecided")
+    asks = margin is None and said.id in ("better", "worse", "looks", "undecided", "too few")
     question = judged_evidence(
         Claim("answer", lambda outcome: ()), [one], (0.0, math.inf) if one.estimate < 0 else (-math.inf, 0.0)
     )

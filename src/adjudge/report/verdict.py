@@ -279,6 +279,8 @@ def _steps(
         )
     if said.wants_margin and "margin" in options:
         yield Step("Set the smallest difference that matters:", f"--margin {quote(said.wants_margin)}")
+    if said.id == "too few" and not said.wants_margin and answering is not None:
+        yield Step(f"Collect more {many_of(answering.unit)} before reading these figures.")
     yield from _settling(said, answers)
 
 

@@ -53,12 +53,12 @@ def _remarks(outcome: Outcome) -> Iterator[Remark]:
     row = row_of(outcome, "judge_assisted_mean", leader(outcome))
     if row is not None and row.note:
         yield Remark("judge", f"with its help {row.note}; {plural(row.n, 'was', 'were')} given", rank=2)
-    for name, text in (
-        ("labelled_mean", "from the human labels alone {value}"),
-        ("judge_mean", "from the judge alone {value}"),
+    for name, word, text in (
+        ("labelled_mean", "labels only", "mean of the human labels alone {value}"),
+        ("judge_mean", "judge only", "mean of the judge alone {value}"),
     ):
         for _, _, figure in figures(outcome, name):
-            yield Remark("for comparison", text, {"value": figure}, rank=4)
+            yield Remark(word, text, {"value": figure}, rank=4)
     for _, _, figure in figures(outcome, "judge_kappa"):
         yield Remark("agreement", "kappa of judge and people {value}", {"value": figure}, rank=4)
 

@@ -64,7 +64,7 @@ ALONE = {
 }
 
 
-CUSTOMS = "Limits are customs (Williamson, Xi and Breyer 2012): --limits sets others."
+CUSTOMS = "Limits are conventions (Williamson, Xi and Breyer 2012); --limits sets others."
 
 
 def systems_in(outcome: Outcome) -> list[str]:
@@ -185,7 +185,7 @@ def _steps(outcome: Outcome) -> Iterator[Advice]:
 def _doubt(outcome: Outcome) -> str:
     twice = outcome.settings.choices.get("Responses with two ratings or more", "")
     rests = f"PRMSE and the second rater rest on the {twice} scored twice. " if twice not in ("", "0") else ""
-    return f"{rests}Groups corrected for their number (Holm). Limits are customs: --limits."
+    return f"{rests}Groups are corrected for their number (Holm). Limits are conventions: --limits."
 
 
 SCREEN = Screen(
@@ -208,7 +208,12 @@ SCREEN = Screen(
     remarks=_remarks,
     blocks=(
         LimitsOf("", _columns, systems_in, CUSTOMS),
-        ForestOf("groups", "DSM, worst first", "DSM", "Difference of standardized means: below 0 scored too low."),
+        ForestOf(
+            "groups",
+            "scores against raters (DSM), worst first",
+            "DSM",
+            "Difference of standardized means: below 0 scored too low.",
+        ),
         MatrixOf("where the points differ", _counts, ordinal=True),
     ),
     steps=_steps,
