@@ -210,7 +210,7 @@ SCREEN = Screen(
         LimitsOf("", _columns, systems_in, CUSTOMS),
         ForestOf(
             "groups",
-            "scores against raters (DSM), worst first",
+            "bias by group (DSM), worst first",
             "DSM",
             "Difference of standardized means: below 0 scored too low.",
         ),
