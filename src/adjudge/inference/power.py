@@ -201,16 +201,16 @@ def _passes_unseen(units: int, bound: float, alpha: float) -> float:
 
     if units < 4:
         return 0.0
-    density = lambda z: np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)  # noqa: E731
     share = unseen_share(alpha, units)
     rest = 1 - round(units**0.5) / units  # without the largest, as many as the root of their number
     edge = float(ndtri((1 + rest) / 2))
-    typical = (rest - 2 * edge * float(density(edge))) / rest
+    typical = (rest - 2 * edge * NORMAL.pdf(edge)) / rest
     usual = bound * units / max(units / float(chdtri(units, 1 - alpha)), 1 + share * GROSS**2 * typical)
     below = ((np.arange(CUTS) + 0.5) / CUTS) ** (1 / units)  # the chance that one error is below the largest
     largest = ndtri((1 + below) / 2)
-    mean = 1 - 2 * largest * density(largest) / below
-    fourth = 3 - 2 * (largest**3 + 3 * largest) * density(largest) / below
+    density = np.exp(-(largest**2) / 2) / math.sqrt(2 * math.pi)
+    mean = 1 - 2 * largest * density / below
+    fourth = 3 - 2 * (largest**3 + 3 * largest) * density / below
     scale = (fourth - mean**2) / mean
     left = np.minimum(usual, units * (bound - share * FURTHER**2 * largest**2)) - largest**2
     return float(gammainc((units - 1) * mean / scale, np.maximum(left, 0.0) / scale).mean())
