@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from adjudge.data.file_formats import FORMATS, Format, delimited_as, format_of
 from adjudge.data.foreign import refusing
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
-from adjudge.errors import AdjudgeError, InputError, SettingError, did_you_mean, listed, quoted
+from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
 if TYPE_CHECKING:
     from adjudge.data.numbered_files import NumberedFiles
@@ -48,11 +48,7 @@ class Files:
         for path in self.paths:
             if path != self.paths[0]:
                 self.check_alike(path, [*texts, *numbers])
-            try:
-                yield from self.format.pieces(path, texts, numbers, rows)
-            except AdjudgeError:  # half of what another program writes is hardly ever well-formed
-                self._check_unchanged(path)
-                raise
+            yield from self.format.pieces(path, texts, numbers, rows)
             self._check_unchanged(path)
 
     def _check_unchanged(self, path: Path) -> None:

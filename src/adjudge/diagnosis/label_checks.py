@@ -136,7 +136,7 @@ def spread(labels: Sequence[str], totals: Array, rows: float, unit: str = "row")
 
 
 def one_answer(
-    who: str, labels: Sequence[str], totals: Array, others: Array, unit: str = "row", severity: str = SERIOUS
+    who: str, labels: Sequence[str], totals: Array, others: Array, unit: str = "row", *, severity: str = SERIOUS
 ) -> Check | None:
     """C8: the same answer everywhere, though others give it so seldom that this is no chance."""
     used, rows = np.flatnonzero(totals), round(float(totals.sum()))
