@@ -37,7 +37,7 @@ def exchange(random: Random, document: Any, odd: Callable[[Random], Any]) -> Non
         elif how < 0.3 and isinstance(place, dict):
             place[random.choice((f"{key}s", random.choice(ODD_TEXTS)[:50]))] = inside
         elif how < 0.4 and isinstance(place, list):
-            place.append(copy.deepcopy(inside))
+            place.append(copy.copy(inside))  # values may be lists in lists in lists
         else:
             place[key] = random.choice((odd(random), None, [], {}, -1, 10**30, inside))
         return

@@ -196,6 +196,20 @@ def found_in(folder: Path) -> list[Check]:
         ),
         *voted([("text_a", "text_b")[yes] for yes in YES]),
         *voted(["text_a" for _ in YES]),
+        *checks(
+            {"a": [f"n{row}" for row in ROWS], "b": [f"n{row + row % 9}" for row in ROWS], "human": ["a", "b"] * 60}
+            | {"judge": ["a", "b", "b"] * 40},
+            "preference",
+            reference="human",
+            annotators=["judge"],
+            text_a="a",
+            text_b="b",
+        ),
+        *decided(
+            [("a", "b", "c")[row % 3] for row in range(1_200)], [("a", "b", "c")[row // 3 % 3] for row in range(1_200)]
+        ),
+        *checks({"y": YES, "p": SCORE}, "classification", reference="y", score="p", positive=1, threshold=50),
+        *checks({"h": SCORE, "e": [row % 4 for row in ROWS]}, "scoring", raters=["h"], prediction="e"),
         *unanswered("submission.csv", 12, 1, 120),
         *leak_checks({"train": PartOfData(["a", "b"], ["Hello", "x"]), "test": PartOfData(["b"], ["hello "])}),
     ]
