@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -13,10 +14,15 @@ from adjudge.evaluation.comparing import BY_P, MAX_T
 from adjudge.evaluation.contender import Contender
 from adjudge.evaluation.declaration import View
 from adjudge.evaluation.difference import ComparedNumber, Difference, How, correlated
+from adjudge.evaluation.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.results import Row
 from adjudge.inference.multiplicity import MaxT, holm, max_t
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
+
+DRAWN_APART = (
+    f"{NOT_PAIRED}: with so many rows each system is drawn by itself; wider than need be where errors go together"
+)
 
 
 def contests(views: Sequence[View], baseline: str | None) -> set[str]:
@@ -41,6 +47,29 @@ def difference_rows(contenders: Sequence[Contender], how: How) -> Iterator[Row]:
             for family in families(number, rivals, how):
                 with np.errstate(all="ignore"):
                     yield from _rows(family)
+            yield from _drawn_apart(number, rivals)
+
+
+def _drawn_apart(number: ComparedNumber, rivals: Sequence[Contender]) -> Iterator[Row]:
+    """Of so many rows that each system is drawn by itself: both limits squared and added, wider than need be."""
+    first = rivals[0]
+    apart = []
+    for one in rivals[1:]:
+        drawn = first.sources[number.metric] is not None and one.sources.get(number.metric) is not None
+        if drawn and not is_paired(number.metric, one, first) and not number.metric.by_category:
+            rows = [_first_row(contender, number) for contender in (one, first)]
+            apart += [added_limits(rows[0], rows[1])] if rows[0] is not None and rows[1] is not None else []
+    paid = holm([math.nan if row.p is None else row.p for row in apart])
+    for row, p in zip(apart, paid.tolist(), strict=True):
+        adjusted_p = None if row.p is None else p
+        named = replace(row, baseline=first.view.name, p_adjusted=adjusted_p, family=len(apart))
+        yield replace(named, note=DRAWN_APART) if row.p is not None else named
+
+
+def _first_row(contender: Contender, number: ComparedNumber) -> Row | None:
+    """A system's own estimate by its default method."""
+    name = repr(number.metric)
+    return next((row for row in contender.rows if row.metric == name and row.category == number.category), None)
 
 
 def rivalries(contenders: Sequence[Contender], baseline: str | None) -> list[list[Contender]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from statistics import NormalDist
 from typing import Any
 
 from adjudge.errors import SettingError, did_you_mean, listed, quoted
@@ -13,14 +12,13 @@ from adjudge.evaluation.comparing import BY_P, MAX_T, Comparing
 from adjudge.evaluation.comparison_panels import Compared, with_comparison
 from adjudge.evaluation.comparison_table import paid_together
 from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.not_paired import NOT_PAIRED, added_limits
 from adjudge.evaluation.outcome import Data, Outcome
 from adjudge.evaluation.panels import Panels, TablePanel, finite
 from adjudge.evaluation.results import WHOLE_NAME, ResultTable, Row
 from adjudge.evaluation.side_by_side_standings import side_by_side_standings
-from adjudge.inference.interval import normal_quantile
-from adjudge.inference.paired_shares import miettinen_nurminen, score_p, square_and_add
+from adjudge.inference.paired_shares import miettinen_nurminen, score_p
 
-NOT_PAIRED = "not paired"
 BESIDE = "Evaluations side by side"
 Place = tuple[str, str, str, str]  # what is compared: a view, a slice, a category, a metric
 
@@ -135,7 +133,7 @@ def _methods(outcome: Outcome) -> dict[Place, dict[str, Row]]:
 
 def _by_methods(row: Row, other: Row, own: Mapping[str, Row], others: Mapping[str, Row]) -> Iterator[Row]:
     """One estimate minus another of different rows: of means by Welch first, of shares by the score test too."""
-    usual = _added(row, other)
+    usual = added_limits(row, other)
     if usual.method == "none":
         yield usual
         return
@@ -174,31 +172,6 @@ def _counted(methods: Mapping[str, Row]) -> tuple[float, float] | None:
     if row is None or row.n < 1 or abs(row.estimate * row.n - round(row.estimate * row.n)) > 1e-6:
         return None
     return float(round(row.estimate * row.n)), float(row.n)
-
-
-def _added(row: Row, baseline: Row) -> Row:
-    """The limits of both, squared and added; none where one of the two has none."""
-    value = row.estimate - baseline.estimate
-    limits = [(one.estimate, one.low, one.high) for one in (row, baseline)]
-    low, high = square_and_add(limits[0], limits[1], 0.0)
-    is_known = math.isfinite(value) and low < high and row.level == baseline.level
-    return replace(
-        row,
-        estimate=value if math.isfinite(value) else math.nan,
-        low=low if is_known else math.nan,
-        high=high if is_known else math.nan,
-        method="square_and_add" if is_known else "none",
-        note=NOT_PAIRED if is_known else f"{NOT_PAIRED}; no interval: one of the two has none",
-        test=NOT_PAIRED if is_known else None,
-        p=_p(value, low, high, row.level) if is_known else None,
-        letters=None,
-    )
-
-
-def _p(value: float, low: float, high: float, level: float) -> float:
-    """The level at which the interval would just reach 0."""
-    reach = value - low if value > 0 else high - value
-    return 2 * NormalDist().cdf(-abs(value) / reach * normal_quantile(level))
 
 
 def _data(outcomes: Mapping[str, Outcome]) -> Data:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 from tests.tasks.regression.tables import evaluated, table_of
 
 from adjudge.errors import AdjudgeError
+from adjudge.evaluation.comparison_panels import LIST
+from adjudge.evaluation.panels import Panels
+from adjudge.metrics import parse
 from adjudge.tasks.regression.reading import NumberReading
 
 RANKS = {"spearman", "concordance_correlation"}
@@ -29,6 +33,18 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NumberReading, "block_rows", 64)
 
 
+def without_ranks(panels: Panels) -> Panels:
+    """The same panels, the list of differences without what a stream does not have."""
+    labels = {parse(name).full_label for name in RANKS}
+    lists = [
+        replace(one, rows=[row for row in one.rows if row[2] not in labels])
+        if one.title.startswith(LIST.format(""))
+        else one
+        for one in panels.tables
+    ]
+    return replace(panels, tables=lists)
+
+
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("case", CASES)
 def test_streaming_gives_the_same_bytes(case: str) -> None:
@@ -38,7 +54,7 @@ def test_streaming_gives_the_same_bytes(case: str) -> None:
     assert {row.metric for row in memory.table} - {row.metric for row in stream.table} == RANKS
     kept = [row for row in memory.table if row.metric not in RANKS]
     assert repr(kept) == repr(list(stream.table))
-    assert repr(memory.outcome.panels) == repr(stream.outcome.panels)
+    assert repr(without_ranks(memory.outcome.panels)) == repr(without_ranks(stream.outcome.panels))
     assert repr(memory.outcome.data) == repr(stream.outcome.data)
 
 

@@ -179,9 +179,9 @@ class RegressionStudy(UsualStudy):
         if not request.engine.holds_table:
             choices["Not computed when streaming"] = "rank and concordance correlations, which need all rows at once"
         if len(self._names) > 1 and not self.clustered and collected.facts.read >= self.reading.block_rows:
-            few = f"of tables with fewer than {self.reading.block_rows:,} rows only"
+            apart = f"not paired: of {self.reading.block_rows:,} rows or more each system is drawn by itself"
             what = "medians and ranks" if self._without_ends else "systems with prediction intervals"
-            choices[f"Differences of {what}"] = few
+            choices[f"Differences of {what}"] = apart
         return choices
 
     def panels(self, page: Page) -> Panels:
