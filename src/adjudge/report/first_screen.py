@@ -8,6 +8,7 @@ from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.claims import Claim, differing_slices, judge
 from adjudge.evaluation.declaration import Task
 from adjudge.evaluation.evidence import metric_in
+from adjudge.evaluation.not_paired import NOT_PAIRED
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import StateKey
 from adjudge.evaluation.screen import Screen
