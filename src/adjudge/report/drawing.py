@@ -220,10 +220,8 @@ def _forest(block: ForestBlock) -> DrawnForest:
 def _names(head: str, names: Sequence[str]) -> tuple[str, dict[str, str]]:
     """Slices by their values alone where these tell them apart; under the name of their column where they share it.
 
-    >>> _names("slice", ["language = de", "language = en"])
-    ('language', {'language = de': 'de', 'language = en': 'en'})
-    >>> _names("slice", ["a = yes", "b = yes"]), _names("rater", ["ann", "ben"])
-    (('slice', {}), ('rater', {}))
+    >>> _names("slice", ["language = de", "language = en"]), _names("slice", ["a = yes", "b = yes"])
+    (('language', {'language = de': 'de', 'language = en': 'en'}), ('slice', {}))
     """
     parts = [name.partition(" = ") for name in names]
     values = [value for _, _, value in parts]
@@ -329,25 +327,19 @@ def _tile(count: float, total: float, tone: str, marked: bool) -> Tile:
 
 def _shaded(block: GridBlock) -> DrawnMatrix:
     """Every two of the same names: the higher the bluer; red where a figure is below half of the median."""
-    names = block.columns[1:]
-    figures = [[cell.value for cell in row[1:]] for row in block.rows]
-    known = sorted(value for row in figures for value in row if value is not None)
+    known = sorted(cell.value for row in block.rows for cell in row if cell.value is not None)
     edge = known[len(known) // 2] / 2 if known else 0.0
 
     def tile(cell: Cell) -> Tile:
         if cell.value is None:
             return Tile(cell.text, 0.0, "none", False)
-        low = cell.value < edge
-        strength = 1.0 - cell.value if low else cell.value
-        return Tile(cell.text, round(_SHADE * min(1.0, max(0.0, strength)) ** 2, 3), "wrong" if low else "right", False)
+        strength, tone = (1.0 - cell.value, "wrong") if cell.value < edge else (cell.value, "right")
+        return Tile(cell.text, round(_SHADE * min(1.0, max(0.0, strength)) ** 2, 3), tone, False)
 
-    tiles = [[tile(cell) for cell in row[1:]] for row in block.rows]
-    upright, dense = max(map(len, names), default=0) <= _UPRIGHT, len(names) > _MANY_LABELS
-    square = MatrixBlock(
-        block.title, [row[0].text for row in block.rows], names, [], corner=block.columns[0], note=block.note,
-        rest=block.rest,
-    )  # fmt: skip
-    return DrawnMatrix(square, tiles, upright, dense, [])
+    names, tiles = block.columns[1:], [[tile(cell) for cell in row[1:]] for row in block.rows]
+    rows, more = [row[0].text for row in block.rows], {"note": block.note, "rest": block.rest}
+    square = MatrixBlock(block.title, rows, names, [], corner=block.columns[0], **more)
+    return DrawnMatrix(square, tiles, max(map(len, names), default=0) <= _UPRIGHT, len(names) > _MANY_LABELS, [])
 
 
 def _percent(value: float, least: float, most: float) -> float:

@@ -253,13 +253,8 @@ def _top(outcome: Outcome) -> list[str]:
 
 def _doubt(outcome: Outcome) -> str:
     resampled = outcome.settings.choices.get("Resampled", "items")
-    other = fnmatchcase(str(resampled), "*raters*")
-    who = (
-        "Holds for other raters too, and for items like these"
-        if other
-        else "Holds for these raters and items like these"
-    )
-    return f"{who}; raters are corrected for their number (Holm)."
+    who = "raters like these" if fnmatchcase(str(resampled), "*raters*") else "these raters"
+    return f"Holds for {who} and items like these; raters are corrected for their number (Holm)."
 
 
 def _steps(outcome: Outcome) -> Iterator[Advice]:
