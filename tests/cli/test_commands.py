@@ -64,6 +64,20 @@ def test_each_command_has_help(command: str, capsys: pytest.CaptureFixture[str],
     assert f"usage: adjudge {command}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("task", task_names())
+def test_the_short_help_has_what_is_used_most(task: str, capsys: pytest.CaptureFixture[str], adjudge_cli: Any) -> None:
+    for option in ("-h", "--help"):
+        with pytest.raises(SystemExit) as ended:
+            adjudge_cli(task, option)
+        assert ended.value.code == 0
+    said = capsys.readouterr().out
+    short, _, every = said.partition(f"all options: adjudge {task} --help\n")
+    assert "--html" in short
+    assert "--engine" not in short
+    assert "--engine" in every
+    assert f"example:\n  adjudge {task} " in short
+
+
 @pytest.mark.parametrize("task", [name for name in task_names() if name != "classification"])
 def test_every_task_has_a_demo(task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adjudge_cli: Any) -> None:
     """Its table, the command that is printed, and a page."""

@@ -229,3 +229,13 @@ def test_every_shape_can_be_guessed() -> None:
 def test_an_empty_table_is_for_nothing() -> None:
     empty = open_source({"label": [], "guess": []})
     assert guesses(map(task_named, task_names()), profiles_of(empty)) == []
+
+
+def test_columns_that_are_left_out_are_named_with_how_to_use_them(tmp_path: Path, adjudge_cli: Any) -> None:
+    rows = [f"{'ab'[row % 2]},{'ab'[row % 3 % 2]},s{row % 50}" for row in range(600)]
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(["label,pred,store", *rows]), encoding="utf-8")
+    said = adjudge_cli(path, "--replicates", "100")
+    assert "  not used    store                    (--slices store breaks results down by it)\n" in said.out
+    assert "of 50" not in said.out
+    assert adjudge_cli(path, "--slices", "store", "--replicates", "100").code == 0

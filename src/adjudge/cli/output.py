@@ -61,7 +61,8 @@ class _ShortHelp(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         assert isinstance(parser, Parser)
-        parser.exit(message=parser.short_help())
+        print(parser.short_help(), end="")
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
