@@ -337,8 +337,8 @@ def _shaded(block: GridBlock) -> DrawnMatrix:
         return Tile(cell.text, round(_SHADE * min(1.0, max(0.0, strength)) ** 2, 3), tone, False)
 
     names, tiles = block.columns[1:], [[tile(cell) for cell in row[1:]] for row in block.rows]
-    rows, more = [row[0].text for row in block.rows], {"note": block.note, "rest": block.rest}
-    square = MatrixBlock(block.title, rows, names, [], corner=block.columns[0], **more)
+    rows = [row[0].text for row in block.rows]
+    square = MatrixBlock(block.title, rows, names, [], corner=block.columns[0], note=block.note, rest=block.rest)
     return DrawnMatrix(square, tiles, max(map(len, names), default=0) <= _UPRIGHT, len(names) > _MANY_LABELS, [])
 
 
