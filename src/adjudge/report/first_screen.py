@@ -12,7 +12,6 @@ from adjudge.evaluation.not_paired import NOT_PAIRED
 from adjudge.evaluation.outcome import Outcome
 from adjudge.evaluation.results import StateKey
 from adjudge.evaluation.screen import Screen
-from adjudge.evaluation.side_by_side import NOT_PAIRED
 from adjudge.metrics.catalogue import also
 from adjudge.report import words
 from adjudge.report.answer import Answer, Block
