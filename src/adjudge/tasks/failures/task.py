@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
+from adjudge.evaluation.likenesses import EXPOSURE, FAILURES, ID, SLICES, WEIGHT
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.tasks.failures.items import failure_items
 from adjudge.tasks.failures.screen import SCREEN
@@ -19,12 +19,14 @@ TASK = Task(
             "column of how long each row was watched: hours, requests; one for all systems, or one for each",
             many=True,
             of_system=True,
+            like=EXPOSURE,
         ),
         Role(
             "failures",
             "column of how often it failed in that row; several columns are several systems",
             many=True,
             of_system=True,
+            like=FAILURES,
         ),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a machine"),
@@ -35,9 +37,12 @@ TASK = Task(
     study=FailureStudy.of,
     headline=("mean_time_between_failures", "mean_time_between_failures(*)"),
     settings=(Setting("stopped", "what ended the watch: time (default) or failure"),),
+    shapes=(("exposure", "failures"),),
     screen=SCREEN,
     compares=compared_logs,
-    demo=Demo("weeks.csv", {"exposure": ["hours"], "failures": ["current", "candidate"], "slices": ["site"]}),
+    demo=Demo(
+        "weeks.csv", {"exposure": ["hours"], "failures": ["current_failures", "candidate_failures"], "slices": ["site"]}
+    ),
     example=(
         '>>> table = {"hours": [168, 168, 168], "old": [4, 3, 5], "new": [1, 0, 1]}\n'
         '>>> found = adjudge.failures(table, exposure="hours", failures=["old", "new"])\n'
