@@ -104,7 +104,9 @@ def table(head: str, declared: list[Role] | list[Setting]) -> Iterator[str]:
 
 def section(task: Task) -> Iterator[str]:
     """Everything a declaration says."""
-    yield f"## {task.name}\n\n*{task.question}* `adjudge {task.name}`: {purpose_of(task.name)}\n"
+    purpose = purpose_of(task.name)
+    end = "" if purpose.endswith("?") else "."
+    yield f"## {task.name}\n\n*{task.question}* `adjudge {task.name}`: {purpose}{end}\n"
     yield from table("column", list(task.roles))
     yield from table("setting", list(task.settings))
     known = {metric.name for metric in every()}
