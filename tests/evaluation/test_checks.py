@@ -128,7 +128,7 @@ def test_raters_who_do_not_look() -> None:
     assert raters(ann=one, ben=two, eva=three) == {}
     assert raters(ann=one, ben=two, eva=one * 0)["C8"] == "serious"
     assert raters(ann=one, ben=two, eva=np.where(np.arange(ROWS) % 40, 0, three + 1) % 3)["C18"] == "remark"
-    assert raters(ann=one, ben=two, eva=two)["C17"] == "remark"
+    assert raters(ann=one, ben=two, eva=two)["C17"] == "serious"
     assert raters(ann=one, ben=one)["C4"] == "serious"
 
 
@@ -199,7 +199,7 @@ def test_numbers() -> None:
         return found({"y": NUMBERS["y"], "m": prediction}, "regression", reference="y", prediction="m")
 
     assert of(NUMBERS["m"]) == {}
-    assert of(RANDOM.normal(size=ROWS)) == {}
+    assert of(RANDOM.normal(size=ROWS)) == {"C36": "remark"}
     assert of(-NUMBERS["m"])["C3"] == "serious"
     assert of(-NUMBERS["y"])["C3"] == "serious"
     assert of(NUMBERS["y"])["C4"] == "serious"
