@@ -37,6 +37,8 @@ REQUIREMENTS: dict[str, Any] = {
     "nothing after the sign": "accuracy >=",
     "a bound of words": "accuracy >= very good",
     "the wrong side": "accuracy <= 0.9",
+    "a share in percent": "accuracy >= 90",
+    "a bound beyond reach": "r_squared >= 1.2",
     "the wrong side of a loss": "log_loss >= 0.9",
     "a column's percentile beyond 100": "p100(ms) <= 800",
     "an unknown key": {**A, "at_leest": 0.9},

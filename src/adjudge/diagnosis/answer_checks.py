@@ -50,14 +50,15 @@ def order_checks(who: str, metric: Metric, means: QueryMeans) -> Iterator[Check]
 
 def judge_checks(who: str, sums: JudgedSums) -> Iterator[Check]:
     """C3 and C4 of a judge, on rows that people labelled."""
-    n, of = float(sums.of("n")), {name: float(sums.of(name)) for name in ("h", "j", "hh", "hj", "jj")}
+    n, of = float(sums.of("n")), {name: float(sums.of(name)) for name in ("h", "j", "k", "hh", "hj", "jj", "kk")}
     labels = sums.effective("n")
     if not n > 0 or labels <= 10:
         return
     h, j, both = of["hh"] - of["h"] ** 2 / n, of["jj"] - of["j"] ** 2 / n, of["hj"] - of["h"] * of["j"] / n
     varies = h > EXACT * of["hh"]
-    if varies and labels >= FEW_VOTES and j <= EXACT * of["jj"]:
-        yield Check("C8", SERIOUS, f"Of {who} the judge says the same of all labelled rows. Is it the right column?")
+    everywhere, squares = of["j"] + of["k"], of["jj"] + of["kk"]
+    if varies and labels >= FEW_VOTES and squares - everywhere**2 / float(sums.total) <= EXACT * squares:
+        yield Check("C8", SERIOUS, f"Of {who} the judge says the same of all rows. Is it the right column?")
     if not varies or j <= EXACT * of["jj"]:
         return
     if labels >= COPIED_ROWS and abs(of["hh"] + of["jj"] - 2 * of["hj"]) <= EXACT * (of["hh"] + of["jj"]):

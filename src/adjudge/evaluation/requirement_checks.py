@@ -20,6 +20,7 @@ def check(requirement: Requirement) -> None:
     _check_parts(requirement)
     _check_columns(requirement)
     _check_direction(requirement)
+    _check_range(requirement)
 
 
 def _check_words(r: Requirement) -> None:
@@ -147,3 +148,15 @@ def _check_direction(r: Requirement) -> None:
             f"The bound of {r.metric} must be {sign} since {side} is better: "
             "turn it, or say `anyway = true` if it is meant."
         )
+
+
+def _check_range(r: Requirement) -> None:
+    """A bound that the metric can reach: beyond its range no data could decide."""
+    if r.metric in FLIPS or r.gap is not None:
+        return
+    low, high = r.kind.range
+    for bound in (r.at_least, r.at_most):
+        if bound is not None and not low <= bound <= high:
+            reach = f"at most {high:g}" if bound > high else f"at least {low:g}"
+            percent = f" Write {bound / 100:g} for {bound:g} %." if (low, high) == (0, 1) and 1 < bound <= 100 else ""
+            raise SettingError(f"The bound of {r.metric} must be {reach}, as its values are, not {bound:g}.{percent}")

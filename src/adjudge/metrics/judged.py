@@ -245,5 +245,6 @@ def judge_assisted_f_score(tables: JudgedTables, *, beta: float = 1.0) -> Array:
     >>> round(judge_assisted_f_score(people, said, judge=judge, positive="a"), 4)
     0.6667
     """
-    values = [tables.assisted(_f_of(place, beta)) for place in range(len(tables.labels))]
+    # Of a label and all others together: the same figure, of so many fewer kinds of rows.
+    values = [tables.against_rest(place).assisted(_f_of(1, beta)) for place in range(len(tables.labels))]
     return np.stack(values, axis=-1) if values else np.zeros((*tables.counts.shape[:-1], 0))

@@ -14,7 +14,7 @@ from adjudge.data.labels import ordered_labels, positions
 from adjudge.statistics.base import Array, Codes, ratio
 from adjudge.statistics.joint_rows import distinct_kinds
 from adjudge.statistics.kinds import Kinds
-from adjudge.statistics.weights import Weights
+from adjudge.statistics.weights import Weights, summed_by
 
 PEOPLE, JUDGE, SYSTEMS = 0, 1, 2  # columns of a kind: people's label, the judge's, and from here on the systems'
 LEAST_SPREAD = 1e-20  # what rounding leaves of none
@@ -125,6 +125,12 @@ class JudgedTables(Kinds):
     def each_category(self, formula: Callable[[Self], Array]) -> Array:
         """A formula that gives one value for each label, (…, K)."""
         return formula(self)
+
+    def against_rest(self, place: int) -> Self:
+        """The same rows with two labels only: one of them, in the second place, and all others together."""
+        kinds, at = distinct_kinds(np.where(self.kinds < 0, -1, self.kinds == place))
+        sums = {name: summed_by(getattr(self, name), at, len(kinds)) for name in ("counts", "squares")}
+        return replace(self, labels=("others", self.labels[place]), kinds=kinds, **sums)
 
     @property
     def category_weight(self) -> Array:

@@ -192,7 +192,7 @@ def test_kappa_and_f_are_left_out_of_answers_in_words_of_their_own() -> None:
     assert made.outcome.settings.choices["Kappa and F"] == "left out: there are more than 500 labels"
 
 
-def test_kappa_of_many_labels_is_told_and_f_is_not() -> None:
+def test_kappa_and_f_of_many_labels() -> None:
     random = np.random.default_rng(5)
     truth = random.integers(0, 60, 600)
     columns = {name: np.where(random.random(600) < right, truth, random.integers(0, 60, 600)) for name, right in
@@ -203,13 +203,16 @@ def test_kappa_of_many_labels_is_told_and_f_is_not() -> None:
     for name in ("old", "new"):
         expected = adjudge.metrics.cohen_kappa(table["human"], table[name])
         assert whole.get("judge_assisted_kappa", system=name).value == pytest.approx(expected, abs=1e-12)
+        of_label = adjudge.metrics.f_score(table["human"], table[name], positive="l7")
+        found = whole.table.find("judge_assisted_f_score", system=name, category="l7")
+        assert found.estimate == pytest.approx(of_label, abs=1e-12)
     table["human"] = [label if row < 200 else None for row, label in enumerate(table["human"])]
     made = adjudge.judges(table, **roles, **FAST)
-    assert not [row for row in made.table if row.metric.startswith("judge_assisted_f_score")]
-    assert made.outcome.settings.choices["F of each label"] == "left out: there are 60, more than 50 labels"
     assert made.table.find("judge_assisted_kappa", system="new", baseline="old").low > 0
-    with pytest.raises(AdjudgeError, match="judge_assisted_f_score is not: there are 60, more than 50 labels"):
-        adjudge.judges(table, **roles, metrics=["judge_assisted_f_score"], **FAST)
+    refused = "judge_assisted_f_score is not: there are more than 500 labels"
+    with pytest.raises(AdjudgeError, match=refused):
+        texts = table | {"new": [f"text {row}" for row in range(600)]}
+        adjudge.judges(texts, **(roles | {"prediction": "new"}), metrics=["judge_assisted_f_score"], **FAST)
 
 
 def test_labels_that_are_no_random_part_are_said_first() -> None:

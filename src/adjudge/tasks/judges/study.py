@@ -56,8 +56,7 @@ PANEL = "What the judge is worth"
 MACRO_F = judge_assisted_f_score.averaged("macro")
 OF_DIFFERENCES = (judge_assisted_mean, labelled_mean, judge_assisted_kappa, MACRO_F, judge_assisted_f_score)
 OF_LABELS = (judge_assisted_kappa.name, judge_assisted_f_score.name)
-MOST_LABELS = 50  # of which each has an F score of its own
-MOST_COUNTED = 500  # of which rows that are labelled alike are counted, for kappa
+MOST_LABELS = 500  # of which rows that are labelled alike are counted
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ class JudgedStudy(UsualStudy):
         differences = (difference_name(*pair) for pair in self._pairs(request))
         views = (*self.reading.systems, *differences)
         sums = [Tally(view, JudgedSums, by_rows=self.clustered) for view in views]
-        few = all(len(first.views[labels_name(name)].labels) <= MOST_COUNTED for name in self.reading.predictions)
+        few = all(len(first.views[labels_name(name)].labels) <= MOST_LABELS for name in self.reading.predictions)
         if not self.reading.predictions or self.elsewhere or not few:
             return tuple(sums)
         return (*sums, *(Tally(labels_name(view), JudgedTables, by_rows=self.clustered) for view in views))
@@ -231,7 +230,7 @@ class JudgedStudy(UsualStudy):
         }
 
     def _measured(self, request: Request, collected: Collected) -> tuple[Metric, ...]:
-        """What is measured here: neither F of too many labels, nor kappa of more than are counted."""
+        """What is measured here: neither kappa nor F of more labels than are counted."""
         metrics = tuple(metric for metric in request.chosen(request.task.metrics) if not self.allows(metric))
         left_out = self._left_out(collected)
         for metric in request.metrics or ():
@@ -246,12 +245,8 @@ class JudgedStudy(UsualStudy):
         if not self.reading.predictions or self.elsewhere:
             return {}
         tables = [sums for (_, tally), sums in collected.sums.items() if tally.statistic is JudgedTables]
-        why = dict.fromkeys(OF_LABELS, f"there are more than {MOST_COUNTED:,} labels")
-        if not tables:
-            return why
-        many = len(collected.find(labels_name(self.reading.systems[0]), JudgedTables).labels)
-        of_each = judge_assisted_f_score.name
-        return {of_each: f"there are {many}, more than {MOST_LABELS} labels"} if many > MOST_LABELS else {}
+        why = dict.fromkeys(OF_LABELS, f"there are more than {MOST_LABELS:,} labels")
+        return {} if tables else why
 
     def categories(self, collected: Collected) -> tuple[str, ...]:
         """Values are no categories."""
@@ -263,8 +258,7 @@ class JudgedStudy(UsualStudy):
         labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
         labelled[LABELS_ARE] = ELSEWHERE if self.elsewhere else "a random part of the rows"
         if left_out := self._left_out(collected):
-            what = "F of each label" if len(left_out) == 1 else "Kappa and F"
-            labelled[what] = f"left out: {next(iter(left_out.values()))}"
+            labelled["Kappa and F"] = f"left out: {next(iter(left_out.values()))}"
         return labelled
 
     def panels(self, page: Page) -> Panels:
