@@ -210,8 +210,8 @@ def test_kappa_and_f_of_many_labels() -> None:
     made = adjudge.judges(table, **roles, **FAST)
     assert made.table.find("judge_assisted_kappa", system="new", baseline="old").low > 0
     refused = "judge_assisted_f_score is not: there are more than 500 labels"
+    texts = table | {"new": [f"text {row}" for row in range(600)]}
     with pytest.raises(AdjudgeError, match=refused):
-        texts = table | {"new": [f"text {row}" for row in range(600)]}
         adjudge.judges(texts, **(roles | {"prediction": "new"}), metrics=["judge_assisted_f_score"], **FAST)
 
 
