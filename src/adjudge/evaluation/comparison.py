@@ -55,8 +55,8 @@ def _drawn_apart(number: ComparedNumber, rivals: Sequence[Contender]) -> Iterato
     first = rivals[0]
     apart = []
     for one in rivals[1:]:
-        drawn = first.sources[number.metric] is not None and one.sources.get(number.metric) is not None
-        if drawn and not is_paired(number.metric, one, first) and not number.metric.by_category:
+        replicated = first.sources[number.metric] is not None and one.sources.get(number.metric) is not None
+        if replicated and not is_paired(number.metric, one, first) and not number.metric.by_category:
             rows = [_first_row(contender, number) for contender in (one, first)]
             apart += [added_limits(rows[0], rows[1])] if rows[0] is not None and rows[1] is not None else []
     paid = holm([math.nan if row.p is None else row.p for row in apart])

@@ -50,8 +50,6 @@ OUTCOME = Likeness(
     "anything", ("outcome", "y", "converted", "conversion", "response", "visit", "spend", "bought", "clicked")
 )
 TREATMENT = Likeness("two", ("treatment", "treated", "treat", "arm", "exposure", "offer", "variant", "w"))
-EXPOSURE = Likeness("numbers", ("hours", "uptime", "watched"))
-FAILURES = Likeness("numbers", ("failures", "crashes", "outages"))
 HUMAN = Likeness("anything", ("human", "person", "people", "expert"))
 JUDGE = Likeness("anything", ("judge", "llm", "autorater", "grader"))
 WEIGHT = Likeness("numbers", ("weight", "weights", "sample_weight"), always=True)

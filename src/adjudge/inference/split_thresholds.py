@@ -72,8 +72,8 @@ def on_other_half(
     places = np.take_along_axis(lowest, places[:, None], axis=-1)[:, 0]
     at = np.take_along_axis(taken, places[:, None, None], axis=-1)[..., 0]
     parts = (at[:, 0], at[:, 1], taken[:, 0, -1], taken[:, 1, -1])
-    told = ~np.isnan(cuts)  # a half without positives chooses none
-    means = [_mean(RATES[name](*parts)[told]) if name else np.nan for name in traded]
+    has_cut = ~np.isnan(cuts)  # a half without positives chooses none
+    means = [_mean(RATES[name](*parts)[has_cut]) if name else np.nan for name in traded]
     return OnOtherHalf(*means) if np.isfinite(means[0]) else None
 
 

@@ -66,7 +66,7 @@ def _numeric(values: Sequence[Value]) -> bool:
 
 def _supported(head: Sequence[str], columns: Sequence[Sequence[Value]]) -> dict[int, int]:
     """The decimals of columns that are an estimate, its low and its high end: those that most rows support."""
-    found: dict[int, int] = {}
+    decimals: dict[int, int] = {}
     for j in range(len(head) - 2):
         if list(head[j + 1 : j + 3]) != ["low", "high"]:
             continue
@@ -74,8 +74,8 @@ def _supported(head: Sequence[str], columns: Sequence[Sequence[Value]]) -> dict[
         known = [row for row in rows if all(isinstance(one, float) and math.isfinite(one) for one in row)]
         places = [words.decimals(*map(float, row)) for row in known if row[1] != row[2]]
         if places:
-            found |= dict.fromkeys((j, j + 1, j + 2), max(places, key=places.count))
-    return found
+            decimals |= dict.fromkeys((j, j + 1, j + 2), max(places, key=places.count))
+    return decimals
 
 
 def _column(values: Sequence[Value], text: int, supported: int | None = None) -> list[str]:

@@ -129,8 +129,8 @@ class JudgedTables(Kinds):
     def against_rest(self, place: int) -> Self:
         """The same rows with two labels only: one of them, in the second place, and all others together."""
         kinds, at = distinct_kinds(np.where(self.kinds < 0, -1, self.kinds == place))
-        sums = {name: summed_by(getattr(self, name), at, len(kinds)) for name in ("counts", "squares")}
-        return replace(self, labels=("others", self.labels[place]), kinds=kinds, **sums)
+        counts, squares = (summed_by(sums, at, len(kinds)) for sums in (self.counts, self.squares))
+        return replace(self, labels=("others", self.labels[place]), kinds=kinds, counts=counts, squares=squares)
 
     @property
     def category_weight(self) -> Array:

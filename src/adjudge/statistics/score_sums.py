@@ -11,6 +11,7 @@ import numpy as np
 
 from adjudge.data.arrays import rated_and_scored
 from adjudge.data.columns import checked_weights
+from adjudge.data.keys import Keys
 from adjudge.data.responses import Responses
 from adjudge.statistics.base import Array, Replicated, Sums, ratio
 from adjudge.statistics.linear_sums import LinearSums
@@ -69,10 +70,16 @@ class ScoreSums(Sums, Replicated):
         return cls.of_scores(ratings, scores, Weights(len(ratings), checked_weights(weights, len(ratings))))
 
     @classmethod
-    def of_scores(cls, ratings: Array, scores: Array | None, weights: Weights | None = None) -> ScoreSums:
+    def of_scores(
+        cls,
+        ratings: Array,
+        scores: Array | None,
+        weights: Weights | None = None,
+        unit_keys: Keys | None = None,
+    ) -> ScoreSums:
         """The sums of a matrix of ratings (NaN where not rated) and of one system's scores."""
         columns = {"system": np.full(len(ratings), np.nan) if scores is None else scores}
-        responses = Responses(ratings, columns)
+        responses = Responses(ratings, columns, unit_keys)
         pilot = ScorePilot.of(responses, ScalePoints(frozenset(columns)))
         weights = Weights(len(ratings)) if weights is None else weights
         return cls(ScoreTotals.collect(responses, weights, pilot))

@@ -99,7 +99,7 @@ def meeting_codes(columns: Sequence[Text], meeting: str) -> tuple[list[Codes], t
     return codes, tuple(places)
 
 
-def failures(
+def failed_rows(
     said: SystemAnswers, kinds: Codes, expect: Codes, original: Codes, tolerance: float
 ) -> tuple[Flags, Flags]:
     """Which rows a system fails, and of which that cannot be said because it, or its original, says nothing there.

@@ -21,7 +21,7 @@ from adjudge.tasks.diagnostic.outcomes import (
     Flags,
     SystemAnswers,
     directions_of,
-    failures,
+    failed_rows,
     flags_of_rows,
     kinds_of_rows,
     meeting_codes,
@@ -135,7 +135,7 @@ class Suite:
         for place, system in enumerate(reading.systems):
             said = self._said(system, labels)
             expect = np.where(way, signs, expected)
-            failed[:, place], unknown = failures(said, self.kinds, expect, self.original, reading.tolerance)
+            failed[:, place], unknown = failed_rows(said, self.kinds, expect, self.original, reading.tolerance)
             answers[:, place] = said.label if said.label is not None else _numbered(said.score)
             left_out.drop(unknown, f"{_role(system)} is missing, in the row or its original")
         return left_out, failed, answers

@@ -65,11 +65,11 @@ def _stacked(tables: Mapping[str, Source], own: list[str], shared: Mapping[str, 
 
 def _cells(batch: Batch, column: str) -> list[Any]:
     """A column as plain values, None where a cell is empty; what is no number stays what it is."""
-    found = batch.columns[column]
-    if isinstance(found, Text):
-        return [None if code < 0 else found.labels[code] for code in found.codes]
-    assert isinstance(found, Numbers)
+    values = batch.columns[column]
+    if isinstance(values, Text):
+        return [None if code < 0 else values.labels[code] for code in values.codes]
+    assert isinstance(values, Numbers)
     return [
         "?" if bad else None if np.isnan(value) else value
-        for bad, value in zip(found.unreadable.tolist(), found.values.tolist(), strict=True)
+        for bad, value in zip(values.unreadable.tolist(), values.values.tolist(), strict=True)
     ]

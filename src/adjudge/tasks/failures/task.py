@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
-from adjudge.evaluation.likenesses import EXPOSURE, FAILURES, ID, SLICES, WEIGHT
+from adjudge.evaluation.declaration import Demo, Likeness, Role, Setting, TakeAway, Task
+from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
 from adjudge.metrics import failure_ratio, mean_time_between_failures
 from adjudge.tasks.failures.items import failure_items
 from adjudge.tasks.failures.screen import SCREEN
@@ -19,14 +19,14 @@ TASK = Task(
             "column of how long each row was watched: hours, requests; one for all systems, or one for each",
             many=True,
             of_system=True,
-            like=EXPOSURE,
+            like=Likeness("numbers", ("hours", "uptime", "watched")),
         ),
         Role(
             "failures",
             "column of how often it failed in that row; several columns are several systems",
             many=True,
             of_system=True,
-            like=FAILURES,
+            like=Likeness("numbers", ("failures", "crashes", "outages")),
         ),
         Role("weight", "column of case weights", like=WEIGHT),
         Role("cluster", "column of units to resample together, such as a machine"),
