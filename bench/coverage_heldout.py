@@ -1,10 +1,11 @@
-"""Coverage of the intervals shown first, of every task, on designs of two sets: `DEVELOPMENT` and `HELD_OUT`.
+"""Coverage of the intervals shown first, of every task, on designs of three sets: development, held out and further.
 
     python -m bench.coverage_heldout [--samples 200] [--set held] [--only NAME] [--out docs/validation]
 
 Whatever was chosen was chosen on the development set. Each sample is a whole evaluation; designs whose intervals are
-formulas of one sum are left to bench.heldout_sums. The held-out set writes heldout_drawn.csv and the second table of
-heldout.md; with --only, the lines of those designs anew.
+formulas of one sum are left to bench.heldout_sums, but for the further set, of which all are run here. The held-out set
+writes heldout_drawn.csv and the second table of heldout.md, the further set further.csv and the third; with --only, the
+lines of those designs anew.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from typing import Any
 import numpy as np
 
 import adjudge
+from adjudge.errors import AdjudgeError
 from adjudge.metrics import parse
+from bench.further_sets import FURTHER
 from bench.heldout_designs import Design
 from bench.heldout_sets import DEVELOPMENT, HELD_OUT
 from bench.heldout_sums import by_formula, table_of
@@ -27,6 +30,8 @@ from bench.heldout_sums import by_formula, table_of
 LEVEL, WANTED = 0.95, 0.92
 REPLICATES = 400
 Record = dict[str, Any]
+# The file of a set, and the comments about its table in heldout.md.
+WRITTEN = {"held": ("heldout_drawn.csv", "drawn"), "further": ("further.csv", "further")}
 
 
 @dataclass
@@ -90,7 +95,7 @@ def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Ite
         table = design.draw(random, design.n)
         try:
             found = evaluated(design, table, design.roles_of(table), sample, replicates)
-        except adjudge.AdjudgeError:
+        except AdjudgeError:
             found = None
         for name, tally in tallies.items():
             tally.add(None if found is None else first_row(found, name, design.system))
@@ -98,9 +103,10 @@ def simulated(design: Design, samples: int, replicates: int = REPLICATES) -> Ite
         yield {"task": design.task, "design": design.name, "n": design.n, "metric": name} | tally.record(true[name])
 
 
-def write(records: Sequence[Record], folder: Path, designs: Sequence[Design]) -> None:
+def write(records: Sequence[Record], folder: Path, designs: Sequence[Design], name: str) -> None:
     """The figures of these designs in place of their former ones, and the table of the page."""
-    path, page = folder / "heldout_drawn.csv", folder / "heldout.md"
+    file_name, mark = WRITTEN[name]
+    path, page = folder / file_name, folder / "heldout.md"
     former: list[Record] = list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
     anew = {(r["task"], r["design"], str(r["n"])) for r in records}
     former = [r | {"coverage": float(r["coverage"])} for r in former if (r["task"], r["design"], r["n"]) not in anew]
@@ -110,7 +116,7 @@ def write(records: Sequence[Record], folder: Path, designs: Sequence[Design]) ->
         writer = csv.DictWriter(file, list(every[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(every)
-    begin, end = "<!-- drawn -->\n", "<!-- end of drawn -->"
+    begin, end = f"<!-- {mark} -->\n", f"<!-- end of {mark} -->"
     before, _, rest = page.read_text("utf-8").partition(begin)
     table = "\n".join(table_of(every))
     page.write_text(f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}", "utf-8")
@@ -120,19 +126,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.coverage_heldout", description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=200, help="samples of each design")
-    parser.add_argument("--set", choices=("development", "held"), default="held")
+    parser.add_argument("--set", choices=("development", "held", "further"), default="held")
     parser.add_argument("--replicates", type=int, default=REPLICATES)
     parser.add_argument("--only", default="", help="designs whose task or name holds this")
     parser.add_argument("--out", type=Path, default=Path("docs/validation"), help="folder to write to")
     chosen = parser.parse_args(arguments)
-    every = [d for d in (HELD_OUT if chosen.set == "held" else DEVELOPMENT) if not by_formula(d)]
+    sets = {"development": DEVELOPMENT, "held": HELD_OUT, "further": FURTHER}
+    every = [d for d in sets[chosen.set] if chosen.set == "further" or not by_formula(d)]
     records: list[Record] = []
     for design in (d for d in every if chosen.only in f"{d.task}: {d.name}"):
         for record in simulated(design, chosen.samples, chosen.replicates):
             records.append(record)
             print(*record.values(), "<<<" if record["coverage"] < WANTED else "", flush=True)
-    if chosen.set == "held":
-        write(records, chosen.out, every)
+    if chosen.set in WRITTEN:
+        write(records, chosen.out, every, chosen.set)
     return 0
 
 

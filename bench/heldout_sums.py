@@ -140,7 +140,8 @@ def table_of(records: Sequence[Record]) -> Iterator[str]:
         cells = []
         for record in same:
             share = f"{record['coverage']:.3f}".replace("0.", ".", 1)
-            cells.append(f"`{record['metric']}` " + (f"**{share}**" if record["coverage"] < WANTED else share))
+            share = f"**{share}**" if record["coverage"] < WANTED else share
+            cells.append(f"`{record['metric']}` " + (share if int(record["intervals"]) else "–"))
         yield f"| {task} | {design} | {n} | {', '.join(cells)} |"
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.arrays import rows_in
 from adjudge.data.columns import refuse_beyond
 from adjudge.data.decode import text_of
+from adjudge.data.keys import Keys
 from adjudge.data.label_values import kinds_of, meeting_of, refuse_strangers, renamed
 from adjudge.data.labels import label_text, ordered_labels, positions
 from adjudge.data.scales import Scale, category_places, category_values, on_scale
@@ -34,6 +35,7 @@ class Ratings:
     raters: tuple[str, ...]
     numbers: Array | None = None  # measurements too many to be named: codes then point here, not to categories
     kind: Codes | None = None  # of each item; None when every item is a kind of its own
+    clusters: Keys | None = None  # of each item, where items belong together and are left out together
 
     def __len__(self) -> int:
         return len(self.kinds if self.kind is None else self.kind)
@@ -97,11 +99,12 @@ class Ratings:
 
     def of_rows(self, rows: NDArray[np.int64]) -> Ratings:
         """Some of the items, with the kinds that they are of."""
+        clusters = None if self.clusters is None else self.clusters[rows]
         if self.kind is None:
-            return replace(self, kinds=self.kinds[rows])
+            return replace(self, kinds=self.kinds[rows], clusters=clusters)
         kind = self.kind[rows]
         used = np.bincount(kind, minlength=len(self.kinds)) > 0
-        return replace(self, kinds=self.kinds[used], kind=(np.cumsum(used) - 1)[kind])
+        return replace(self, kinds=self.kinds[used], kind=(np.cumsum(used) - 1)[kind], clusters=clusters)
 
     def counting(self, weights: Array | None) -> Ratings:
         """The same ratings without categories that only items of no weight have, unless the scale was declared.

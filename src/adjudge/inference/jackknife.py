@@ -29,6 +29,8 @@ Gross = tuple[float, float]  # what gross errors not seen may do, below and abov
 
 # A standard error below this is what rounding leaves of none.
 NO_SPREAD = 1e-12
+# Clusters times rows up to which clusters are left out one by one; beyond, what each adds is told by slopes.
+MOST_WEIGHED = 2**21
 # … and a value this near to an end of its range is there.
 AT_END = 1e-10
 # How much of an unseen unit counts, by the logarithm of how many were seen: chosen on tuning designs, docs/validation.
@@ -56,7 +58,10 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
     point, judged = metric.values(statistic), _judged(statistic)
     spoilt = metric.direction is Direction.HIGHER and metric.best == metric.range[1] and np.isfinite(metric.best)
     scale, gross = _scale(*metric.range), GROSS if spoilt else 0.0
-    if metric.slopes is not None and len(judged.counts) > MOST_LEFT_OUT:
+    if metric.slopes is not None and judged.by_cluster and judged.cluster_places[1] * len(judged.counts) > MOST_WEIGHED:
+        left = point - judged.by_clusters(metric.slopes(judged) * judged.counts)
+        return _limits(point, left, np.ones(len(left)), level, (scale, (gross, 0.0)))
+    if metric.slopes is not None and not judged.by_cluster and len(judged.counts) > MOST_LEFT_OUT:
         left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
         return _limits(point, left, weighed(judged).counts, level, (scale, (gross, 0.0)))
     left, units = weighed(judged).without_one()
@@ -119,7 +124,9 @@ def mover_hill(metric: Metric, vectors: RatingVectors, level: float) -> Limits |
 
 def _in_groups(statistic: Any) -> float:
     """How much less gross units count where many are left out in groups: a group adds more than one of its units."""
-    if not isinstance(statistic, Kinds) or np.count_nonzero(statistic.counts) <= MOST_LEFT_OUT:
+    if not isinstance(statistic, Kinds) or statistic.by_cluster:
+        return 1.0
+    if np.count_nonzero(statistic.counts) <= MOST_LEFT_OUT:
         return 1.0
     return float(np.sqrt(LEFT_OUT_GROUPS / statistic.counts.sum()))
 
@@ -138,6 +145,7 @@ def _judged(statistic: Any) -> Any:
         vectors=statistic.vectors[kept],
         counts=statistic.counts[..., kept],
         squares=statistic.squares[kept],
+        clusters=None if statistic.clusters is None else statistic.clusters[kept],
     )
 
 

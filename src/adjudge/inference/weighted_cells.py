@@ -54,13 +54,13 @@ class WeightedCells:
 
 
 def weighed(statistic: Any) -> Any:
-    """The statistic, or what draws its cells by weight when its units do not count one each.
+    """The statistic, or what draws its cells by weight when its units do not count one each and are no clusters.
 
     >>> table = Confusion.of_arrays(["a", "b", "a"], ["a", "b", "a"], weights=[1, 3, 3])
     >>> weighed(table).counts.tolist()
     [[1.6, 0.0], [0.0, 1.0]]
     """
     of_cells = isinstance(statistic, (Kinds, Confusion))
-    if not of_cells or np.allclose(statistic.squares, statistic.counts, atol=0.0):
+    if not of_cells or statistic.by_cluster or np.allclose(statistic.squares, statistic.counts, atol=0.0):
         return statistic
     return WeightedCells(statistic)

@@ -9,6 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.keys import Keys
 from adjudge.data.labels import positions
 from adjudge.data.ratings import check_cells
 from adjudge.statistics.base import Array, Statistic, ratio
@@ -34,6 +35,7 @@ class Kinds(Statistic):
     counts: Array  # (…, kinds), weight of the units of each kind
     squares: Array  # (kinds,), squared case weights
     rows: int
+    clusters: Keys | None = None  # whose units each kind has, where units belong together
 
     def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> dict[str, Any]:
         """The counts of both parts' kinds, this one's first, each added at its place among `size` kinds."""
@@ -71,7 +73,15 @@ class Kinds(Statistic):
         return self.with_counts(draw_cells(self.counts, kind, replicates, generator(seed, stream)))
 
     def without_one(self) -> tuple[Self, Array]:
-        """The counts without one unit of each kind, and how many units there are of it; of many kinds, in groups."""
+        """The counts without one unit of each kind, and how many units there are of it; of many kinds, in groups.
+
+        Where units belong together, the counts without each cluster.
+        """
+        if self.clusters is not None:
+            place, size = self.cluster_places
+            if size > MOST_LEFT_OUT:
+                place, size = place % LEFT_OUT_GROUPS, LEFT_OUT_GROUPS
+            return self.with_counts(self.counts * (place != np.arange(size)[:, None])), np.ones(size)
         occupied = np.flatnonzero(self.counts)
         if len(occupied) > MOST_LEFT_OUT:
             group = np.arange(self.counts.shape[-1]) % LEFT_OUT_GROUPS
@@ -80,6 +90,21 @@ class Kinds(Statistic):
             )
         left = self.counts - np.eye(len(self.counts))[occupied]
         return self.with_counts(left), self.counts[occupied]
+
+    @property
+    def by_cluster(self) -> bool:
+        """Whether kinds know their cluster, and are left out with it."""
+        return self.clusters is not None
+
+    @property
+    def cluster_places(self) -> tuple[NDArray[np.int64], int]:
+        """The cluster of each kind, counted from 0, and how many there are."""
+        keys, place = np.unique(cast(Any, self.clusters), return_inverse=True)
+        return place.reshape(-1), len(keys)
+
+    def by_clusters(self, values: Array) -> Array:
+        """The sum over the kinds of each cluster, (…, clusters)."""
+        return summed_by(values, *self.cluster_places)
 
     @property
     def total(self) -> Array:
@@ -93,7 +118,10 @@ class Kinds(Statistic):
 
     @property
     def effective_rows(self) -> Array:
-        """Kish's effective number of units."""
+        """Kish's effective number of units, or of clusters where units belong together."""
+        if self.clusters is not None:
+            weights = self.by_clusters(self.counts)
+            return np.asarray(ratio(weights.sum(-1) ** 2, (weights**2).sum(-1)))
         return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
 
 

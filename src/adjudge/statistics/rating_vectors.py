@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.keys import Keys
 from adjudge.data.labels import positions
 from adjudge.data.ratings import Ratings, ratings_alike, ratings_of, refuse_measurements
 from adjudge.data.scales import category_places, category_values, joined_scale
@@ -52,6 +53,7 @@ class RatingVectors(Kinds):
     rows: int
     numbers: Array | None = None  # of measurements: codes point here, and there are no categories
     most: int | None = None
+    clusters: Keys | None = None  # (V,), whose items each row has; then no two rows are joined
 
     @classmethod
     def empty(cls, raters: tuple[str, ...], categories: tuple[str, ...] = ()) -> Self:
@@ -65,12 +67,15 @@ class RatingVectors(Kinds):
             ratings = ratings.measured
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
         vectors, place = _distinct(ratings.kinds, many, every=pilot is not None)
-        cell, size = ratings.of_items(place), len(vectors)
+        cell = ratings.of_items(place)
 
         def sums(weights: Weights) -> Any:
-            counts, squares = weights.sums_by(cell, size)
-            known = (ratings.categories, ratings.raters, vectors)
-            return cls(*known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot)
+            # Draws say what each item counts, and need no cluster.
+            clusters = ratings.clusters if weights.draws is None else None
+            rows, of_items = (vectors, cell) if clusters is None else (ratings.codes, np.arange(len(ratings)))
+            counts, squares = weights.sums_by(of_items, len(rows))
+            known = (ratings.categories, ratings.raters, rows, counts, squares, weights.rows)
+            return cls(*known, numbers=ratings.numbers, most=pilot, clusters=clusters)
 
         return sums
 
@@ -90,8 +95,9 @@ class RatingVectors(Kinds):
             return a.measured._measured_with(b.measured)
         a, b = a.aligned(categories), b.aligned(categories)
         together = np.concatenate([a.vectors, b.vectors])
-        vectors, place = _distinct(together, len(categories), every=a.most is not None)
-        return replace(a, vectors=vectors, **a.counted_with(b, place, len(vectors)))
+        clusters = _both(a.clusters, b.clusters)
+        vectors, place = _distinct(together, len(categories), every=a.most is not None, clusters=clusters)
+        return replace(a, vectors=vectors, clusters=clusters, **a.counted_with(b, place, len(vectors)))
 
     @cached_property
     def measured(self) -> Self:
@@ -111,7 +117,7 @@ class RatingVectors(Kinds):
         numbers, place = np.unique(self.numbers, return_inverse=True)
         vectors, row = told_apart(np.append(place.reshape(-1), -1)[self.vectors])
         counts, squares = (summed_by(amounts, row, len(vectors)) for amounts in (self.counts, self.squares))
-        return replace(self, numbers=numbers, vectors=vectors, counts=counts, squares=squares)
+        return replace(self, numbers=numbers, vectors=vectors, counts=counts, squares=squares, clusters=None)
 
     def _measured_with(self, other: Self) -> Self:
         """Measurements of both parts."""
@@ -120,8 +126,10 @@ class RatingVectors(Kinds):
         numbers, place = np.unique(np.concatenate([self.numbers, other.numbers]), return_inverse=True)
         cut = len(self.numbers)
         both = [np.append(p, -1)[v] for p, v in ((place[:cut], self.vectors), (place[cut:], other.vectors))]
-        vectors, row = _distinct(np.concatenate(both), len(numbers), every=True)
-        return replace(self, vectors=vectors, numbers=numbers, **self.counted_with(other, row, len(vectors)))
+        clusters = _both(self.clusters, other.clusters)
+        vectors, row = _distinct(np.concatenate(both), len(numbers), every=True, clusters=clusters)
+        counted = self.counted_with(other, row, len(vectors))
+        return replace(self, vectors=vectors, numbers=numbers, clusters=clusters, **counted)
 
     def seen_by(self, raters: tuple[str, ...]) -> Self:
         """The same vectors with a place for more raters, who did not rate."""
@@ -184,7 +192,7 @@ class RatingVectors(Kinds):
     def joined(self) -> Self:
         """The same items with alike rows as one: what is left of few raters is few rows."""
         many = len(self.categories) if self.numbers is None else len(self.numbers)
-        vectors, place = _distinct(self.vectors, many, every=self.most is not None)
+        vectors, place = _distinct(self.vectors, many, every=self.most is not None, clusters=self.clusters)
         counts, squares = (summed_by(amounts, place, len(vectors)) for amounts in (self.counts, self.squares))
         return replace(self, vectors=vectors, counts=counts, squares=squares)
 
@@ -298,14 +306,22 @@ MOST_PRIOR_CODES = 2**22
 MOST_PRIOR_PAIRS = 4_096
 
 
-def _distinct(codes: Codes, categories: int, *, every: bool) -> tuple[Codes, Codes]:
+def _distinct(codes: Codes, categories: int, *, every: bool, clusters: Keys | None = None) -> tuple[Codes, Codes]:
     """Distinct rows of codes and each row's place among them; rows of many values are left as they are unless `every`.
 
-    The order of rows depends on the rows alone: by value where there are few, by a mix of them otherwise.
+    The order of rows depends on the rows alone: by value where there are few, by a mix of them otherwise. Rows that
+    belong to clusters are left as they are.
     """
+    if clusters is not None:
+        return codes, np.arange(len(codes))
     if categories <= MOST_JOINED and (joined := ratings_alike(codes, categories)) is not None:
         return joined
     return told_apart(codes) if every else (codes, np.arange(len(codes)))
+
+
+def _both(first: Keys | None, second: Keys | None) -> Keys | None:
+    """The clusters of two parts, one after another; none where a part has none."""
+    return None if first is None or second is None else np.concatenate([first, second])
 
 
 def _prior_vectors(raters: int, categories: int) -> NDArray[np.int64]:

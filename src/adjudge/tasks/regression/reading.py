@@ -103,7 +103,7 @@ class NumberReading(RowReading):
             views[name] = PredictedNumbers(reference, prediction, lower, upper, clusters)
             views[f"{VALUES}{name}"] = ValueColumns(reference, prediction)
             values, codes = np.unique(np.concatenate([reference, prediction]), return_inverse=True)
-            views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values)
+            views[f"{RANKS}{name}"] = Ratings(codes.reshape(2, -1).T, (), WHO, values, clusters=clusters)
         answers = np.stack([views[system.name].prediction for system in self.systems], axis=1)
         views[JOINTLY] = UnitLosses(np.abs(answers - reference[:, None]), answers)
         if len(self.systems) > 1:
