@@ -161,7 +161,8 @@ class _Errors:
         weight, total = people.sums[:, 0], people.sums[:, 1 if value == "errors" else 2]
         residuals = total - (sums.centre + fitted[cell]) * weight
         person = np.unique(people.people, return_inverse=True)[1].reshape(-1)
-        return of_people(design, basis, weight, residuals, (cell, people.groups, person))
+        place = cell, people.groups, person
+        return of_people(design, basis, weight, residuals, place, squared=value == "squared")
 
     def _kurtosis(self) -> float:
         """Of the errors of all groups, each about its mean, 3 at least: a small group does not show its own tail.

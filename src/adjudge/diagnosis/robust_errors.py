@@ -1,7 +1,8 @@
 """How sure least squares from sums by cell is when errors vary more in some groups, or people have several responses.
 
 HC2 (MacKinnon and White 1985) and CR2 (Bell and McCaffrey 2002) variances with Satterthwaite's degrees of freedom; with
-two groups and independent responses that is Welch's test.
+two groups and independent responses that is Welch's test. CR2 takes the responses of a person as independent when it
+corrects for what was fitted, which matters where more than groups was: there it is CR3, the jackknife of people.
 """
 
 from __future__ import annotations
@@ -80,31 +81,98 @@ def _lack(variances: Array, sizes: Array) -> float:
 
 
 def of_people(
-    design: Array, basis: Array, weight: Array, residuals: Array, place: tuple[Places, Places, Places]
+    design: Array,
+    basis: Array,
+    weight: Array,
+    residuals: Array,
+    place: tuple[Places, Places, Places],
+    *,
+    squared: bool = False,
 ) -> RobustCovariance:
     """Of people, from what each has in each cell: weight and summed residual; the cell, its group, and the person.
 
-    `basis` turns the design into columns that are orthonormal under the weights.
+    `basis` turns the design into columns that are orthonormal under the weights. Degrees of freedom are the fewer of
+    what the design leaves and of what groups tell of their variances, as in `of_responses`; `squared` values vary in a
+    small group as much as in all.
     """
     cell, group, person = place
     columns, people = design[cell] @ basis, int(person.max(initial=-1)) + 1
+    by_group = _ByGroup.of(weight, residuals, group, person)
+    if squared:
+        residuals = residuals * by_group.widened[group]
+        by_group = _ByGroup.of(weight, residuals, group, person)
     scores = np.zeros((people, basis.shape[1]))
     np.add.at(scores, person, columns * residuals[:, None])
     if people <= MOST_CORRECTED:
         own = np.zeros((people, basis.shape[1], basis.shape[1]))
         np.add.at(own, person, weight[:, None, None] * columns[:, :, None] * columns[:, None, :])
         values, vectors = np.linalg.eigh(np.eye(basis.shape[1]) - own)
-        roots = np.where(values > ALL_OF_IT, np.maximum(values, ALL_OF_IT) ** -0.5, 0.0)
+        power = -1.0 if basis.shape[1] > np.count_nonzero(by_group.sizes) else -0.5
+        roots = np.where(values > ALL_OF_IT, np.maximum(values, ALL_OF_IT) ** power, 0.0)
         scores = np.einsum("pij,pj,pkj,pk->pi", vectors, roots, vectors, scores)
     moves = scores @ basis.T
     shares = np.zeros((people, design.shape[1]))
     np.add.at(shares, person, weight[:, None] * (columns @ basis.T) ** 2)
-    freedom = np.minimum(ratio(shares.sum(0) ** 2, (shares**2).sum(0)), people) - 1
-    size = int(group.max(initial=0)) + 1
-    off, mass = (
-        np.bincount(person * size + group, weights=amount, minlength=people * size).reshape(people, size)
-        for amount in (residuals, weight)
-    )
-    total = mass.sum(0)
-    lack = _lack(ratio((off**2).sum(0), total**2), ratio(total**2, (mass**2).sum(0)))
+    by_design = np.minimum(ratio(shares.sum(0) ** 2, (shares**2).sum(0)), people) - 1
+    summed = np.zeros((people, basis.shape[1]))
+    np.add.at(summed, person, weight[:, None] * columns)
+    fitted = np.nan_to_num(ratio((summed**2).sum(1), by_group.mass.sum(1)))
+    known = by_group.freedom(fitted, squared)
+    parts = np.zeros((len(known), design.shape[1]))
+    np.add.at(parts, by_group.mass.argmax(1), moves**2)
+    by_groups = ratio(parts.sum(0) ** 2, (parts**2 / np.maximum(known, 1e-9)[:, None]).sum(0))
+    freedom = np.fmin(by_design, by_groups)
+    lack = _lack(by_group.variances, np.where(by_group.sizes > 0, known + 1, 0.0))
     return RobustCovariance(moves.T @ moves, np.maximum(np.nan_to_num(freedom), 0.0), lack)
+
+
+@dataclass(frozen=True, slots=True)
+class _ByGroup:
+    """What each person weighs and is off in each group, (people, groups)."""
+
+    mass: Array
+    off: Array
+
+    @classmethod
+    def of(cls, weight: Array, residuals: Array, group: Places, person: Places) -> _ByGroup:
+        """From what people have in cells."""
+        people, size = int(person.max(initial=-1)) + 1, int(group.max(initial=0)) + 1
+        cells = (
+            np.bincount(person * size + group, weights=amount, minlength=people * size).reshape(people, size)
+            for amount in (weight, residuals)
+        )
+        return cls(*cells)
+
+    @property
+    def sizes(self) -> Array:
+        """How many equally weighty people each group is worth."""
+        return np.nan_to_num(ratio(self.mass.sum(0) ** 2, (self.mass**2).sum(0)))
+
+    @property
+    def variances(self) -> Array:
+        """Of the means of groups."""
+        return ratio((self.off**2).sum(0), self.mass.sum(0) ** 2)
+
+    @property
+    def widened(self) -> Array:
+        """How much further off people of a group would be, halfway to varying as much as all; 1 at least."""
+        whole = ratio((self.off**2).sum(), (self.mass**2).sum())
+        of_group = ratio((self.off**2).sum(0), (self.mass**2).sum(0))
+        return np.asarray(np.nan_to_num(np.maximum(ratio(whole, of_group), 1.0), nan=1.0, posinf=1.0) ** 0.25)
+
+    def freedom(self, fitted: Array, squared: bool) -> Array:
+        """How well each group knows its variance: n less what was fitted to people, and less by their kurtosis.
+
+        What was fitted is how much of a person's sum of errors the model takes up: 1 in all of a group, when it has
+        nothing but groups. The kurtosis is that of all people's mean residuals.
+        """
+        used = np.bincount(self.mass.argmax(1), weights=fitted, minlength=self.mass.shape[1])
+        most = np.maximum(self.sizes - used, 0.0)
+        if squared:
+            return most
+        mean = np.nan_to_num(ratio(self.off, self.mass))
+        n, second, fourth = (self.mass > 0).sum(0), (mean**2).sum(0), (mean**4).sum(0)
+        of_group = ratio(n * fourth, second**2)
+        known = np.isfinite(of_group)
+        kurtosis = max(float(ratio((n * of_group)[known].sum(), n[known].sum())), 3.0) if known.any() else 3.0
+        return np.minimum(most, np.maximum(2 * self.sizes / (kurtosis - 1), 1.0))
