@@ -8,6 +8,7 @@ variance, queries that mostly fail. Nothing was chosen on them before the run th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -187,12 +188,16 @@ def _pareto(random: Random, n: int) -> Any:
 
 def _ordinal(name: str, n: int, draw: Drawn) -> Design:
     roles = {"raters": ["r0", "r1", "r2"], "measurement": "ordinal"}
-    return Design("agreement", name, n, draw, ORDINAL, roles, many=20_000)
+    return Design("agreement", name, n, draw, ORDINAL, roles, many=200_000)
 
 
 def _weighted(name: str, n: int, draw: Drawn) -> Design:
     roles = {"reference": "y", "prediction": "m", "weight": "w"}
-    return Design("regression", name, n, draw, NUMBERS, roles, many=60_000)
+    return Design("regression", name, n, draw, NUMBERS, roles, many=400_000)
+
+
+def _numbers(name: str, n: int, draw: Drawn, metrics: tuple[str, ...]) -> Design:
+    return replace(regression(name, n, draw, metrics), many=400_000)
 
 
 _OF_FOUR, _OF_SIX = {"min": 1, "max": 4}, {"min": 1, "max": 6}
@@ -205,10 +210,10 @@ FURTHER: tuple[Design, ...] = tuple(
         classification("one in ten, a third of them missed", n, rare_and_late, LABELS),
         classification("near-duplicate rows", n, near_duplicates, LABELS),
         classification("one cluster holds two fifths", n, labels_one_large, LABELS),
-        regression("mostly zero", n, mostly_zero, NUMBERS),
-        regression("two heaps, one in twenty mistaken", n, numbers_two_heaps, NUMBERS),
-        regression("one cluster holds two fifths", n, numbers_one_large, CONCORDANCE),
-        regression("one cluster in fifteen threefold", n, clusters_with_outliers, CONCORDANCE),
+        _numbers("mostly zero", n, mostly_zero, NUMBERS),
+        _numbers("two heaps, one in twenty mistaken", n, numbers_two_heaps, NUMBERS),
+        _numbers("one cluster holds two fifths", n, numbers_one_large, CONCORDANCE),
+        _numbers("one cluster in fifteen threefold", n, clusters_with_outliers, CONCORDANCE),
         _weighted("weights by the size", n, weighted_numbers),
         rated("ratings at both ends", n, both_ends, RATINGS),
         rated("3 % fourfold", n, fourfold, RATINGS),
