@@ -137,21 +137,22 @@ class _ByGroup:
     def of(cls, weight: Array, residuals: Array, group: Places, person: Places) -> _ByGroup:
         """From what people have in cells."""
         people, size = int(person.max(initial=-1)) + 1, int(group.max(initial=0)) + 1
-        cells = (
-            np.bincount(person * size + group, weights=amount, minlength=people * size).reshape(people, size)
-            for amount in (weight, residuals)
-        )
-        return cls(*cells)
+
+        def summed(amount: Array) -> Array:
+            flat = np.bincount(person * size + group, weights=amount, minlength=people * size)
+            return flat.reshape(people, size).astype(np.float64)
+
+        return cls(summed(weight), summed(residuals))
 
     @property
     def sizes(self) -> Array:
         """How many equally weighty people each group is worth."""
-        return np.nan_to_num(ratio(self.mass.sum(0) ** 2, (self.mass**2).sum(0)))
+        return np.asarray(np.nan_to_num(ratio(self.mass.sum(0) ** 2, (self.mass**2).sum(0))))
 
     @property
     def variances(self) -> Array:
         """Of the means of groups."""
-        return ratio((self.off**2).sum(0), self.mass.sum(0) ** 2)
+        return np.asarray(ratio((self.off**2).sum(0), self.mass.sum(0) ** 2))
 
     @property
     def widened(self) -> Array:
