@@ -75,9 +75,8 @@ class Measured:
     def units_of(self, metric: Metric) -> float:
         """How many units are behind a metric, in effective ones: rows, pairs or clusters."""
         statistic = self.statistics[metric.over]
-        units = float(
-            np.nan_to_num(np.min(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)))
-        )
+        least = float(np.min(statistic.effective_rows if metric.pairs is None else metric.pairs(statistic)))
+        units = 0.0 if math.isnan(least) else least
         if self.clustered:
             replicates = next((r for r in (*self.bootstrap, *self.bayesian) if metric.over in r.base), None)
             if replicates is not None and (clusters := replicates.units_of(metric.over)) is not None:
@@ -113,11 +112,14 @@ def _rows(measured: Measured, metrics: Sequence[Metric], level: float, settings:
     if settings.kind != "bayesian":
         for metric, bounds in _bayesian_bounds(measured, known, level).items():
             resampled.setdefault(metric, {})[bounds.method] = bounds
+    units_behind: dict[Any, float] = {}  # of many metrics they are the same
     for metric in eligible:
         statistic, draws = measured.statistics[metric.over], resampled.get(metric, {})
         limits, few = [], []
         named = [m for m in measured.methods_of(metric) if m in RESAMPLED or measured.allows(m, statistic)]
-        units = measured.units_of(metric) if named else math.nan
+        if named and (metric.over, metric.pairs) not in units_behind:
+            units_behind[metric.over, metric.pairs] = measured.units_of(metric)
+        units = units_behind[metric.over, metric.pairs] if named else math.nan
         for method in named:
             if not measured.are_enough(units, method):
                 few.append(NEEDS[method].units)

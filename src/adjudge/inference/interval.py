@@ -58,6 +58,8 @@ class Bounds:
 
     def within(self, limits: tuple[float, float]) -> Bounds:
         """The same bounds, cut to the metric's range."""
+        if limits == (-np.inf, np.inf):
+            return self
         return replace(self, low=np.clip(self.low, *limits), high=np.clip(self.high, *limits))
 
     def note(self, place: int | None = None) -> str:

@@ -55,16 +55,21 @@ def jackknife_hill(metric: Metric, statistic: Any, level: float) -> Limits | Non
     >>> round(float(low), 2), round(float(high), 2)
     (-0.09, 0.99)
     """
-    point, judged = metric.values(statistic), _judged(statistic)
+    judged = _judged(statistic)
     spoilt = metric.direction is Direction.HIGHER and metric.best == metric.range[1] and np.isfinite(metric.best)
     scale, gross = _scale(*metric.range), GROSS if spoilt else 0.0
     if metric.slopes is not None and judged.by_cluster and judged.cluster_places[1] * len(judged.counts) > MOST_WEIGHED:
+        point = metric.values(statistic)
         left = point - judged.by_clusters(metric.slopes(judged) * judged.counts)
         return _limits(point, left, np.ones(len(left)), level, (scale, (gross, 0.0)))
     if metric.slopes is not None and not judged.by_cluster and len(judged.counts) > MOST_LEFT_OUT:
+        point = metric.values(statistic)
         left = point - metric.slopes(judged) * ratio(judged.squares, judged.counts)
         return _limits(point, left, weighed(judged).counts, level, (scale, (gross, 0.0)))
     left, units = weighed(judged).without_one()
+    if len(units) < 2:  # units are not kept: nothing tells what one of them adds
+        return None
+    point = metric.values(statistic)
     return _limits(point, metric.values(left), units, level, (scale, (gross * _in_groups(judged), 0.0)))
 
 
