@@ -60,7 +60,7 @@ class Bounds:
         """The same bounds, cut to the metric's range."""
         if limits == (-np.inf, np.inf):
             return self
-        return replace(self, low=np.clip(self.low, *limits), high=np.clip(self.high, *limits))
+        return replace(self, low=_cut(self.low, *limits), high=_cut(self.high, *limits))
 
     def note(self, place: int | None = None) -> str:
         """What is to be said about the limits of one value."""
@@ -70,6 +70,13 @@ class Bounds:
         if missing == 0:
             return ""
         return f"undefined in {missing:,} of {self.replicates:,} replicates, which were left out"
+
+
+def _cut(ends: Array, least: float, most: float) -> Array:
+    if np.shape(ends):
+        return np.clip(ends, least, most)
+    end = float(ends)  # asked thousands of times, of one number: the same bits, sooner
+    return np.asarray(least if end < least else most if end > most else end)
 
 
 def checked_level(level: float) -> float:

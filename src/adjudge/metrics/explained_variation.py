@@ -8,18 +8,10 @@ from adjudge.metrics.base import Direction, metric
 from adjudge.metrics.intervals import HINKLEY, Quantity, Tail
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.number_pairs import NumberPairs
-from adjudge.statistics.two_numbers import TwoNumbers
 
 UP_TO_ONE = (-np.inf, 1.0)
 EITHER_SIDE = {"over": 1.0, "under": 1.0}  # the largest error, whatever its sign
 NO_SPREAD = "the reference does not vary, or there are fewer than two rows"
-
-
-def correlation_of(two: TwoNumbers) -> Array:
-    """Pearson's correlation of two numbers."""
-    with np.errstate(invalid="ignore"):
-        below = np.sqrt(two.x.deviations) * np.sqrt(two.y.deviations)
-    return np.asarray(np.clip(ratio(two.deviations, below), -1.0, 1.0))
 
 
 @metric(
@@ -96,4 +88,4 @@ def correlation(pairs: NumberPairs) -> Array:
     >>> round(correlation([1, 2, 3, 4], [1, 2, 3, 3]), 4), correlation([1.1] * 7, [1, 2, 3, 1, 2, 3, 1])
     (0.9439, nan)
     """
-    return correlation_of(pairs.two)
+    return pairs.two.correlation

@@ -8,7 +8,6 @@ import numpy as np
 
 from adjudge.errors import check_choice, literal
 from adjudge.metrics.base import Direction, metric
-from adjudge.metrics.explained_variation import correlation_of
 from adjudge.metrics.intervals import Quantity, Share
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.score_features import HUMAN
@@ -41,7 +40,7 @@ def near(pair: TwoScores, tolerance: float) -> Array:
 # What is compared: the same of system and first rater, and of two raters. The two mean differences are scaled as is
 # usual for each.
 COMPARED: dict[str, tuple[Callable[[TwoScores], Array], Callable[[TwoScores], Array]]] = {
-    "correlation": (correlation_of, correlation_of),
+    "correlation": (lambda pair: pair.correlation, lambda pair: pair.correlation),
     "qwk": (kappa_of, kappa_of),
     "exact": (lambda pair: near(pair, 0.0), lambda pair: near(pair, 0.0)),
     "adjacent": (lambda pair: near(pair, 1.0), lambda pair: near(pair, 1.0)),
@@ -130,7 +129,7 @@ def disattenuated_correlation(sums: ScoreSums, *, rows: str = "all") -> Array:
     >>> round(disattenuated_correlation([[1, 1], [2, 3], [3, 3], [4, 4]], [1, 2, 2, 4]), 4)
     0.9609
     """
-    among = correlation_of(sums.human)
+    among = sums.human.correlation
     with np.errstate(invalid="ignore"):
         reliability = np.sqrt(np.where(among > 0, among, np.nan))
-    return np.asarray(ratio(correlation_of(sums.machine if rows == "all" else sums.double), reliability))
+    return np.asarray(ratio((sums.machine if rows == "all" else sums.double).correlation, reliability))

@@ -37,7 +37,13 @@ class Centred:
 
     def variance(self, ddof: int = 1) -> Array:
         """Mean squared deviation, with divisor n − ddof; NaN when there are not more rows than that."""
-        return np.asarray(ratio(self.deviations, np.maximum(self.n - ddof, 0.0)))
+        if ddof not in self._variances:  # many metrics ask for the same
+            self._variances[ddof] = np.asarray(ratio(self.deviations, np.maximum(self.n - ddof, 0.0)))
+        return self._variances[ddof]
+
+    @cached_property
+    def _variances(self) -> dict[int, Array]:
+        return {}
 
     def sd(self, ddof: int = 1) -> Array:
         """The standard deviation."""
@@ -71,6 +77,13 @@ class TwoNumbers:
         total = remainder(self.crossed, self.x.first * self.y.first / np.where(self.n > 0, self.n, 1.0), summed)
         varies = (self.x.deviations > 0) & (self.y.deviations > 0)
         return np.asarray(np.where(varies, total, 0.0))
+
+    @cached_property
+    def correlation(self) -> Array:
+        """Pearson's correlation, NaN when either number does not vary."""
+        with np.errstate(invalid="ignore"):
+            below = np.sqrt(self.x.deviations) * np.sqrt(self.y.deviations)
+        return np.asarray(np.clip(ratio(self.deviations, below), -1.0, 1.0))
 
     def covariance(self, ddof: int = 1) -> Array:
         """Mean product of deviations, with divisor n − ddof."""
