@@ -242,15 +242,16 @@ def _metric_rows(
         value = float(point[place] if metric.by_category else point)
         refused = measured.refused.get(PROBABILITIES if metric.probabilities else metric.over, "")
         note = refused or _note(measured, metric, statistic, place, value)
-        value = value if np.isfinite(value) and not refused else np.nan
+        known = math.isfinite(value) and not refused
+        value = value if known else np.nan
         shown = (measured.system, measured.slice, category, repr(metric))
         n = _behind(measured, metric, place)
         at = place if metric.by_category else None
-        limits = _telling_first(bounds, at) if np.isfinite(value) else []
-        if alike is not None and np.isfinite(value) and not limits:
+        limits = _telling_first(bounds, at) if known else []
+        if alike is not None and known and not limits:
             limits = _telling_first([alike], at)
         if not limits:
-            why = "" if np.isnan(value) else FLAT if bounds else too_few
+            why = "" if not known else FLAT if bounds else too_few
             all_notes = "; ".join(part for part in (note, why) if part)
             yield Row(*shown, value, np.nan, np.nan, level, "none", n, all_notes)
         for bound, low, high in limits:
@@ -295,7 +296,7 @@ def _baseline_rows(measured: Measured, metric: Metric, place: int, level: float)
 
 def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value: float) -> str:
     all_notes = []
-    if not np.isfinite(value):
+    if not math.isfinite(value):
         all_notes.append(f"undefined: {metric.undefined if measured.rows else 'there are no rows'}")
     elif metric.threshold is not None and metric.by_category:
         curve, threshold = statistic.curves[place], partial(metric.threshold, **metric.settings)
@@ -306,7 +307,7 @@ def _note(measured: Measured, metric: Metric, statistic: Any, place: int, value:
         known = statistic.each_category(lambda part: metric.formula(part, **metric.settings))
         if (missing := int(np.isnan(known).sum())) > 0:
             all_notes.append(f"mean of {known.size - missing} of {known.size} categories; the others are undefined")
-    if np.isfinite(value) and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
+    if math.isfinite(value) and metric.intervals[0] == "bayesian" and getattr(statistic, "minority", FEW) < FEW:
         all_notes.append(f"only {statistic.minority:.0f} outside the commonest category: the interval may be too short")
     if extra := measured.notes.get(metric.over):
         all_notes.append(extra)

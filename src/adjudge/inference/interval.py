@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -60,7 +60,8 @@ class Bounds:
         """The same bounds, cut to the metric's range."""
         if limits == (-np.inf, np.inf):
             return self
-        return replace(self, low=_cut(self.low, *limits), high=_cut(self.high, *limits))
+        low, high = (_cut(ends, *limits) for ends in (self.low, self.high))
+        return Bounds(self.method, low, high, self.defined, self.replicates)
 
     def note(self, place: int | None = None) -> str:
         """What is to be said about the limits of one value."""

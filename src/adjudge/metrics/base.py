@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -86,7 +87,7 @@ class Metric:
     def __repr__(self) -> str:
         return self.name_with_parameters
 
-    @property
+    @cached_property
     def name_with_parameters(self) -> str:
         """The name that prints and reads back."""
         if not self.parameters:

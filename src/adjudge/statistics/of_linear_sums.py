@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -34,6 +35,10 @@ class OfLinearSums(Statistic):
 
     def without_one(self) -> tuple[Self, Array]:
         """The sums without each unit in turn."""
+        return self._without_each
+
+    @cached_property
+    def _without_each(self) -> tuple[Self, Array]:
         left, units = self.sums.without_one()
         return replace(self, sums=left), units
 

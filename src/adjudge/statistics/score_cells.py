@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import Any, Self
 
@@ -106,11 +106,16 @@ class ScoreCells(Undrawn):
         pilot = spec.pilot_of(whole=whole)
         if self.kept is not None:
             return _of_rows(spec, _responses(self.grid, self.kept), pilot)
-        known = np.flatnonzero(self.moments[0])
-        cells = ToldCells.of(self.grid, known, self.moments[:, known], (self.low, self.high))
-        counted = None if not len(known) else told_sum(spec, cells, pilot)
+        counted = None if self._cells is None else told_sum(spec, self._cells, pilot)
         more = None if self.others is None else _narrowed(self.others[place], pilot)
         return reduce(add, [part for part in (counted, more) if part is not None])
+
+    @cached_property
+    def _cells(self) -> ToldCells | None:
+        """The cells that have responses; None without any."""
+        known = np.flatnonzero(self.moments[0])
+        ends = (self.low, self.high)
+        return ToldCells.of(self.grid, known, self.moments[:, known], ends) if len(known) else None
 
 
 Located = tuple[Codes, list[Array], NDArray[np.bool_] | None]
