@@ -20,7 +20,7 @@ from adjudge.inference.column_intervals import drop_by_tango
 from adjudge.inference.decision_costs import worth_of_benefit
 from adjudge.inference.flips import _relative
 from adjudge.inference.interval import Bounds, checked_level
-from adjudge.inference.jackknife import _limits
+from adjudge.inference.jackknife import _limits, jackknife_hill
 from adjudge.inference.logistic import _likelihood
 from adjudge.inference.multiplicity import max_t
 from adjudge.inference.paired_areas import unpaired_areas_p
@@ -241,3 +241,23 @@ def test_tables_that_are_as_probable_count_as_far() -> None:
     test = spread_alike([1, 0], [0, 1])
     assert test is not None
     assert test.p == 1.0
+
+
+def test_no_unit_is_left_out_of_sums_that_keep_none() -> None:
+    """What rounding leaves of one group of very many units is no spread; while units are kept there are limits."""
+    random = np.random.default_rng(1)
+    x = random.normal(size=200)
+    pairs = metrics.correlation.statistic_of(x, x + random.normal(size=200))
+    assert jackknife_hill(metrics.correlation, pairs, 0.95) is not None
+    for times in (1, 5, 10, 11):
+        sums = replace(pairs.sums, kept=None, units=1_000_000_007_000 * times)
+        assert jackknife_hill(metrics.correlation, replace(pairs, sums=sums), 0.95) is None
+
+
+@pytest.mark.parametrize("limits", [(0.0, 1.0), (-1.0, 0.0), (-np.inf, 1.0), (-np.inf, np.inf)])
+def test_one_limit_is_cut_as_many_are(limits: tuple[float, float]) -> None:
+    """To the last bit: zeros keep their signs, and what is undefined stays so."""
+    for value in (-0.0, 0.0, -2.0, 2.0, 0.5, np.nan, np.inf, -np.inf):
+        one = Bounds("m", np.asarray(value), np.asarray(value)).within(limits)
+        for end in (one.low, one.high):
+            assert np.asarray(end).tobytes() == np.clip(np.array([value]), *limits).tobytes()

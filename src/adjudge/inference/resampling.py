@@ -140,7 +140,7 @@ def tile_size(statistic: Any, most: int = TILE_CELLS) -> int:
     """How many replicates fit one tile of so many cells."""
     parts = getattr(statistic, "curves", (statistic,))
     cells = sum(part.counts.size for part in parts if hasattr(part, "counts"))
-    return min(max(most // max(cells, 1), 16), 2_000)
+    return int(min(max(most // max(cells, 1), 16), 2_000))
 
 
 def centred(values: Array, point: Array, base: Array) -> Array:
