@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,13 @@ from adjudge.data.labels import Labels
 from adjudge.data.source import Batch, NumberedSource, Source, Text, joined_batches
 
 BLOCK_ROWS = 131_072
+
+
+class Units(Protocol):
+    """Judgements of units, in their order."""
+
+    def of_rows(self, rows: NDArray[np.int64]) -> Self:
+        """Those of some of the units."""
 
 
 @dataclass(frozen=True, slots=True)

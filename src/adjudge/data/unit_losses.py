@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,3 +45,12 @@ class UnitLosses:
             positive=None if self.positive is None else self.positive[rows],
             together=None if self.together is None else self.together[rows],
         )
+
+
+Losing = Callable[[Any], UnitLosses]  # of whatever judgements a view has
+
+
+def as_losses(judgements: object) -> UnitLosses:
+    """Judgements that are losses themselves."""
+    assert isinstance(judgements, UnitLosses)
+    return judgements

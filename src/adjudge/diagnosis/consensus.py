@@ -81,8 +81,8 @@ def majority(ratings: Ratings | DistinctRatings) -> Majority:
     leading = (table.said == most[:, None]) & (most[:, None] > 0)
     single = leading.sum(1) == 1
     labels = np.where(single, leading.argmax(1) if leading.size else -1, -1)
-    parts = (labels, ratio(most, votes), votes.astype(np.int64), leading.sum(1) > 1, leading)
-    return Majority(*(part[table.place] for part in parts))
+    share, tied, at = ratio(most, votes), leading.sum(1) > 1, table.place
+    return Majority(labels[at], share[at], votes.astype(np.int64)[at], tied[at], leading[at])
 
 
 def dawid_skene(

@@ -20,7 +20,7 @@ from adjudge.diagnosis.raters import Vitality, WithoutRater
 from adjudge.inference.resampling import Replicates
 from adjudge.metrics.base import Metric
 from adjudge.statistics.base import Array
-from adjudge.statistics.kinds import RaterView
+from adjudge.statistics.kinds import RaterView, Seen
 
 # What the draws of all views together may cost, in multiplications; beyond it there are fewer, but never too few.
 MOST_WORK = 2**32
@@ -35,7 +35,7 @@ class ViewValues:
     draws: Array
 
 
-def view_values(metric: Metric, replicates: Replicates, views: Sequence[RaterView]) -> ViewValues:
+def view_values(metric: Metric, replicates: Replicates, views: Sequence[RaterView[Any]]) -> ViewValues:
     """The metric of every view under the same draws of items."""
     statistics = [view.statistic for view in views]
     points = np.array([float(metric.values(one)) for one in statistics])
@@ -69,7 +69,7 @@ class Items:
         return Size(int(behind.sum()), len(np.unique(self.keys[behind])), self.kind)
 
 
-def whole_view(statistic: Any) -> RaterView:
+def whole_view(statistic: Seen) -> RaterView[Seen]:
     """All items as all raters see them."""
     return RaterView(statistic, lambda replicates: replicates)
 

@@ -25,7 +25,7 @@ from adjudge.data.reading import Block, Place, Reading
 from adjudge.data.source import Batch, Source
 from adjudge.engines.crossing import Crossed
 from adjudge.errors import SettingError, check_size
-from adjudge.statistics.base import Statistic
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.weights import Draws, Weights
 
 SliceKey = tuple[str, str]  # a slice column and one of its levels
@@ -45,7 +45,7 @@ class Tally:
     """
 
     view: str
-    statistic: type[Statistic]
+    statistic: type[AnyStatistic]
     where: str = EVERYWHERE
     by_rows: bool = False  # replicates are drawn row by row, in the pass; otherwise on the cells, after it
     smooth: bool = False  # also under Bayesian weights, when drawn by rows
@@ -148,13 +148,13 @@ class Collected:
             levels.setdefault(column, set()).add(level)
         return [(column, level) for column, names in levels.items() for level in ordered_labels(names)]
 
-    def find(self, view: str, statistic: type[Statistic], key: SliceKey = WHOLE) -> Any:
+    def find(self, view: str, statistic: type[AnyStatistic], key: SliceKey = WHOLE) -> Any:
         """The sums of a view; None if there are none."""
         return next(
             (value for (k, t), value in self.sums.items() if (k, t.view, t.statistic) == (key, view, statistic)), None
         )
 
-    def drawn(self, view: str, statistic: type[Statistic], key: SliceKey = WHOLE) -> Any:
+    def drawn(self, view: str, statistic: type[AnyStatistic], key: SliceKey = WHOLE) -> Any:
         """The replicates of a view that were summed under explicit weights; None if there are none."""
         named = ((k, t.view, t.statistic, kind) for k, t, kind in self.replicates)
         places = dict(zip(named, self.replicates.values(), strict=True))

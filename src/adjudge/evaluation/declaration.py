@@ -14,7 +14,7 @@ from adjudge.data.cube import Cube
 from adjudge.data.facts import Facts
 from adjudge.data.reading import Block, Reading
 from adjudge.data.source import Source
-from adjudge.data.unit_losses import UnitLosses
+from adjudge.data.unit_losses import Losing
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
 from adjudge.evaluation.panels import Panels
@@ -25,7 +25,7 @@ from adjudge.inference.flips import Flips
 from adjudge.inference.paired_shares import PairedShares
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Statistic
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.flip_sums import FlipSums
 from adjudge.statistics.paired_units import PairedUnits
 
@@ -128,7 +128,7 @@ class UnitSource:
     """
 
     view: str
-    losses: Callable[[Any], UnitLosses]
+    losses: Losing
     systems: tuple[str, ...]
     powers: Mapping[Metric, float]
     of: str  # what is lost, in words
@@ -186,7 +186,7 @@ class Page:
     collected: Collected
     table: ResultTable
     whole: Mapping[str, Measured]  # by view
-    find: Callable[[View, SliceKey, type[Statistic]], Any]  # a statistic of a view in a slice, None if there is none
+    find: Callable[[View, SliceKey, type[AnyStatistic]], Any]  # a statistic of a view in a slice, None if there is none
     slice_columns: tuple[str, ...] = ()
 
 

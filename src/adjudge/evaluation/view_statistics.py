@@ -24,7 +24,7 @@ from adjudge.inference.resampling import (
     tile_size,
 )
 from adjudge.inference.weighted_cells import weighed
-from adjudge.statistics.base import Array, Statistic
+from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.weights import Draws
 
 # What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
@@ -85,7 +85,7 @@ class ViewStatistics:
             clustered=self.request.study.clustered,
         )
 
-    def find(self, view: View, key: SliceKey, statistic: type[Statistic]) -> Any:
+    def find(self, view: View, key: SliceKey, statistic: type[AnyStatistic]) -> Any:
         """One statistic of a view in a slice, None if there is none; nothing else is worked out, and nothing drawn."""
         bases = (basis for basis in view.bases if (key, basis.tally) in self.collected.sums)
         derived = (basis.derive(self._value(basis, key)) for basis in bases)

@@ -31,7 +31,7 @@ from adjudge.metrics import (
     true_score_variance,
 )
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Statistic
+from adjudge.statistics.base import AnyStatistic
 from adjudge.statistics.clustered_table import ClusteredTable
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.descriptives import Descriptives
@@ -105,11 +105,11 @@ class Figuring:
         """All responses."""
         return ResponsePart(np.arange(len(self.human)), WHOLE)
 
-    def _find(self, view: str, statistic: type[Statistic], part: ResponsePart) -> Any:
+    def _find(self, view: str, statistic: type[AnyStatistic], part: ResponsePart) -> Any:
         return self._sums.get((part.key, view, statistic))
 
     @cached_property
-    def _sums(self) -> dict[tuple[SliceKey, str, type[Statistic]], Any]:
+    def _sums(self) -> dict[tuple[SliceKey, str, type[AnyStatistic]], Any]:
         return {(key, tally.view, tally.statistic): value for (key, tally), value in self.collected.sums.items()}
 
     def sums(self, form: str, part: ResponsePart) -> ScoreSums:

@@ -212,7 +212,7 @@ def _f_of(category: int, beta: float) -> Callable[[LabelShares], LabelFigure]:
         whole = share * of.reference[..., category] + of.prediction[..., category]
         value = ratio((1 + share) * of.hits[..., category], whole)
         slopes = [np.zeros(of.hits.shape) for _ in range(3)]
-        for slope, change in zip(slopes, (-share * value, -value, 1 + share), strict=True):
+        for slope, change in zip(slopes, (-share * value, -value, np.asarray(1 + share)), strict=True):
             slope[..., category] = ratio(change, whole)
         return LabelFigure(value, *slopes)
 

@@ -7,19 +7,23 @@ alike are counted together, `OfLinearSums` (`of_linear_sums.py`) where each unit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from dataclasses import Field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from adjudge.errors import SettingError
 
 if TYPE_CHECKING:
+    from adjudge.data.reading import Units
     from adjudge.statistics.weights import Weights
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
+# What a statistic sums, and what it must know beforehand (None: nothing).
+Judgements_contra = TypeVar("Judgements_contra", bound="Units", contravariant=True)
+Pilot_contra = TypeVar("Pilot_contra", contravariant=True)
 
 
 class Sums(Protocol):
@@ -39,18 +43,19 @@ class Replicated(Protocol):
 
     replicated: ClassVar[tuple[str, ...]] = ("counts",)  # those fields: arrays, or what is replicated itself
 
+    if TYPE_CHECKING:  # what `replace` takes
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
     @classmethod
     def stacked(cls, parts: Sequence[Self]) -> Self:
         """Replicates of the same units, one after another."""
         fields = {name: _stacked([getattr(part, name) for part in parts]) for name in cls.replicated}
-        whole: Self = replace(cast(Any, parts[0]), **fields)
-        return whole
+        return replace(parts[0], **fields)
 
     def tile(self, start: int, stop: int) -> Self:
         """Some of the replicates."""
         fields = {name: _tile(getattr(self, name), start, stop) for name in self.replicated}
-        some: Self = replace(cast(Any, self), **fields)
-        return some
+        return replace(self, **fields)
 
 
 def _stacked(parts: Sequence[Any]) -> Any:
@@ -64,8 +69,10 @@ def _tile(part: Any, start: int, stop: int) -> Any:
     return part if part is None else part[start:stop] if isinstance(part, np.ndarray) else part.tile(start, stop)
 
 
-class Statistic(Sums, Replicated, Protocol):
+class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
     """A weighted sum over units. Statistics are frozen dataclasses and inherit from this class.
+
+    `Confusion(Statistic[Judgements, None])` sums judgements and need know nothing beforehand: its pilot is None.
 
     Leading axes (…) belong to the caller: one entry for each replicate. Trailing axes belong to the formula.
 
@@ -86,7 +93,7 @@ class Statistic(Sums, Replicated, Protocol):
             """How many units were summed, whatever they weigh."""
 
     @classmethod
-    def summing(cls, judgements: Any, pilot: Any = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Judgements_contra, pilot: Pilot_contra | None = None) -> Callable[[Weights], Self]:
         """What turns weights into this statistic of these units; the cells are worked out once for all weights.
 
         Weights that hold draws add one leading axis. `pilot` is what must be known before the first unit is summed and
@@ -95,13 +102,18 @@ class Statistic(Sums, Replicated, Protocol):
         ...
 
     @classmethod
-    def collect(cls, judgements: Any, weights: Weights, pilot: Any = None) -> Self:
+    def collect(cls, judgements: Judgements_contra, weights: Weights, pilot: Pilot_contra | None = None) -> Self:
         """Sum these units."""
         return cls.summing(judgements, pilot)(weights)
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
     ) -> tuple[int, Callable[[Weights], Self]]:
         """How many units plain arrays hold, and what turns weights of the units into this statistic of them.
 
@@ -114,12 +126,12 @@ class Statistic(Sums, Replicated, Protocol):
     @classmethod
     def of_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        weights: Any = None,
-        positive: Any = None,
-        categories: Any = None,
+        weights: Sequence[float] | Array | None = None,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
         **reading: Any,
     ) -> Self:
         """The statistic of plain arrays; `weights` holds one number for each unit."""
@@ -133,7 +145,12 @@ class Statistic(Sums, Replicated, Protocol):
 
     @classmethod
     def collect_by(
-        cls, judgements: Any, weights: Weights, levels: Codes, size: int, pilot: Any = None
+        cls,
+        judgements: Judgements_contra,
+        weights: Weights,
+        levels: Codes,
+        size: int,
+        pilot: Pilot_contra | None = None,
     ) -> list[Self | None]:
         """Sum the units of each of `size` levels, None where a level has none. A statistic may know a faster way."""
         order = np.argsort(levels, kind="stable")
@@ -206,7 +223,11 @@ class Statistic(Sums, Replicated, Protocol):
         return self
 
 
-class Undrawn(Statistic):
+# Where statistics of different units stand side by side.
+AnyStatistic = Statistic[Any, Any]
+
+
+class Undrawn(Statistic[Judgements_contra, Pilot_contra]):
     """A statistic without replicates: what follows from it has intervals by formula, or none."""
 
     @property
@@ -232,7 +253,7 @@ class Undrawn(Statistic):
         return self
 
 
-def ratio(above: Any, below: Any) -> Any:
+def ratio(above: ArrayLike, below: ArrayLike) -> Array:
     """above / below, NaN where below is zero, without a warning.
 
     >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0]))
@@ -251,7 +272,7 @@ def ratio(above: Any, below: Any) -> Any:
 NO_SPREAD = 1e-12
 
 
-def remainder(whole: Any, part: Any, scale: Any = None) -> Array:
+def remainder(whole: ArrayLike, part: ArrayLike, scale: ArrayLike | None = None) -> Array:
     """whole − part, exactly 0 where that is what rounding leaves of equal sums: what may be divided by.
 
     `scale` is what was summed, where that is more than either of the two.
@@ -260,10 +281,10 @@ def remainder(whole: Any, part: Any, scale: Any = None) -> Array:
     array([0. , 0.5])
     """
     whole, part = np.asarray(whole, dtype=np.float64), np.asarray(part, dtype=np.float64)
-    scale = np.maximum(np.abs(whole), np.abs(part)) if scale is None else scale
+    beside = np.maximum(np.abs(whole), np.abs(part)) if scale is None else np.asarray(scale)
     with np.errstate(invalid="ignore"):
         left = whole - part
-        return np.asarray(np.where(np.abs(left) <= NO_SPREAD * scale, 0.0, left))
+        return np.asarray(np.where(np.abs(left) <= NO_SPREAD * beside, 0.0, left))
 
 
 # Products of matrices beyond this many multiplications are spread over threads by the linear algebra library: sums are
@@ -272,7 +293,7 @@ def remainder(whole: Any, part: Any, scale: Any = None) -> Array:
 STEADY = 2**18
 
 
-def steady_product(left: Any, right: Any) -> Array:
+def steady_product(left: ArrayLike, right: ArrayLike) -> Array:
     """left @ right, to the last bit the same however many threads there are.
 
     >>> steady_product(np.ones((2, 3)), np.ones((3, 1))).tolist()

@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CaseList(Undrawn):
+class CaseList(Undrawn[Cases, tuple[int, tuple[int, ...], bool]]):
     """The first cases, by rank, phenomenon and name, that a system breaks; or all that are known to fail.
 
     The pilot is the place of the system that changes are counted from, which systems are held against it, and whether

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def _name(what: str, system: int) -> str:
 
 
 @dataclass(frozen=True)
-class CaseOutcomes(OfWeightedRows):
+class CaseOutcomes(OfWeightedRows[Cases, int]):
     """How many cases there are, how many each system fails, and how many flip from one system to each other.
 
     A unit is a case, or all cases of a template. The pilot is the place of the system that flips are counted from.
@@ -45,12 +45,12 @@ class CaseOutcomes(OfWeightedRows):
     @classmethod
     def summing_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        positive: Any = None,
-        categories: Any = None,
-        template: Any = None,
+        positive: object = None,
+        categories: object = None,
+        template: object = None,
     ) -> tuple[int, Callable[[Weights], CaseOutcomes]]:
         """Of what is expected and what was said; `template` says which cases are of one."""
         cases = cases_of(first, second, template)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -29,7 +29,7 @@ NAMES = (PAIRS, *dict.fromkeys(OVER.values()), *OVER)
 
 
 @dataclass(frozen=True)
-class ChoiceSums(OfLinearSums):
+class ChoiceSums(OfLinearSums[ChosenPairs, None]):
     """Sums of what each pair adds; a unit is a pair, or all pairs of a prompt, which must not be cut between parts.
 
     Laws: those of `LinearSums`.
@@ -44,14 +44,14 @@ class ChoiceSums(OfLinearSums):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], ChoiceSums]]:
         """Of votes, and of the lengths of both answers where they are known: two numbers for each pair."""
         pairs = chosen_pairs(first, second)
         return len(pairs), cls.summing(pairs)
 
     @classmethod
-    def summing(cls, judgements: ChosenPairs, pilot: object = None) -> Callable[[Weights], ChoiceSums]:
+    def summing(cls, judgements: ChosenPairs, pilot: None = None) -> Callable[[Weights], ChoiceSums]:
         """What turns weights into the sums; values are worked out once for all weights."""
         values, prompts = _values(judgements), judgements.prompts
         alone = prompts is None or len(np.unique(prompts)) == len(prompts)

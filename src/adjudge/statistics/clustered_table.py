@@ -22,7 +22,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class ClusteredTable(OfLinearSums):
+class ClusteredTable(OfLinearSums[Responses, float]):
     """Weight in each cell that occurs, summed by person; cells are named by their two points, in steps.
 
     Laws: those of `LinearSums`. With more than 60 points there is no table, whatever is added.

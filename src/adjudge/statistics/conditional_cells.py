@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +96,7 @@ class Conditional:
 
 
 @dataclass(frozen=True)
-class ConditionalCells(Statistic):
+class ConditionalCells(Statistic[PredictedNumbers, PairBins]):
     """Sums within bins of the reference and of the prediction, and a histogram of residuals.
 
     Laws: two parts with the same bins, added, equal the whole, in any order; parts with other bins are refused.
@@ -117,7 +117,7 @@ class ConditionalCells(Statistic):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers."""
         numbers = predicted_numbers(first, second)

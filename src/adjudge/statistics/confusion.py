@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class OneVsRest:
 
 
 @dataclass(frozen=True)
-class Confusion(Statistic):
+class Confusion(Statistic[Judgements, None]):
     """How often each prediction met each reference, weighted.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Confusion.empty() == a; collecting two parts
@@ -56,7 +56,7 @@ class Confusion(Statistic):
         return cls(categories, np.zeros((size, size)), np.zeros((size, size)), 0)
 
     @classmethod
-    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Confusion]:
+    def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Confusion]:
         """What turns weights into counts of these rows; the cells are worked out once."""
         categories, cells = judgements.crossed
         size = len(categories)
@@ -71,11 +71,11 @@ class Confusion(Statistic):
     @classmethod
     def summing_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        positive: Any = None,
-        categories: Any = None,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
         drops_missing: bool = False,
     ) -> tuple[int, Callable[[Weights], Confusion]]:
         """Of a reference and the predictions, or with `drops_missing` of two raters: of the items that both rated."""
@@ -105,7 +105,7 @@ class Confusion(Statistic):
 
     @classmethod
     def collect_by(
-        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
+        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: None = None
     ) -> list[Self | None]:
         """The table of each level, all counted at once: the level is the leading digit of a cell."""
         categories, cells = judgements.crossed

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class Curve(Read, Statistic):
+class Curve(Read, Statistic[Scored, Array]):
     """Weight of positives and negatives in each cell of scores.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Curve.empty() == a; collecting two parts and
@@ -224,7 +224,7 @@ def _growing(cells: GrowingCells | Points) -> GrowingCells:
 
 
 @dataclass(frozen=True)
-class Curves(Statistic):
+class Curves(Statistic[Judgements, tuple[Array, ...]]):
     """One curve for each category that has a score column: that category against the rest.
 
     Laws: as those of Curve, category by category.
@@ -244,11 +244,11 @@ class Curves(Statistic):
     @classmethod
     def summing_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        positive: Any = None,
-        categories: Any = None,
+        positive: object = None,
+        categories: object = None,
         pilot: tuple[Array, ...] | None = None,
     ) -> tuple[int, Callable[[Weights], Curves]]:
         """Of a reference and a score for each row, or for each row and category."""

@@ -14,7 +14,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
-class Descriptives(Undrawn):
+class Descriptives(Undrawn[Responses, None]):
     """Scores about their own mean; they are shown without intervals, and never drawn.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, both but for rounding; two parts, added, equal the whole.
@@ -50,7 +50,7 @@ class Descriptives(Undrawn):
         return cls(int(known.sum()), weight, mean, float(spread.sum()), *ends)
 
     @classmethod
-    def summing(cls, judgements: Responses, pilot: object = None) -> Callable[[Weights], Descriptives]:
+    def summing(cls, judgements: Responses, pilot: None = None) -> Callable[[Weights], Descriptives]:
         """What turns weights into a description of what is held against the reference."""
         return lambda weights: cls.of(judgements.second, weights.case)
 

@@ -82,7 +82,7 @@ class CellSums(Sums):
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorCells(Undrawn):
+class ErrorCells(Undrawn[Responses, Array]):
     """Errors and squared errors of a system (system less human) in cells of group × human score.
 
     Summed over the responses of one slice there is one group, without a name. Intervals of what follows are by formula;

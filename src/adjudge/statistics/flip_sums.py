@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from adjudge.data.unit_losses import UnitLosses
+from adjudge.data.reading import Units
+from adjudge.data.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.statistics.base import Array, ratio
 from adjudge.statistics.case_outcomes import FLIPS
 from adjudge.statistics.linear_sums import LinearSums
 from adjudge.statistics.of_linear_sums import OfWeightedRows
 from adjudge.statistics.weights import Weights
-
-Losing = Callable[[Any], UnitLosses]
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class DrawnSums(LinearSums):
 
 
 @dataclass(frozen=True)
-class FlipSums(OfWeightedRows):
+class FlipSums(OfWeightedRows[Units, tuple[Losing, int, bool]]):
     """The weight of units that both systems do well, only this one, only the first, neither, and differently.
 
     The pilot is what turns judgements into losses, the place of the system that flips are counted from, and whether a
@@ -49,10 +48,10 @@ class FlipSums(OfWeightedRows):
     """
 
     @classmethod
-    def summing(cls, judgements: Any, pilot: tuple[Losing, int, bool] | None = None) -> Callable[[Weights], FlipSums]:
+    def summing(cls, judgements: Units, pilot: tuple[Losing, int, bool] | None = None) -> Callable[[Weights], FlipSums]:
         """What turns weights into sums of these units."""
         losing, kept, right_or_wrong = pilot or (None, 0, True)
-        losses = judgements if losing is None else losing(judgements)
+        losses = as_losses(judgements) if losing is None else losing(judgements)
         names, values = _values(losses, kept, right_or_wrong)
 
         def sums(weights: Weights) -> FlipSums:

@@ -42,7 +42,7 @@ NOTHING = HardestPilot(QueryValue("hit", 1), (0.0, 1.0), 0)
 
 
 @dataclass(frozen=True)
-class HardestQueries(Undrawn):
+class HardestQueries(Undrawn[QueryLists, HardestPilot]):
     """For each system the queries of the lowest values, and the weight of all queries in bins of the value.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -60,20 +60,22 @@ class HardestQueries(Undrawn):
     rows: int
 
     @classmethod
-    def summing(cls, judgements: QueryLists, pilot: HardestPilot = NOTHING) -> Callable[[Weights], HardestQueries]:
+    def summing(cls, judgements: QueryLists, pilot: HardestPilot | None = None) -> Callable[[Weights], HardestQueries]:
         """What turns weights into the spread of these queries; those of no weight are not kept."""
-        valued = {name: _valued(judgements, name, pilot.value) for name in judgements.scores}
+        looked_at = NOTHING if pilot is None else pilot
+        valued = {name: _valued(judgements, name, looked_at.value) for name in judgements.scores}
 
         def sums(weights: Weights) -> HardestQueries:
             case = np.ones(weights.rows) if weights.case is None else weights.case
             counts = [
-                np.histogram(value[here], BINS, pilot.limits, weights=case[here])[0] for value, here in valued.values()
+                np.histogram(value[here], BINS, looked_at.limits, weights=case[here])[0]
+                for value, here in valued.values()
             ]
             lowest = {
-                name: _lowest(judgements, name, value, here & (case > 0), pilot)
+                name: _lowest(judgements, name, value, here & (case > 0), looked_at)
                 for name, (value, here) in valued.items()
             }
-            return cls(lowest, np.array(counts, dtype=np.float64), pilot, weights.rows)
+            return cls(lowest, np.array(counts, dtype=np.float64), looked_at, weights.rows)
 
         return sums
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Protocol, TypeVar, cast
+from dataclasses import Field, replace
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,8 +21,14 @@ class KindsOfAnswers(Protocol):
     def counts(self) -> Array:
         """The weight of each, (V,)."""
 
+    @property
+    def squares(self) -> Array:
+        """The squared weights of each, (V,)."""
 
-Answers = TypeVar("Answers")
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # what `replace` takes
+
+
+Answers = TypeVar("Answers", bound=KindsOfAnswers)
 
 
 def imagined_rows(
@@ -54,11 +60,9 @@ def imagined_rows(
 
 def with_kinds(answers: Answers, kinds: Codes, counts: Array) -> Answers:
     """The same rows and more of them, each with its weight."""
-    own = cast(Any, answers)
-    more: Answers = replace(
-        own,
-        kinds=np.concatenate([own.kinds, kinds]),
-        counts=np.concatenate([own.counts, counts]),
-        squares=np.concatenate([own.squares, counts]),
+    return replace(
+        answers,
+        kinds=np.concatenate([answers.kinds, kinds]),
+        counts=np.concatenate([answers.counts, counts]),
+        squares=np.concatenate([answers.squares, counts]),
     )
-    return more

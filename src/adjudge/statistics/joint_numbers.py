@@ -18,7 +18,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class JointNumbers(OfLinearSums):
+class JointNumbers(OfLinearSums[NumbersTogether, tuple[Centres, ...]]):
     """The sums of each system side by side, so that all are drawn at once: many rows cost no more than few.
 
     Laws: those of `LinearSums`.

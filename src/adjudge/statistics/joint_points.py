@@ -24,7 +24,7 @@ Span = tuple[int, int, float]  # the lowest point in steps, how many there are, 
 
 
 @dataclass(frozen=True)
-class JointPoints(Kinds):
+class JointPoints(Kinds[Responses, Pilot]):
     """The distinct rows of points, in steps: the reference, then each system's; and the responses that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -76,7 +76,7 @@ class JointPoints(Kinds):
 
 
 @dataclass(frozen=True)
-class PointsByPerson(OfLinearSums):
+class PointsByPerson(OfLinearSums[Responses, Pilot]):
     """Each system's table of points, side by side: all responses of a person are drawn together, for all systems.
 
     A cell is named by the system's place and its two points, in steps. Laws: those of `LinearSums`.

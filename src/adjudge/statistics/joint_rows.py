@@ -26,7 +26,7 @@ Grids = tuple[Array | None, ...]  # for each system the falling thresholds of it
 
 
 @dataclass(frozen=True)
-class JointRows(Kinds):
+class JointRows(Kinds[JointJudgements, Grids]):
     """Distinct rows of codes: the reference, then each system's decision and the cell of its score, -1 for none.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole. Grids
@@ -41,16 +41,16 @@ class JointRows(Kinds):
     rows: int
 
     @classmethod
-    def summing(cls, judgements: JointJudgements, pilot: Grids = ()) -> Callable[[Weights], JointRows]:
+    def summing(cls, judgements: JointJudgements, pilot: Grids | None = None) -> Callable[[Weights], JointRows]:
         """What turns weights into counts of these rows."""
-        systems = judgements.systems
+        grids, systems = pilot or (), judgements.systems
         decided = [system.prediction for system in systems]
         labels = ordered_labels(
             {c for one in (systems[0].reference, *decided) if one is not None for c in one.categories}
         )
         columns = [systems[0].reference.recoded(labels).codes]
         none = np.full(len(columns[0]), -1, dtype=np.int64)
-        for system, grid in zip(systems, pilot, strict=True):
+        for system, grid in zip(systems, grids, strict=True):
             columns.append(none if system.prediction is None else system.prediction.recoded(labels).codes)
             columns.append(
                 none if grid is None or system.scores is None else cells_in(grid, system.scores.values[:, 0])
@@ -58,7 +58,7 @@ class JointRows(Kinds):
         kinds, place = distinct_kinds(np.stack(columns, axis=1))
 
         def sums(weights: Weights) -> JointRows:
-            return cls(labels, pilot, kinds, *weights.sums_by(place, len(kinds)), weights.rows)
+            return cls(labels, grids, kinds, *weights.sums_by(place, len(kinds)), weights.rows)
 
         return sums
 

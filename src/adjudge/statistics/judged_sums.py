@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -20,7 +20,7 @@ NAMES = ("n", "h", "j", "hh", "hj", "jj", "m", "k", "kk")
 
 
 @dataclass(frozen=True)
-class JudgedSums(OfLinearSums):
+class JudgedSums(OfLinearSums[JudgedValues, None]):
     """Sums over rows with a label and over the others, and the ends of the values.
 
     Laws: those of `LinearSums`.
@@ -36,7 +36,7 @@ class JudgedSums(OfLinearSums):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """Of people's values, NaN where there is none, and the judge's."""
         values = judged_values(first, second)

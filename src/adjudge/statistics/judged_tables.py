@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -65,7 +65,7 @@ class Assisted:
 
 
 @dataclass(frozen=True)
-class JudgedTables(Kinds):
+class JudgedTables(Kinds[JudgedLabels, None]):
     """Distinct rows of labels, and how many rows are so; figures of one system, or of two their difference.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -84,14 +84,20 @@ class JudgedTables(Kinds):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None, judge: Any = None
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: object = None,
+        judge: object = None,
     ) -> tuple[int, Callable[[Weights], JudgedTables]]:
         """Of people's labels, None where there is none, and a system's answers; `judge` has a label for every row."""
         labels = judged_labels(first, second, judge)
         return len(labels), cls.summing(labels)
 
     @classmethod
-    def summing(cls, judgements: JudgedLabels, pilot: object = None) -> Callable[[Weights], JudgedTables]:
+    def summing(cls, judgements: JudgedLabels, pilot: None = None) -> Callable[[Weights], JudgedTables]:
         """What turns weights into counts of these rows."""
         codes = judgements.codes
         known = np.unique(codes[codes >= 0])

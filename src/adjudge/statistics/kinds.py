@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, cast
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.keys import Keys
 from adjudge.data.labels import positions
 from adjudge.data.ratings import check_cells
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic, ratio
 from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.weights import summed_by
 
@@ -20,16 +20,18 @@ from adjudge.statistics.weights import summed_by
 MOST_LEFT_OUT = 1_024
 LEFT_OUT_GROUPS = 200
 
+Seen = TypeVar("Seen")
+
 
 @dataclass(frozen=True, slots=True)
-class RaterView:
+class RaterView(Generic[Seen]):
     """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
 
-    statistic: Any
-    of: Callable[[Any], Any]
+    statistic: Seen
+    of: Callable[[Any], Seen]
 
 
-class Kinds(Statistic):
+class Kinds(Statistic[Judgements_contra, Pilot_contra]):
     """Units that are alike counted together: replicates are other counts of the same kinds. For frozen dataclasses."""
 
     counts: Array  # (…, kinds), weight of the units of each kind
@@ -48,13 +50,11 @@ class Kinds(Statistic):
 
     def with_counts(self, counts: Array) -> Self:
         """The same kinds, counted otherwise."""
-        changed: Self = replace(cast(Any, self), counts=counts)
-        return changed
+        return replace(self, counts=counts)
 
     def scaled(self, unit: float) -> Self:
         """The same units with all weights multiplied."""
-        changed: Self = replace(cast(Any, self), counts=self.counts * unit, squares=self.squares * unit**2)
-        return changed
+        return replace(self, counts=self.counts * unit, squares=self.squares * unit**2)
 
     def in_terms_of(self, other: Self) -> Self:
         """The same kinds over the raters and labels of another statistic, which has all of these."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ LARGEST_SURPRISE = 53 * np.log(2)
 
 
 @dataclass(frozen=True, slots=True)
-class Losses(Statistic):
+class Losses(Statistic[Judgements, None]):
     """Surprise (−log of the probability given to what happened) and squared error of the rows.
 
     `shares` counts the reference categories, whose entropy is the baseline; `improper` counts rows
@@ -45,7 +45,7 @@ class Losses(Statistic):
     replicated: ClassVar[tuple[str, ...]] = ("surprise", "squared_error", "shares")
 
     @classmethod
-    def summing(cls, judgements: Judgements, pilot: object = None) -> Callable[[Weights], Losses]:
+    def summing(cls, judgements: Judgements, pilot: None = None) -> Callable[[Weights], Losses]:
         """What turns weights into losses of these rows; one score column for each category, or a lone one of two."""
         rows = _RowLosses.of(judgements)
         of_surprise, of_error = Moments.summing(rows.surprise), Moments.summing(rows.error)
@@ -65,7 +65,7 @@ class Losses(Statistic):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], Losses]]:
         """Of a reference and a probability for each row, or for each row and category."""
         judgements = scored_of(first, second, positive, categories)
@@ -73,7 +73,7 @@ class Losses(Statistic):
 
     @classmethod
     def collect_by(
-        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: object = None
+        cls, judgements: Judgements, weights: Weights, levels: Codes, size: int, pilot: None = None
     ) -> list[Self | None]:
         """The losses of each level: what a row costs is worked out once."""
         rows = _RowLosses.of(judgements)

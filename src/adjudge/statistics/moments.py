@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -16,7 +16,7 @@ NO_CELLS = "Means have no cells to draw from: sum the rows under explicit draws 
 
 
 @dataclass(frozen=True, slots=True)
-class Moments(Statistic):
+class Moments(Statistic[Any, None]):
     """Weight, mean and sum of squared deviations of one value.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals
@@ -35,7 +35,7 @@ class Moments(Statistic):
     replicated: ClassVar[tuple[str, ...]] = ("weight", "mean", "deviations")
 
     @classmethod
-    def summing(cls, values: Array, pilot: object = None) -> Callable[[Weights], Moments]:
+    def summing(cls, values: Array, pilot: None = None) -> Callable[[Weights], Moments]:
         """What turns weights into the moments of these values; one leading axis when the weights hold draws.
 
         An infinite value makes the mean infinite where its row counts, and nowhere else.
@@ -59,7 +59,7 @@ class Moments(Statistic):
 
     @classmethod
     def collect_by(
-        cls, values: Array, weights: Weights, levels: Codes, size: int, pilot: object = None
+        cls, values: Array, weights: Weights, levels: Codes, size: int, pilot: None = None
     ) -> list[Self | None]:
         """The moments of each level, about its own centre."""
         rows, finite = np.bincount(levels, minlength=size), np.isfinite(values)

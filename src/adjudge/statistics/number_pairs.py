@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -32,7 +32,7 @@ Named = dict[str, Array]
 
 
 @dataclass(frozen=True)
-class NumberPairs(OfLinearSums):
+class NumberPairs(OfLinearSums[PredictedNumbers, Centres]):
     """References x and predictions y, summed over rows, the rows of a cluster together.
 
     x and y are summed about `centres`, which are carried along; `+` moves the other part to the constants of this one.
@@ -50,7 +50,7 @@ class NumberPairs(OfLinearSums):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """The sums of two arrays of numbers; see `predicted_numbers` for prediction intervals."""
         numbers = predicted_numbers(first, second)

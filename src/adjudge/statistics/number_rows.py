@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class NumberRows(Kinds):
+class NumberRows(Kinds[MeasuredColumns, None]):
     """The distinct rows of a few numbers, rising, and the weight of the units that have them.
 
     What is not a sum, such as a quantile, is a formula of these; so is a ratio of two columns. A unit with a number
@@ -37,14 +37,20 @@ class NumberRows(Kinds):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None, each: Each | None = None
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: object = None,
+        each: Each | None = None,
     ) -> tuple[int, Callable[[Weights], NumberRows]]:
         """Of a column or a matrix of numbers, and a column beside it; `each` makes of a row what is counted."""
         columns = measured_columns(first, second, each)
         return len(columns), cls.summing(columns)
 
     @classmethod
-    def summing(cls, judgements: MeasuredColumns, pilot: object = None) -> Callable[[Weights], NumberRows]:
+    def summing(cls, judgements: MeasuredColumns, pilot: None = None) -> Callable[[Weights], NumberRows]:
         """What turns weights into counts of these units; the distinct rows are worked out once."""
         kept = np.flatnonzero(~np.isnan(judgements.values).any(axis=1))
         values, place = _distinct(judgements.values[kept])

@@ -8,12 +8,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from adjudge.statistics.base import Array, Statistic, ratio
+from adjudge.statistics.base import Array, Judgements_contra, Pilot_contra, Statistic, ratio
 from adjudge.statistics.linear_sums import LinearSums
 
 
 @dataclass(frozen=True)
-class OfLinearSums(Statistic):
+class OfLinearSums(Statistic[Judgements_contra, Pilot_contra]):
     """A statistic whose numbers are linear sums: it is scaled and drawn as they are."""
 
     sums: LinearSums
@@ -44,7 +44,7 @@ class OfLinearSums(Statistic):
 
 
 @dataclass(frozen=True)
-class OfWeightedRows(OfLinearSums):
+class OfWeightedRows(OfLinearSums[Judgements_contra, Pilot_contra]):
     """Linear sums whose units may be clusters, with the squared weights of the rows themselves."""
 
     squares: float  # of the weights of rows

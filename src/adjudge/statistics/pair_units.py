@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class PairUnits(Undrawn):
+class PairUnits(Undrawn[PairVotes, None]):
     """Every pair with its weight, in the order of the table: as large as the table."""
 
     fitted: ClassVar[bool] = True  # metrics of it are rows that a study makes, those of requirements, too
@@ -26,13 +26,13 @@ class PairUnits(Undrawn):
     unit: float = 1.0
 
     @classmethod
-    def summing(cls, judgements: PairVotes, pilot: object = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: PairVotes, pilot: None = None) -> Callable[[Weights], Self]:
         """What turns weights into these pairs with them."""
         return lambda weights: cls((judgements,), (weights.case,), weights.rows)
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """Two arrays are not enough."""
         raise SettingError(

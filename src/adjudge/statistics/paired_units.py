@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from functools import partial
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered_labels, positions
-from adjudge.data.unit_losses import UnitLosses
+from adjudge.data.reading import Units
+from adjudge.data.unit_losses import Losing, UnitLosses, as_losses
 from adjudge.statistics.base import Array, Codes, Undrawn
 from adjudge.statistics.weights import Weights
 
 MOST_FLIPS = 20
-Losing = Callable[[Any], UnitLosses]
 
 
 class Changed(NamedTuple):
@@ -27,7 +29,7 @@ class Changed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PairedUnits(Undrawn):
+class PairedUnits(Undrawn[Units, tuple[Losing, int]]):
     """How many units each system does without loss, better than each other, and differently; whatever they weigh.
 
     The pilot is what turns judgements into what each unit cost, and the place of the system whose flips are kept.
@@ -45,14 +47,10 @@ class PairedUnits(Undrawn):
     rows: int
 
     @classmethod
-    def summing(cls, judgements: Any, pilot: tuple[Losing, int] | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, judgements: Units, pilot: tuple[Losing, int] | None = None) -> Callable[[Weights], Self]:
         """Counted once: weights change nothing."""
-        losses, kept = (judgements, 0) if pilot is None else (pilot[0](judgements), pilot[1])
-
-        def sums(weights: Weights) -> Any:
-            return cls._counted(losses, kept, weights)
-
-        return sums
+        losses, kept = (as_losses(judgements), 0) if pilot is None else (pilot[0](judgements), pilot[1])
+        return partial(cls._counted, losses, kept)
 
     @classmethod
     def _counted(cls, unit_losses: UnitLosses, kept: int, weights: Weights) -> Self:
@@ -60,7 +58,7 @@ class PairedUnits(Undrawn):
         groups = ("",) if unit_losses.groups is None else unit_losses.groups.categories
         codes = np.zeros(len(losses), dtype=np.int64) if unit_losses.groups is None else unit_losses.groups.codes
 
-        def by_group(hits: Any) -> Array:
+        def by_group(hits: NDArray[np.bool_] | Array) -> Array:
             amounts = hits if weights.times is None else hits * weights.times
             return np.bincount(codes, weights=amounts, minlength=len(groups)).astype(np.float64)
 

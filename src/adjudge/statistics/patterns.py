@@ -6,7 +6,7 @@ counts form a pattern; there are few patterns however many items there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -36,7 +36,7 @@ class PatternSums:
 
 
 @dataclass(frozen=True)
-class Patterns(Kinds):
+class Patterns(Kinds[Ratings, int]):
     """Counts of categories in an item, and the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, a + Patterns.empty() == a; collecting two parts and
@@ -58,7 +58,7 @@ class Patterns(Kinds):
         return cls(categories, np.zeros((0, len(categories))), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, pilot: int | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, ratings: Ratings, pilot: int | None = None) -> Callable[[Weights], Patterns]:
         """What turns weights into patterns of these items; the patterns are worked out once."""
         refuse_measurements(ratings.numbers)
         if pilot is not None and len(ratings.categories) > pilot:
@@ -66,14 +66,19 @@ class Patterns(Kinds):
         patterns, place = distinct_patterns(ratings.kinds, len(ratings.categories))
         cell, size = ratings.of_items(place), len(patterns)
 
-        def sums(weights: Weights) -> Any:
+        def sums(weights: Weights) -> Patterns:
             return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows, most=pilot)
 
         return sums
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
     ) -> tuple[int, Callable[[Weights], Patterns]]:
         """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
         ratings = ratings_of(first, second, categories)
@@ -201,7 +206,7 @@ def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArr
     return digits_of(seen, base, size).astype(np.float64), cell
 
 
-def prior_draws(counts: Array, mass: Array, plain: Kinds, random: np.random.Generator) -> Array:
+def prior_draws(counts: Array, mass: Array, plain: Kinds[Any, Any], random: np.random.Generator) -> Array:
     """Gamma draws of prior mass, in units of what one effective item weighs."""
     return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * plain.one_item)
 

@@ -16,7 +16,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True, eq=False)
-class PersonErrors(Undrawn):
+class PersonErrors(Undrawn[Responses, None]):
     """What each person's responses with a human score weigh, and their errors (system less human) and squared errors.
 
     It grows with the people. Summed over one slice there is one group; `by_level` joins those of several.
@@ -36,7 +36,7 @@ class PersonErrors(Undrawn):
     groups: Codes | None = None  # of several levels
 
     @classmethod
-    def summing(cls, judgements: Responses, pilot: object = None) -> Callable[[Weights], PersonErrors]:
+    def summing(cls, judgements: Responses, pilot: None = None) -> Callable[[Weights], PersonErrors]:
         """What turns weights into the sums of these responses."""
         assert judgements.people is not None, "people are known where they are drawn"
         people, human, error = judgements.people, judgements.first, judgements.second - judgements.first

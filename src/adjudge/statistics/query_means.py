@@ -20,7 +20,7 @@ Values = tuple[QueryValue, ...]
 
 
 @dataclass(frozen=True)
-class QueryMeans(OfLinearSums):
+class QueryMeans(OfLinearSums[QueryLists, Values]):
     """Each system's values, and which queries have one, summed over queries; all systems are drawn together.
 
     Which values are summed must be known before the first query is read: they are the pilot.
@@ -41,12 +41,12 @@ class QueryMeans(OfLinearSums):
     @classmethod
     def summing_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        positive: Any = None,
-        categories: Any = None,
-        query: Any = None,
+        positive: object = None,
+        categories: object = None,
+        query: object = None,
         each: Values = (),
         **policy: Any,
     ) -> tuple[int, Callable[[Weights], Self]]:
@@ -62,7 +62,7 @@ class QueryMeans(OfLinearSums):
 
     @classmethod
     def collect_by(
-        cls, judgements: QueryLists, weights: Weights, levels: Codes, size: int, pilot: Any = None
+        cls, judgements: QueryLists, weights: Weights, levels: Codes, size: int, pilot: Values | None = None
     ) -> list[Self | None]:
         """The sums of each level; lists are valued once for all levels."""
         values, systems = tuple(pilot or ()), tuple(judgements.scores)

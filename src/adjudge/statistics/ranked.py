@@ -5,16 +5,18 @@ A tied block is a lottery, and what is worked out is its mean over all orders (M
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.queries import QueryLists
 from adjudge.statistics.base import Array, Codes
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +34,7 @@ class Ranked:
     starts: Codes  # (queries,), the first place of each
     sizes: Codes  # (queries,), how many items were retrieved
     blocks: Codes  # where each block of equal scores begins
-    known: dict[Any, Any] = field(default_factory=dict, repr=False)
+    known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def by_score(cls, lists: QueryLists, system: str) -> Ranked:
@@ -150,11 +152,12 @@ class Ranked:
         ends[::2], ends[1::2] = starts, starts + (sizes if at is None else np.minimum(sizes, at))
         return answered, ends
 
-    def once(self, name: Any, make: Callable[[], Any]) -> Any:
+    def once(self, name: Hashable, make: Callable[[], Value]) -> Value:
         """What is worked out once, and then known by its name."""
         if name not in self.known:
             self.known[name] = make()
-        return self.known[name]
+        known: Value = self.known[name]
+        return known
 
 
 # Lists are sorted as rows of a matrix while that has at most so many times as many entries as there are items.

@@ -16,7 +16,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class RatedItems(Undrawn):
+class RatedItems(Undrawn[Rated, None]):
     """Every item with its weight, in the order of the table: as large as the table, and put together when asked."""
 
     parts: tuple[Rated, ...]

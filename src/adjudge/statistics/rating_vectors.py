@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ class CompleteSums:
 
 
 @dataclass(frozen=True)
-class RatingVectors(Kinds):
+class RatingVectors(Kinds[Ratings, int]):
     """Rows of ratings, one column for each rater, with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a up to the order of rows; collecting two parts and adding
@@ -61,7 +61,7 @@ class RatingVectors(Kinds):
         return cls(categories, raters, np.zeros((0, len(raters)), dtype=np.int64), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, ratings: Ratings, pilot: int | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, ratings: Ratings, pilot: int | None = None) -> Callable[[Weights], RatingVectors]:
         """What turns weights into vectors of these items; the distinct vectors are worked out once."""
         if pilot is not None and len(ratings.categories) > pilot:
             ratings = ratings.measured
@@ -69,19 +69,26 @@ class RatingVectors(Kinds):
         vectors, place = _distinct(ratings.kinds, many, every=pilot is not None)
         cell = ratings.of_items(place)
 
-        def sums(weights: Weights) -> Any:
+        def sums(weights: Weights) -> RatingVectors:
             # Draws say what each item counts, and need no cluster.
             clusters = ratings.clusters if weights.draws is None else None
             rows, of_items = (vectors, cell) if clusters is None else (ratings.codes, np.arange(len(ratings)))
             counts, squares = weights.sums_by(of_items, len(rows))
-            known = (ratings.categories, ratings.raters, rows, counts, squares, weights.rows)
-            return cls(*known, numbers=ratings.numbers, most=pilot, clusters=clusters)
+            known = (ratings.categories, ratings.raters, rows)
+            return cls(
+                *known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot, clusters=clusters
+            )
 
         return sums
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls,
+        first: object,
+        second: object = None,
+        *,
+        positive: object = None,
+        categories: Sequence[object] | None = None,
     ) -> tuple[int, Callable[[Weights], RatingVectors]]:
         """Of two raters' lists, or of a matrix of items × raters; `categories` is the scale, in its order."""
         ratings = ratings_of(first, second, categories)

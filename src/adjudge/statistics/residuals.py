@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -25,7 +25,7 @@ GRID_CELLS = 512
 
 
 @dataclass(frozen=True)
-class Residuals(Statistic):
+class Residuals(Statistic[PredictedNumbers, Array]):
     """Reference less prediction, and the reference itself, each by its size, with the sign told apart.
 
     Exact up to as many distinct values as a curve is, and grouped by leading bits beyond; the largest error always is.
@@ -47,7 +47,7 @@ class Residuals(Statistic):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], Self]]:
         """The distributions of two arrays of numbers."""
         numbers = predicted_numbers(first, second)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.responses import Responses
 from adjudge.data.score_types import score_types
-from adjudge.statistics.base import Array, Codes, Statistic, Undrawn
+from adjudge.statistics.base import AnyStatistic, Array, Codes, Undrawn
 from adjudge.statistics.linear_sums import MOST_KEPT
 from adjudge.statistics.score_features import OF_WHOLE
 from adjudge.statistics.score_grid import ScoreGrid, ToldSum
@@ -23,11 +23,11 @@ from adjudge.statistics.weights import Weights
 
 POWERS = 5  # of how far a score lies from where its part starts: products of squares need the fourth
 
-Others = tuple[Statistic, ...]
+Others = tuple[AnyStatistic, ...]
 
 
 @dataclass(frozen=True)
-class ScoreCells(Undrawn):
+class ScoreCells(Undrawn[Responses, ScoreGrid]):
     """How many responses lie in each cell of a grid, and the sums of powers of where they lie in it.
 
     From these follow the sums that every view of the scores is read from (`told`), to the last bits. Responses that lie
@@ -100,7 +100,7 @@ class ScoreCells(Undrawn):
         """Refused: every response counts one."""
         raise TypeError("Cells of scores know no weights: what they tell does.")
 
-    def told(self, place: int, *, whole: bool) -> Statistic:
+    def told(self, place: int, *, whole: bool) -> AnyStatistic:
         """One of the statistics that the grid says are told, of all responses or of a slice."""
         spec = self.grid.tells[place]
         pilot = spec.pilot_of(whole=whole)
@@ -178,11 +178,11 @@ def _others(
     ]
 
 
-def _of_rows(spec: ToldSum, responses: Responses, pilot: Any) -> Statistic:
+def _of_rows(spec: ToldSum, responses: Responses, pilot: Any) -> AnyStatistic:
     return spec.statistic.collect(spec.view.seen(responses), Weights(len(responses)), pilot)
 
 
-def _narrowed(statistic: Statistic, pilot: Any) -> Statistic:
+def _narrowed(statistic: AnyStatistic, pilot: Any) -> AnyStatistic:
     """Of sums of all responses, what is looked at in slices."""
     if not (isinstance(statistic, ScoreTotals) and isinstance(pilot, ScorePilot) and pilot.in_slices):
         return statistic

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.responses import Responses, ResponseView
 from adjudge.data.score_types import RAW, SCALED, Scaling, ScoreScale, score_types
-from adjudge.statistics.base import Array, Codes, Statistic
+from adjudge.statistics.base import AnyStatistic, Array, Codes
 from adjudge.statistics.score_features import MOST_POINTS, ROUNDING, TOLERANCES
 
 # More cells than this are not worth it; nor are more of all levels in the first rows.
@@ -34,7 +34,7 @@ class ToldSum:
     """A statistic that cells tell, of one view, with what it must know before it is summed."""
 
     view: ResponseView
-    statistic: type[Statistic]
+    statistic: type[AnyStatistic]
     pilot: Any = None
     slice_pilot: Any = None
 

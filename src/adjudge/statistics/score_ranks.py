@@ -28,7 +28,7 @@ Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreRanks(Undrawn):
+class ScoreRanks(Undrawn[Responses, None]):
     """Two scores of each response, as they are: it grows with the responses. People are drawn `by_person`.
 
     Laws: two parts, added, equal the whole, in either order.
@@ -44,7 +44,7 @@ class ScoreRanks(Undrawn):
     people: Keys | None = None
 
     @classmethod
-    def summing(cls, judgements: Responses, pilot: object = None) -> Callable[[Weights], ScoreRanks]:
+    def summing(cls, judgements: Responses, pilot: None = None) -> Callable[[Weights], ScoreRanks]:
         """What turns weights into the two scores of the responses that have both."""
         rows = np.flatnonzero(np.isfinite(judgements.first) & np.isfinite(judgements.second))
         first, second = judgements.first[rows], judgements.second[rows]
@@ -57,7 +57,7 @@ class ScoreRanks(Undrawn):
         return sums
 
     def __add__(self, other: Self) -> Self:
-        def both(name: str) -> Any:
+        def both(name: str) -> NDArray[Any]:
             return np.concatenate([getattr(self, name), getattr(other, name)])
 
         people = None if self.people is None or other.people is None else both("people")

@@ -58,12 +58,12 @@ class ScoreSums(Sums, Replicated):
     @classmethod
     def of_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        weights: Any = None,
-        positive: Any = None,
-        categories: Any = None,
+        weights: Sequence[float] | Array | None = None,
+        positive: object = None,
+        categories: object = None,
     ) -> ScoreSums:
         """Of a list of ratings, or a matrix with a column for each rater, and a system's scores."""
         ratings, scores = rated_and_scored(first, second)

@@ -22,7 +22,7 @@ NOTHING = np.zeros((0, 0))
 
 
 @dataclass(frozen=True)
-class ScoreTable(Statistic):
+class ScoreTable(Statistic[Responses, float]):
     """Counts over every point between the lowest and the highest, in steps of the scale.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a, two parts, added, equal the whole. With more than 60 points

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjudge.data.responses import Responses, ResponseView
-from adjudge.statistics.base import Array, Codes, Statistic, steady_product
+from adjudge.statistics.base import AnyStatistic, Array, Codes, steady_product
 from adjudge.statistics.descriptives import Descriptives
 from adjudge.statistics.error_cells import CellSums, ErrorCells
 from adjudge.statistics.linear_sums import LinearSums
@@ -52,10 +52,10 @@ class ToldCells:
         return seen.first, seen.second, flat if view.system is None else self.slopes[view.system]
 
 
-def told_sum(spec: ToldSum, cells: ToldCells, pilot: Any) -> Statistic:
+def told_sum(spec: ToldSum, cells: ToldCells, pilot: Any) -> AnyStatistic:
     """A statistic of one view."""
     of_cells: Any = TOLD[spec.statistic]
-    statistic: Statistic = of_cells(spec.view, cells, pilot)
+    statistic: AnyStatistic = of_cells(spec.view, cells, pilot)
     return statistic
 
 

@@ -52,7 +52,7 @@ class ScorePilot:
 
 
 @dataclass(frozen=True)
-class ScoreTotals(OfLinearSums):
+class ScoreTotals(OfLinearSums[Responses, ScorePilot]):
     """Several systems' scores beside the raters', summed over rated responses about `centres`.
 
     Systems that are summed together share every draw. A slice that is judged against everybody also has the `rest`, the

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class SetRatings(Kinds):
+class SetRatings(Kinds[Ratings, bool]):
     """Rows of sets of labels with the weight of the items that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -68,7 +68,7 @@ class SetRatings(Kinds):
     prior: Prior | None = None
 
     @classmethod
-    def summing(cls, ratings: Ratings, pilot: bool | None = None) -> Callable[[Weights], Self]:
+    def summing(cls, ratings: Ratings, pilot: bool | None = None) -> Callable[[Weights], SetRatings]:
         """What turns weights into rows of these items; the distinct rows are worked out once."""
         raters = () if pilot is False else ratings.raters
         codes = ratings.codes if raters else unnamed(ratings.codes, 0)
@@ -79,14 +79,14 @@ class SetRatings(Kinds):
         labels, _ = members(ratings.categories)
         table = SetRows(labels, tuple(ratings.categories[code] for code in used), raters, vectors)
 
-        def sums(weights: Weights) -> Any:
+        def sums(weights: Weights) -> SetRatings:
             return cls(table, *weights.sums_by(cell, len(vectors)), weights.rows)
 
         return sums
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], SetRatings]]:
         """Of two raters' lists of sets, or of a matrix of items × raters that holds sets."""
         ratings = set_ratings_of(first, second)
@@ -161,7 +161,7 @@ class SetRatings(Kinds):
         pairs = random.integers(0, max(size, 1), size=(replicates, atoms, 2))
         return Prior(pairs, prior_atoms(PATTERN_PRIOR_MASS, replicates, atoms, random))
 
-    def of_raters(self, places: Sequence[int]) -> RaterView:
+    def of_raters(self, places: Sequence[int]) -> RaterView[SetRatings]:
         """The items with two ratings or more by some of the raters, and the sets in use there."""
         chosen = list(places)
         kept = np.flatnonzero((self.table.vectors[:, chosen] >= 0).sum(1) >= 2)
@@ -196,13 +196,13 @@ class SetRatings(Kinds):
     def apart(self, distance: str | None) -> Array:
         """The mean distance of an item's two ratings, summed over items, (…)."""
 
-        def of_pairs(pairs: Codes) -> Any:
+        def of_pairs(pairs: Codes) -> Array | NDArray[np.bool_]:
             a, b = pairs[..., 0], pairs[..., 1]
             return a != b if distance is None else self.table.distance(distance)[a, b]
 
         return self._with_prior(steady_product(self.counts, self.table.apart(distance)), of_pairs)
 
-    def _with_prior(self, sums: Array, of_pairs: Callable[[Codes], Any]) -> Array:
+    def _with_prior(self, sums: Array, of_pairs: Callable[[Codes], Array | NDArray[np.bool_] | float]) -> Array:
         if self.prior is None:
             return np.asarray(sums)
         return np.asarray(sums + (self.prior.counts * of_pairs(self.prior.pairs)).sum(-1))
@@ -221,7 +221,7 @@ class SetRatings(Kinds):
         """The distance of an item's pairs of ratings, each rating having a say of one, summed over items, (…)."""
         weighed = self.table.apart(distance) * self.table.ratings
 
-        def of_pairs(pairs: Codes) -> Any:
+        def of_pairs(pairs: Codes) -> Array:
             return 2 * self.table.distance(distance)[pairs[..., 0], pairs[..., 1]]
 
         return self._with_prior(steady_product(self.counts, weighed), of_pairs)

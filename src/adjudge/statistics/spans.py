@@ -69,7 +69,7 @@ class SpanSums:
 
 
 @dataclass(frozen=True)
-class SpanCounts(Kinds):
+class SpanCounts(Kinds[Annotations, None]):
     """Counts of spans in a document, for each two annotators, and the weight of the documents that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the
@@ -89,12 +89,12 @@ class SpanCounts(Kinds):
         return cls(categories, np.zeros((0, pairs, FIELDS, len(categories))), np.zeros(0), np.zeros(0), 0)
 
     @classmethod
-    def summing(cls, annotations: Annotations, pilot: None = None) -> Callable[[Weights], Self]:
+    def summing(cls, annotations: Annotations, pilot: None = None) -> Callable[[Weights], SpanCounts]:
         """What turns weights into counts of these documents; spans are matched once."""
         documents, cell = document_counts(annotations)
         size = len(documents)
 
-        def sums(weights: Weights) -> Any:
+        def sums(weights: Weights) -> SpanCounts:
             counts, squares = weights.sums_by(cell, size)
             return cls(annotations.categories, documents, counts, squares, weights.rows, annotations.raters)
 
@@ -104,10 +104,10 @@ class SpanCounts(Kinds):
     def summing_arrays(
         cls,
         first: Any,
-        second: Any = None,
+        second: object = None,
         *,
-        positive: Any = None,
-        categories: Any = None,
+        positive: object = None,
+        categories: object = None,
         scheme: str = "bio",
         mode: str = "strict-penalise",
     ) -> tuple[int, Callable[[Weights], SpanCounts]]:
@@ -187,7 +187,7 @@ class SpanCounts(Kinds):
             squares=np.concatenate([self.squares, np.zeros(len(pseudo))]),
         )
 
-    def of_raters(self, places: Sequence[int]) -> RaterView:
+    def of_raters(self, places: Sequence[int]) -> RaterView[SpanCounts]:
         """The same documents as marked by some of the raters."""
         every = list(combinations(range(len(self.raters)), 2))
         chosen = [place for place, pair in enumerate(every) if set(pair) <= set(places)]
@@ -298,7 +298,7 @@ def _distinct_documents(entries: Codes, documents: int, width: int) -> tuple[Arr
     return distinct, place[np.concatenate(cells)]
 
 
-def _distinct_rows(counts: Any) -> tuple[Array, Codes]:
+def _distinct_rows(counts: NDArray[Any]) -> tuple[Array, Codes]:
     """Distinct rows of whole numbers in lexical order, and each row's place among them."""
     if not counts.size:
         return np.zeros((min(len(counts), 1), counts.shape[1])), np.zeros(len(counts), dtype=np.int64)

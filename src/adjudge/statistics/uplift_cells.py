@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class UpliftGrid(NamedTuple):
 
 
 @dataclass(frozen=True)
-class UpliftCells(Kinds):
+class UpliftCells(Kinds[Treated, UpliftGrid]):
     """Distinct scores, falling, with arm and outcome, and the weight of the rows that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -57,13 +57,13 @@ class UpliftCells(Kinds):
     @classmethod
     def summing_arrays(
         cls,
-        first: Any,
-        second: Any = None,
+        first: object,
+        second: object = None,
         *,
-        positive: Any = None,
-        categories: Any = None,
-        treatment: Any = None,
-        control: Any = None,
+        positive: object = None,
+        categories: object = None,
+        treatment: object = None,
+        control: object = None,
     ) -> tuple[int, Callable[[Weights], UpliftCells]]:
         """Of outcomes and scores; `treatment` says who was treated, `control` which arm was not."""
         rows = treated_rows(first, second, treatment, control)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from adjudge.statistics.weights import Weights
 
 
 @dataclass(frozen=True)
-class ValuePairs(Kinds):
+class ValuePairs(Kinds[Judgements | ValueColumns, None]):
     """The distinct pairs of a reference and a prediction, in their order, and the weight of the units that have them.
 
     Laws: (a + b) + c == a + (b + c), a + b == b + a; collecting two parts and adding equals collecting the whole.
@@ -42,7 +42,7 @@ class ValuePairs(Kinds):
     rows: int
 
     @classmethod
-    def summing(cls, judgements: Judgements | ValueColumns, pilot: object = None) -> Callable[[Weights], ValuePairs]:
+    def summing(cls, judgements: Judgements | ValueColumns, pilot: None = None) -> Callable[[Weights], ValuePairs]:
         """What turns weights into counts of these units; the distinct pairs are worked out once."""
         given = ValueColumns.of(judgements, cls.column) if isinstance(judgements, Judgements) else judgements
         first, second, place = _distinct(given.first, given.second)
@@ -55,7 +55,7 @@ class ValuePairs(Kinds):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], ValuePairs]]:
         """Of two arrays of the same length: numbers, or labels."""
         columns = ValueColumns.of_arrays(first, second)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -34,7 +34,7 @@ COUNTED = _counted()
 
 
 @dataclass(frozen=True)
-class VoteTable(Statistic):
+class VoteTable(Statistic[VotePairs, None]):
     """How often each vote of an annotator met each vote of the reference, weighted.
 
     Where pairs belong to prompts, `products` are sums over prompts of products of the five counts: what tells how much
@@ -48,7 +48,7 @@ class VoteTable(Statistic):
     prompts: int = 0
 
     @classmethod
-    def summing(cls, judgements: VotePairs, pilot: object = None) -> Callable[[Weights], VoteTable]:
+    def summing(cls, judgements: VotePairs, pilot: None = None) -> Callable[[Weights], VoteTable]:
         """What turns weights into counts of these pairs; the cells are worked out once."""
         cells = judgements.reference * SIZE + judgements.votes
 
@@ -64,7 +64,7 @@ class VoteTable(Statistic):
 
     @classmethod
     def summing_arrays(
-        cls, first: Any, second: Any = None, *, positive: Any = None, categories: Any = None
+        cls, first: object, second: object = None, *, positive: object = None, categories: object = None
     ) -> tuple[int, Callable[[Weights], VoteTable]]:
         """Of the reference's votes and an annotator's."""
         votes = votes_of(first, second)

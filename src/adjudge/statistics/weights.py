@@ -10,18 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.keys import Keys, mixed
+from adjudge.data.ratings import Ratings
 from adjudge.statistics.base import Array, steady_product
 
 # Draws are made tile by tile: rows × replicates × 8 bytes stay below this.
 TILE_BYTES = 32 * 2**20
 # Bits are drawn so many words at a time: they stay in fast memory until they are looked up.
 TILE_PART = 2**14
+
+Summed = TypeVar("Summed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +105,13 @@ class Weights:
         )
 
 
-def counting(ratings: Any, summing: Callable[[Any], Callable[[Weights], Any]]) -> Callable[[Weights], Any]:
+def counting(
+    ratings: Ratings, summing: Callable[[Ratings], Callable[[Weights], Summed]]
+) -> Callable[[Weights], Summed]:
     """What turns weights into sums of ratings, without the categories that only items of no weight have."""
     every = summing(ratings)
 
-    def sums(weights: Weights) -> Any:
+    def sums(weights: Weights) -> Summed:
         counted = ratings.counting(weights.case)
         return (every if counted is ratings else summing(counted))(weights)
 

@@ -20,7 +20,7 @@ from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
 from adjudge.inference.resampling import Together
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.patterns import Patterns
 from adjudge.statistics.rated_items import RatedItems
@@ -71,7 +71,7 @@ class LabelStudy(RatingStudy):
         many = CROWD in facts.seen or len(facts.seen.get(LABELS, ())) > MOST_CATEGORIES
         return self.measurement in NUMBERS and many
 
-    def told_apart(self, facts: Facts, statistic: type[Statistic]) -> bool:
+    def told_apart(self, facts: Facts, statistic: type[AnyStatistic]) -> bool:
         """Patterns of too many categories say nothing."""
         return statistic is not Patterns or not self.is_crowded(facts)
 
@@ -105,7 +105,7 @@ class LabelStudy(RatingStudy):
             yield from rater_checks(vectors)
             yield from reversed_raters(vectors) if self.measurement != "nominal" else ()
 
-    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
         """Patterns serve most coefficients; vectors know who said what."""
         vectors = ((RatingVectors, MOST_CATEGORIES),) if self.named(request) else ()
         return ((Patterns, MOST_CATEGORIES), *vectors)

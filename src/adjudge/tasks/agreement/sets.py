@@ -20,7 +20,7 @@ from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.statistics.set_distance import DISTANCES
 from adjudge.statistics.set_ratings import SetRatings
@@ -79,7 +79,7 @@ class SetStudy(RatingStudy):
         yield from unknown("the sets", labels)
         yield from doubled(labels, {"the sets": labels})
 
-    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
         """One serves all; it must be known whether raters are told apart."""
         return ((SetRatings, self.named(request)),)
 

@@ -22,7 +22,7 @@ from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.take_away import Part
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.statistics.spans import FIELDS, SpanCounts
 from adjudge.tasks.agreement.checks import PARTS_OF_SPANS, chosen_checks, refuse_batch, refuse_settings
@@ -108,7 +108,7 @@ class SpanStudy(RatingStudy):
                 f"{facts.used:,} × {pairs:,} × {labels:,}. Name fewer raters, or group the rare labels."
             )
 
-    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
         """One serves all."""
         return ((SpanCounts, None),)
 

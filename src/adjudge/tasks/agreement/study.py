@@ -29,7 +29,7 @@ from adjudge.inference.replicate_values import replicate_values
 from adjudge.inference.resampling import Together
 from adjudge.inference.two_way import two_way
 from adjudge.metrics.base import Metric
-from adjudge.statistics.base import Statistic, ratio
+from adjudge.statistics.base import AnyStatistic, ratio
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.rated_items import RatedItems
 from adjudge.tasks.agreement.checks import check_drawn_raters, check_items_together, check_rated, chosen_checks
@@ -50,7 +50,7 @@ class RatingStudy(UsualStudy, ABC):
     raters_too: bool
 
     units: ClassVar[tuple[str, str]] = ("item", "cluster")
-    by_rater: ClassVar[type[Statistic]]  # the statistic that knows who rated
+    by_rater: ClassVar[type[AnyStatistic]]  # the statistic that knows who rated
     about: ClassVar[str]  # what a metric must be about
 
     # What each kind of rating answers for itself.
@@ -64,7 +64,7 @@ class RatingStudy(UsualStudy, ABC):
         """What is measured of every two raters."""
 
     @abstractmethod
-    def sums(self, request: Request) -> tuple[tuple[type[Statistic], Any], ...]:
+    def sums(self, request: Request) -> tuple[tuple[type[AnyStatistic], Any], ...]:
         """What to sum, each with its pilot."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class RatingStudy(UsualStudy, ABC):
         """A statistic and all that follows from it."""
         return {type(value): value}
 
-    def told_apart(self, facts: Facts, statistic: type[Statistic]) -> bool:
+    def told_apart(self, facts: Facts, statistic: type[AnyStatistic]) -> bool:
         """Whether the sums of a statistic say something."""
         return True
 
