@@ -35,7 +35,9 @@ class Block:
 
     rows: int
     facts: Facts
-    views: Mapping[str, Any] = field(default_factory=dict)  # what each system, or all raters, said; has `of_rows`
+    views: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what each system, or all raters, said: `Units` of some kind
     weight: NDArray[np.float64] | None = None
     keys: Keys | RowKeys | NameKeys = field(default_factory=lambda: NO_KEYS)  # equal ones: drawn together
     slices: tuple[Labels, ...] = ()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import reduce
 from itertools import groupby
 from operator import add
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ SliceKey = tuple[str, str]  # a slice column and one of its levels
 WHOLE: SliceKey = ("", "")
 SPAN_BLOCKS = 16
 Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
+Summed = TypeVar("Summed", bound=AnyStatistic)
 
 EVERYWHERE, WHOLE_ONLY, SLICES_ONLY = "everywhere", "whole only", "slices only"
 
@@ -50,9 +51,9 @@ class Tally:
     by_rows: bool = False  # replicates are drawn row by row, in the pass; otherwise on the cells, after it
     smooth: bool = False  # also under Bayesian weights, when drawn by rows
     holds_units: bool = False  # grows with the number of units: left out where the table is not at hand
-    pilot: Any = field(default=None, compare=False)
-    slice_pilot: Any = field(default=None, compare=False)  # for slices, where less is summed of them
-    grid: Any = field(default=None, compare=False)
+    pilot: object = field(default=None, compare=False)
+    slice_pilot: object = field(default=None, compare=False)  # for slices, where less is summed of them
+    grid: object = field(default=None, compare=False)
     tells: tuple[Tally, ...] = field(default=(), compare=False)  # what follows from its sums once all are added
 
     def covers(self, key: SliceKey) -> bool:
@@ -64,7 +65,7 @@ class Tally:
         plain = self.where == EVERYWHERE and self.slice_pilot is None
         return plain and (block.times is None or block.once) and self.statistic.adds_exactly(block.weight)
 
-    def pilot_of(self, key: SliceKey) -> Any:
+    def pilot_of(self, key: SliceKey) -> object:
         """What is known before the whole, or a slice, is summed."""
         return self.pilot if key == WHOLE or self.slice_pilot is None else self.slice_pilot
 
@@ -106,8 +107,8 @@ class Collected:
     """The facts and sums of some rows. Adds like the statistics in it."""
 
     facts: Facts = field(default_factory=Facts)
-    sums: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)
-    replicates: dict[tuple[SliceKey, Tally, str], Any] = field(default_factory=dict)  # by kind of draws
+    sums: dict[tuple[SliceKey, Tally], AnyStatistic] = field(default_factory=dict)
+    replicates: dict[tuple[SliceKey, Tally, str], AnyStatistic] = field(default_factory=dict)  # by kind of draws
 
     def __add__(self, other: Collected) -> Collected:
         return Collected(
@@ -134,7 +135,7 @@ class Collected:
         """The same with what follows from other sums in their place."""
         if not any(tally.tells for _, tally in self.sums):
             return self
-        sums: dict[tuple[SliceKey, Tally], Any] = {}
+        sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
         for (key, tally), value in self.sums.items():
             several = [(place, one) for place, one in enumerate(tally.tells) if one.covers(key)]
             sums |= {(key, one): value.told(place, whole=key == WHOLE) for place, one in several}
@@ -148,18 +149,23 @@ class Collected:
             levels.setdefault(column, set()).add(level)
         return [(column, level) for column, names in levels.items() for level in ordered_labels(names)]
 
-    def find(self, view: str, statistic: type[AnyStatistic], key: SliceKey = WHOLE) -> Any:
+    def find(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed | None:
         """The sums of a view; None if there are none."""
-        return next(
-            (value for (k, t), value in self.sums.items() if (k, t.view, t.statistic) == (key, view, statistic)), None
-        )
+        values = (v for (k, t), v in self.sums.items() if (k, t.view, t.statistic) == (key, view, statistic))
+        return next((value for value in values if isinstance(value, statistic)), None)
 
-    def drawn(self, view: str, statistic: type[AnyStatistic], key: SliceKey = WHOLE) -> Any:
+    def sums_of(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed:
+        """The sums of a view, which there are."""
+        found = self.find(view, statistic, key)
+        assert found is not None
+        return found
+
+    def drawn(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed | None:
         """The replicates of a view that were summed under explicit weights; None if there are none."""
         named = ((k, t.view, t.statistic, kind) for k, t, kind in self.replicates)
         places = dict(zip(named, self.replicates.values(), strict=True))
-        kinds = ("poisson", "bayesian")
-        return next((places[place] for kind in kinds if (place := (key, view, statistic, kind)) in places), None)
+        values = (places.get((key, view, statistic, kind)) for kind in ("poisson", "bayesian"))
+        return next((value for value in values if isinstance(value, statistic)), None)
 
     def scaled(self, unit: float) -> Collected:
         """The same sums with all weights multiplied."""
@@ -171,6 +177,7 @@ class Collected:
 
 
 Planner = Callable[[Block], SumPlan]
+Summing = dict[tuple[SliceKey, Tally], Callable[[Weights], AnyStatistic]]
 
 
 class Engine(Protocol):
@@ -205,7 +212,7 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
     if not block.rows:
         return Collected(block.facts)
     weights = Weights(block.rows, block.weight) if block.times is None else _of_cells(block, plan)
-    sums: dict[tuple[SliceKey, Tally], Any] = {}
+    sums: dict[tuple[SliceKey, Tally], AnyStatistic] = {}
     for tally in plan.tallies:
         judgements = block.views[tally.view]
         if tally.where != SLICES_ONLY and not (plan.slices and tally.told_by_slices(block)):
@@ -231,14 +238,14 @@ def _of_cells(block: Block, plan: SumPlan) -> Weights:
     return Weights.standing_for(block.times, block.weight, block.squares)
 
 
-def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[SliceKey, Tally, str], Any]:
+def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[SliceKey, Tally, str], AnyStatistic]:
     """The sums under explicit draws, a tile of draws at a time."""
     if not plan.draws:
         return {}
     parts = dict(_parts(block, plan.slices))
     crossed = Crossed.of(block, plan.slices)
     at_once = [tally for tally in plan.by_rows if crossed is not None and tally.statistic.draws_by_level()]
-    summing = {
+    summing: Summing = {
         (key, tally): tally.statistic.summing(
             block.views[tally.view].of_rows(rows), tally.pilot_of(key) if tally.grid is None else tally.grid
         )
@@ -246,12 +253,12 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
         for tally in plan.by_rows
         if tally.covers(key) and (key == WHOLE or tally not in at_once)
     }
-    replicates: dict[tuple[SliceKey, Tally, str], Any] = {}
+    replicates: dict[tuple[SliceKey, Tally, str], AnyStatistic] = {}
     case = block.times.astype(np.float64) if block.weight is None and block.times is not None else block.weight
     _check_replicates(block, plan, parts, summing, at_once)
     for draws, under in plan.draws:
         places = [(key, tally) for key in parts for tally in under if tally.covers(key)]
-        tiles: dict[tuple[SliceKey, Tally], list[Any]] = {place: [] for place in places}
+        tiles: dict[tuple[SliceKey, Tally], list[AnyStatistic]] = {place: [] for place in places}
         for weights in draws.tiles(np.asarray(block.keys), case):
             count = 0 if weights.draws is None else weights.draws.shape[-1]
             one_by_one = [place for place in places if place[1] not in at_once]
@@ -268,13 +275,13 @@ def _replicates(block: Block, plan: SumPlan, progress: Progress) -> dict[tuple[S
     return replicates
 
 
-def _by_level(block: Block, tally: Tally, weights: Weights, crossed: Crossed | None) -> dict[SliceKey, Any]:
+def _by_level(block: Block, tally: Tally, weights: Weights, crossed: Crossed | None) -> dict[SliceKey, AnyStatistic]:
     """The sums of the whole and of every slice under draws, which are summed once, by combination of levels."""
     assert crossed is not None
     pilot = tally.pilot if tally.grid is None else tally.grid
-    cells: list[Any] = tally.statistic.collect_by(block.views[tally.view], weights, crossed.codes, crossed.size, pilot)
+    cells = tally.statistic.collect_by(block.views[tally.view], weights, crossed.codes, crossed.size, pilot)
     members = {WHOLE: range(crossed.size), **crossed.members}
-    return {key: reduce(add, [cells[one] for one in of]) for key, of in members.items()}
+    return {key: reduce(add, [cell for one in of if (cell := cells[one]) is not None]) for key, of in members.items()}
 
 
 # Numbers in all replicates of all slices, 4 GiB: they are held until every row is read.
@@ -282,7 +289,7 @@ MOST_REPLICATES = 2**29
 
 
 def _check_replicates(
-    block: Block, plan: SumPlan, parts: dict[SliceKey, Any], summing: dict[Any, Any], at_once: list[Tally]
+    block: Block, plan: SumPlan, parts: dict[SliceKey, NDArray[np.int64]], summing: Summing, at_once: list[Tally]
 ) -> None:
     """Refuse replicates that cannot be held, told from one of each."""
     one, held = Weights(block.rows, block.weight, np.ones((block.rows, 1))), 0
@@ -293,7 +300,7 @@ def _check_replicates(
         check_size(held, f"{max(times.values()):,} replicates of {len(parts):,} slices", MOST_REPLICATES)
 
 
-def _numbers_in(value: Any) -> int:
+def _numbers_in(value: object) -> int:
     """How many numbers one replicate holds."""
     if isinstance(value, np.ndarray):
         return value.size if value.shape[:1] == (1,) else 0

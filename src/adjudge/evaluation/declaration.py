@@ -88,8 +88,8 @@ class Basis:
 
     tally: Tally
     derive: Callable[[Any], Together]
-    project: Callable[[Any], Any] | None = None
-    coarsen: Callable[[Any], Any] | None = None
+    project: Callable[[Any], AnyStatistic] | None = None
+    coarsen: Callable[[Any], AnyStatistic] | None = None
     joint: tuple[Tally, Callable[[Any], Any]] | None = None
     stream: str = ""  # names the random numbers; bases with the same tally and stream share their draws
     replicates: tuple[str, ...] = ("bootstrap", "bayesian")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from adjudge.engines.base import SliceKey
+from adjudge.engines.base import SliceKey, Tally
 from adjudge.evaluation.declaration import Basis, View
 from adjudge.evaluation.limits import Number
 from adjudge.evaluation.view_statistics import ViewStatistics
@@ -26,7 +26,7 @@ Tables = tuple[Callable[[Any], Confusion], Callable[[Any], Confusion]]
 class AnswersTogether(NamedTuple):
     """Rows that say what both systems answered, where each stands in them, and what gives either's table."""
 
-    rows: Any
+    rows: JointRows | JointPoints
     places: tuple[int, int]
     tables: Tables
 
@@ -67,31 +67,30 @@ def draws_where_they_differ(
 
 def _together(view_statistics: ViewStatistics, key: SliceKey, views: tuple[View, View]) -> AnswersTogether | None:
     """The rows in which the answers of both views are counted; None where there are none."""
-    bases = [basis for view in views for basis in view.bases if _tally(basis) is not None]
-    tallies = [_tally(basis) for basis in bases]
-    rows = (
-        view_statistics.collected.sums.get((key, tallies[0]))
-        if len(tallies) == 2 and tallies[0] == tallies[1]
-        else None
-    )
-    if rows is None:
+    counted = [(basis, tally) for view in views for basis in view.bases if (tally := _tally(basis)) is not None]
+    if len(counted) != 2 or counted[0][1] != counted[1][1]:
         return None
-    places = [_place(view_statistics.views, view, tallies[0]) for view in views]
+    bases, tally = [basis for basis, _ in counted], counted[0][1]
+    rows = view_statistics.collected.sums.get((key, tally))
+    if not isinstance(rows, JointRows | JointPoints):
+        return None
+    places = [_place(view_statistics.views, view, tally) for view in views]
     if math.isnan(rows.differing(*places)):
         return None
     return AnswersTogether(rows, (places[0], places[1]), (_table(bases[0]), _table(bases[1])))
 
 
-def _tally(basis: Basis) -> Any:
+def _tally(basis: Basis) -> Tally | None:
     """The tally that counts a view's answers together with those of others; None if there is none."""
     if basis.joint is not None and basis.joint[0].statistic is JointRows:
         return basis.joint[0] if basis.tally.statistic is Confusion else None
     return basis.tally if basis.tally.statistic is JointPoints else None
 
 
-def _place(views: Sequence[View], view: View, tally: Any) -> int:
+def _place(views: Sequence[View], view: View, tally: Tally) -> int:
     """Where a view stands among those that are drawn together."""
     if tally.statistic is JointPoints:
+        assert isinstance(tally.pilot, tuple)
         return int(tally.pilot[0].index(view.name))
     return [one.name for one in views if any(basis.joint for basis in one.bases)].index(view.name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from adjudge.engines.base import WHOLE, Collected, SliceKey, Tally
 from adjudge.errors import SettingError
@@ -27,6 +27,7 @@ from adjudge.inference.weighted_cells import weighed
 from adjudge.statistics.base import AnyStatistic, Array
 from adjudge.statistics.weights import Draws
 
+Found = TypeVar("Found")
 # What is drawn together is summed at once: larger tiles than those that formulas are worked out on.
 JOINT_CELLS = 2**22
 
@@ -55,9 +56,11 @@ class ViewStatistics:
     request: Request
     collected: Collected
     views: Sequence[View] = ()
-    replicates_of: dict[tuple[SliceKey, Tally, str, str], list[Any]] = field(default_factory=dict)
-    together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[Any]]] = field(default_factory=dict)
-    judged: dict[tuple[SliceKey, Tally], Any] = field(default_factory=dict)  # sums of a slice, held against everybody's
+    replicates_of: dict[tuple[SliceKey, Tally, str, str], list[AnyStatistic]] = field(default_factory=dict)
+    together: dict[tuple[SliceKey, Tally, str], dict[Basis, list[AnyStatistic]]] = field(default_factory=dict)
+    judged: dict[tuple[SliceKey, Tally], AnyStatistic] = field(
+        default_factory=dict
+    )  # sums of a slice, held against everybody's
 
     def of(self, view: View, key: SliceKey) -> Measured:
         """One view in one slice."""
@@ -85,7 +88,7 @@ class ViewStatistics:
             clustered=self.request.study.clustered,
         )
 
-    def find(self, view: View, key: SliceKey, statistic: type[AnyStatistic]) -> Any:
+    def find(self, view: View, key: SliceKey, statistic: type[Found]) -> Found | None:
         """One statistic of a view in a slice, None if there is none; nothing else is worked out, and nothing drawn."""
         bases = (basis for basis in view.bases if (key, basis.tally) in self.collected.sums)
         derived = (basis.derive(self._value(basis, key)) for basis in bases)
@@ -97,18 +100,18 @@ class ViewStatistics:
         self.together.clear()
         self.judged.clear()
 
-    def _value(self, basis: Basis, key: SliceKey) -> Any:
+    def _value(self, basis: Basis, key: SliceKey) -> AnyStatistic:
         """The sums of a basis, as the view sees them."""
         value = self._judged(basis.tally, key)
         return value if basis.project is None else basis.project(value)
 
-    def _judged(self, tally: Tally, key: SliceKey) -> Any:
+    def _judged(self, tally: Tally, key: SliceKey) -> AnyStatistic:
         """The sums of a slice, as they are held against everybody's; worked out once for all views."""
         sums = self.collected.sums
         if key == WHOLE or (WHOLE, tally) not in sums:
             return sums[key, tally]
 
-        def others() -> list[Any]:
+        def others() -> list[AnyStatistic]:
             return [v for (k, t), v in sums.items() if t == tally and k[0] == key[0] and k != key]
 
         if (key, tally) not in self.judged:
@@ -116,7 +119,7 @@ class ViewStatistics:
         return self.judged[key, tally]
 
     def _replicates(
-        self, basis: Basis, value: Any, derived: Together, key: SliceKey, kinds: tuple[str, str]
+        self, basis: Basis, value: AnyStatistic, derived: Together, key: SliceKey, kinds: tuple[str, str]
     ) -> Replicates:
         row_kind, cell_kind = kinds
         if basis.joint is not None:
@@ -129,7 +132,7 @@ class ViewStatistics:
         units = None if units is None or math.isnan(units) else units
         draws = base.with_draws(draws)
 
-        def smooth(sums: Any) -> Any:
+        def smooth(sums: AnyStatistic) -> AnyStatistic:
             return sums.smoothed(value, settings.seed, _stream(basis, key)) if row_kind == "bayesian" else sums
 
         jackknife = self._explicit(basis, key, "jackknife")
@@ -137,7 +140,7 @@ class ViewStatistics:
         of_rows = ("rows", row_kind)
         return drawn_by_rows(base, draws, left_out, basis.derive, settings, units=units, source=of_rows, smooth=smooth)
 
-    def _jointly(self, basis: Basis, value: Any, key: SliceKey, kind: str) -> Replicates:
+    def _jointly(self, basis: Basis, value: AnyStatistic, key: SliceKey, kind: str) -> Replicates:
         """Replicates of all that is drawn together; this view's part of them."""
         assert basis.joint is not None
         tally, seed = basis.joint[0], self.request.bootstrap.seed
@@ -157,11 +160,11 @@ class ViewStatistics:
 
         return Replicates(tiles, basis.derive(base), left_out, source=("together", tally, kind))
 
-    def _replicates_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[Any]]:
+    def _replicates_together(self, key: SliceKey, tally: Tally, kind: str) -> dict[Basis, list[AnyStatistic]]:
         """The parts of all views, from one pass over the draws."""
         bases = [basis for view in self.views for basis in view.bases if basis.joint and basis.joint[0] == tally]
         joint, settings = self.collected.sums[key, tally], self.request.bootstrap
-        parts: dict[Basis, list[Any]] = {basis: [] for basis in bases}
+        parts: dict[Basis, list[AnyStatistic]] = {basis: [] for basis in bases}
         size = tile_size(joint, JOINT_CELLS)
         for start in range(0, settings.replicates, size):
             stream = f"{tally.statistic.__name__}/{key[0]}/{key[1]}/{kind}/{start}"
@@ -175,17 +178,17 @@ class ViewStatistics:
                 parts[basis].append(part if basis.project is None else basis.project(part))
         return parts
 
-    def _explicit(self, basis: Basis, key: SliceKey, kind: str) -> Any:
+    def _explicit(self, basis: Basis, key: SliceKey, kind: str) -> AnyStatistic | None:
         draws = self.collected.replicates.get((key, basis.tally, kind))
         return draws if draws is None or basis.project is None else basis.project(draws)
 
-    def _on_cells(self, basis: Basis, value: Any, derived: Together, key: SliceKey, kind: str) -> Replicates:
+    def _on_cells(self, basis: Basis, value: AnyStatistic, derived: Together, key: SliceKey, kind: str) -> Replicates:
         """Replicates drawn on the cells; a few are kept for the other views of the same sums."""
         base = value if basis.coarsen is None else basis.coarsen(value)
         cells, settings = weighed(base), self.request.bootstrap
         place = (key, basis.tally, basis.name, kind)
 
-        def resampled_tiles() -> Iterator[Any]:
+        def resampled_tiles() -> Iterator[AnyStatistic]:
             size = tile_size(cells)
             for start in range(0, settings.replicates, size):
                 count = min(size, settings.replicates - start)
@@ -206,7 +209,7 @@ class ViewStatistics:
         return Replicates(tiles, whole, left_out, units=base.drawn_units, source=shared)
 
 
-def _part(basis: Basis, joint: Any) -> Any:
+def _part(basis: Basis, joint: AnyStatistic) -> AnyStatistic:
     """What a view sees of sums that several views share."""
     assert basis.joint is not None
     part = basis.joint[1](joint)

@@ -171,7 +171,7 @@ def _written(request: Request, collected: Collected) -> Iterator[Check]:
 
 def _check_draws(request: Request, collected: Collected) -> None:
     """Refuse, before the first is drawn, more replicates of tables than anybody waits for."""
-    tables = [value for (_, tally), value in collected.sums.items() if tally.statistic is Confusion]
+    tables = [value for value in collected.sums.values() if isinstance(value, Confusion)]
     labels = max((len(table.categories) for table in tables), default=0)
     replicates = request.bootstrap.replicates
     check_size(

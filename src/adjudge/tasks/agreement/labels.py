@@ -96,7 +96,7 @@ class LabelStudy(RatingStudy):
         vectors: RatingVectors | None = collected.find(EVERYBODY, RatingVectors)
         yield from unknown("the ratings", labels)
         if self.measurement not in NUMBERS:
-            patterns: Patterns = collected.find(EVERYBODY, Patterns)
+            patterns = collected.sums_of(EVERYBODY, Patterns)
             of_one = np.nan_to_num(ratio(patterns.sums.ratings, patterns.sums.shares.sum()))
             times = patterns.sums.shares * float(of_one)
             check = names("Ratings", labels, times)
@@ -160,7 +160,7 @@ class LabelStudy(RatingStudy):
         items = {"Items": f"{collected.facts.used:,}"}
         if self.is_crowded(collected.facts):
             return items | {"Raters": f"{len(self.raters(collected)):,}"}
-        patterns = collected.find(EVERYBODY, Patterns)
+        patterns = collected.sums_of(EVERYBODY, Patterns)
         each = patterns.patterns.sum(1)
         rated, sums = each[patterns.counts > 0], patterns.sums
         return items | {

@@ -114,7 +114,7 @@ class SetStudy(RatingStudy):
 
     def described(self, collected: Collected) -> dict[str, str]:
         """How many items, raters, ratings, sets and labels there are."""
-        whole: SetRatings = collected.find(EVERYBODY, SetRatings)
+        whole = collected.sums_of(EVERYBODY, SetRatings)
         used, r = whole.counts > 0, whole.table.ratings
         given = np.asarray(whole.counts @ whole.table.set_uses)
         sizes = whole.table.held.sum(1)

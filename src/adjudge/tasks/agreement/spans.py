@@ -84,11 +84,11 @@ class SpanStudy(RatingStudy):
         """What looks like a mistake in any ratings, and items that may have been read."""
         yield from super().checks(request, collected)
         if self.unread(collected):
-            yield from unmarked(collected.find(ITEMS, RatedItems).ratings)
+            yield from unmarked(collected.sums_of(ITEMS, RatedItems).ratings)
 
     def unread(self, collected: Collected) -> bool:
         """Whether a rater without a row of an item counts as not having read it, and there is such a one."""
-        marked: Annotations = collected.find(ITEMS, RatedItems).ratings
+        marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
         reading = self.reading
         by_span = bool(reading.parts) and getattr(reading, "seen_by", "") != "all"
         return by_span and not all(spans.annotated.all() for spans in marked.annotators)
@@ -130,7 +130,7 @@ class SpanStudy(RatingStudy):
 
     def pair_of(self, collected: Collected, pair: tuple[int, int]) -> Callable[[Any], Any]:
         """The items that both of two raters read."""
-        marked: Annotations = collected.find(ITEMS, RatedItems).ratings
+        marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
         first, second = (marked.annotators[place].annotated for place in pair)
         return partial(_of_both, pair=pair, rows=int((first & second).sum()))
 
@@ -141,7 +141,7 @@ class SpanStudy(RatingStudy):
 
     def described(self, collected: Collected) -> dict[str, str]:
         """How many items, raters, spans and malformed tags there are."""
-        marked: Annotations = collected.find(ITEMS, RatedItems).ratings
+        marked: Annotations = collected.sums_of(ITEMS, RatedItems).ratings
         flags = np.stack([spans.annotated for spans in marked.annotators], axis=1)
         spans = sum(len(one.document) for one in marked.annotators)
         return {

@@ -200,7 +200,7 @@ class ClassificationStudy(UsualStudy):
     def _pairs(self, collected: Collected, place: int, other: View, key: SliceKey, *about: Any) -> PairedAnswers:
         """How often this system and another were right, where a metric is about that and rows count alike."""
         metric, label = about
-        units: PairedUnits = collected.find(JOINTLY, PairedUnits, key)
+        units = collected.sums_of(JOINTLY, PairedUnits, key)
         at = [system.name for system in self.reading.systems].index(other.name)
         differing = round(float(units.differing[place, at]))
         about_right = metric in RIGHT_OR_WRONG and metric.over is Confusion
@@ -239,7 +239,7 @@ class ClassificationStudy(UsualStudy):
 
     def _refused(self, system: SystemRoles, collected: Collected) -> Refused:
         """What cannot be said of scores that are not probabilities: a column's scores are so, not a slice's."""
-        losses, curves = (collected.find(system.name, of) for of in (Losses, Curves))
+        losses, curves = collected.find(system.name, Losses), collected.find(system.name, Curves)
         improper = losses.improper > 0 if losses else curves and not all(c.are_probabilities for c in curves.curves)
         if not improper:
             return {}

@@ -67,7 +67,7 @@ def _table(page: Page, study: DiagnosticStudy, phenomena: Sequence[SliceKey]) ->
         columns += [f"failing, {name}", f"low, {name}", f"high, {name}"]
     cells: list[list[Cell]] = [[name, 0, *[None] * (len(columns) - 2)] for name in without_cases(page)]
     for key in phenomena:
-        outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes, key)
+        outcomes = page.collected.sums_of(JOINTLY, CaseOutcomes, key)
         rates = [number for name in study.names for number in _rate(page, name, key)]
         cells.append([key[1], outcomes.rows, *([outcomes.units] if study.clustered else []), *rates])
     by = f"Korn–Graubard, by {study.unit}" if study.clustered else "Clopper–Pearson"
@@ -95,7 +95,7 @@ def _coverage(page: Page, study: DiagnosticStudy) -> TablePanel:
         row = [counts.get((name, kind, origin), 0) for kind in kinds for origin in origins]
         cells.append([name or "(missing)", sum(row), *row])
     empty = sum(value == 0 for row in cells for value in row[2:])
-    outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes)
+    outcomes = page.collected.sums_of(JOINTLY, CaseOutcomes)
     notes = [f"{empty} of {len(cells) * len(heads)} cells are empty"]
     if missing:
         notes.append(f"named but without a case: {', '.join(missing)}")

@@ -49,7 +49,7 @@ def _levels(page: Page, place: int, keys: Sequence[SliceKey]) -> dict[str, Level
     """The net rate of each level with what its units add to it."""
     levels = {}
     for key in keys:
-        outcomes: CaseOutcomes = page.collected.find(JOINTLY, CaseOutcomes, key)
+        outcomes = page.collected.sums_of(JOINTLY, CaseOutcomes, key)
         sums = outcomes.flips(place)
         weight = float(outcomes.total)
         if sums.units < LEAST_UNITS or sums.kept is None or not weight:

@@ -152,7 +152,7 @@ class DiagnosticStudy(UsualStudy):
         self, collected: Collected, place: int, kept: int, other: View, key: SliceKey, *about: Any
     ) -> PairedAnswers:
         """How often this system and another met a case, where cases stand for themselves."""
-        outcomes: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
+        outcomes = collected.sums_of(JOINTLY, CaseOutcomes, key)
         second = self.names.index(other.name)
         if kept not in (place, second):
             return PairedAnswers(mean=True)
@@ -167,7 +167,7 @@ class DiagnosticStudy(UsualStudy):
     def _flips(self, collected: Collected, place: int, other: View, key: SliceKey, *, kept: int) -> Flips:
         """What it fixes and breaks beside the first."""
         assert self.names[kept] == other.name, "changes are counted from the first system"
-        outcomes: CaseOutcomes = collected.find(JOINTLY, CaseOutcomes, key)
+        outcomes = collected.sums_of(JOINTLY, CaseOutcomes, key)
         return Flips.of_units(outcomes.flips(place), clustered=outcomes.clustered, row=outcomes.row)
 
     def columns(self) -> dict[str, str | None]:
@@ -193,7 +193,7 @@ class DiagnosticStudy(UsualStudy):
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """How many cases there are, of how many templates, and what is a case."""
-        facts, outcomes = collected.facts, collected.find(JOINTLY, CaseOutcomes)
+        facts, outcomes = collected.facts, collected.sums_of(JOINTLY, CaseOutcomes)
         choices = {"Cases": f"{facts.used:,}"}
         if self.clustered:
             choices[f"{self.unit.capitalize()}s"] = f"{outcomes.units:,}"

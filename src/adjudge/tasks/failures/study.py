@@ -111,8 +111,7 @@ class FailureStudy(UsualStudy):
         return place, place + 1
 
     def _sums(self, collected: Collected, key: SliceKey) -> NumberRows:
-        rows: NumberRows = next(sums for (slice_key, _), sums in collected.sums.items() if slice_key == key)
-        return rows
+        return next(sums for (at, _), sums in collected.sums.items() if at == key and isinstance(sums, NumberRows))
 
     def _exact(self, collected: Collected, name: str) -> Callable[[View, SliceKey, Metric, str], PairedAnswers] | None:
         """The exact test of two rates, where rows count alike and stand alone."""

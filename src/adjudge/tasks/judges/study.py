@@ -135,7 +135,7 @@ class JudgedStudy(UsualStudy):
                 f"({collected.facts.reasons_unused}). Correct them, say with `missing` what stands for nothing, or "
                 "name with `positive` the label whose share is asked for."
             )
-        sums = collected.find(self.reading.systems[0], JudgedSums)
+        sums = collected.sums_of(self.reading.systems[0], JudgedSums)
         if float(sums.of("n")) == 0:
             counted = "" if self.reading.weight is None else f" and a weight above 0 in {quoted(self.reading.weight)}"
             raise BadValue(
@@ -163,9 +163,9 @@ class JudgedStudy(UsualStudy):
         yield from doubled(ordered_labels({label for side in sides.values() for label in side}), sides)
         yield from unknown(f"`reference` {quoted(self.reading.reference)}", sides[self.reading.reference])
         for name in self.reading.systems:
-            yield from judge_checks(quoted(name), collected.find(name, JudgedSums))
+            yield from judge_checks(quoted(name), collected.sums_of(name, JudgedSums))
         for name in () if self.elsewhere else self.reading.systems:
-            sums = collected.find(name, JudgedSums)
+            sums = collected.sums_of(name, JudgedSums)
             if abs(sums.apart) > APART:
                 means = [
                     with_minus(float(sums.of(value) / sums.of(over)), ".3g") for value, over in (("j", "n"), ("k", "m"))
@@ -254,7 +254,7 @@ class JudgedStudy(UsualStudy):
 
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """How many rows people labelled, and what is taken for granted."""
-        sums = collected.find(self.reading.systems[0], JudgedSums)
+        sums = collected.sums_of(self.reading.systems[0], JudgedSums)
         labelled = {"Rows with a label": f"weight {float(sums.of('n')):,.0f} of {float(sums.total):,.0f}"}
         labelled[LABELS_ARE] = ELSEWHERE if self.elsewhere else "a random part of the rows"
         if left_out := self._left_out(collected):

@@ -149,7 +149,7 @@ def _cells(study: PreferenceStudy, page: Page) -> Iterator[TraitCell]:
 
 
 def _cell(page: Page, name: str, annotator: str, column: str, key: SliceKey) -> TraitCell:
-    table: VoteTable = page.collected.find(name, VoteTable, key)
+    table = page.collected.sums_of(name, VoteTable, key)
     bounds = closed_form("tango", preference_strength, table, page.request.level)
     assert bounds is not None
     strength = float(preference_strength.values(table))
@@ -274,7 +274,7 @@ def _overall(shown: ShownVotes) -> Iterator[TablePanel]:
     lengths: list[list[Value]] = []
     for key in collected.slices():
         for column in columns if key == WHOLE else columns[:1]:
-            sums: ChoiceSums = collected.find(f"{CHOICES}{column}", ChoiceSums, key)
+            sums = collected.sums_of(f"{CHOICES}{column}", ChoiceSums, key)
             where = column if key == WHOLE else slice_name(key)
             shares = [_general(metric, sums, shown.level) for metric in SHARES.values()]
             shares.append(_equally_long(sums, shown.level))

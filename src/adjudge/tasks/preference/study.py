@@ -127,7 +127,7 @@ class PreferenceStudy(UsualStudy):
         """Refuse what only the whole table shows: above all, a reference that never chose."""
         self.reading.judge(collected.facts, request.source.name)
         for column in self.reading.columns:
-            choices: ChoiceSums = collected.find(f"{CHOICES}{column}", ChoiceSums)
+            choices = collected.sums_of(f"{CHOICES}{column}", ChoiceSums)
             if not choices.sums.of(CHOSE) > 0 and not column.startswith(MODEL):
                 said = "; ".join(what for what in collected.facts.unused if what.startswith(quoted(column)))
                 raise InputError(
@@ -138,7 +138,7 @@ class PreferenceStudy(UsualStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Annotators who always choose one answer, or always as the reference does."""
         for name, column, annotator in self.names():
-            yield from vote_checks(quoted(annotator), quoted(column), collected.find(name, VoteTable))
+            yield from vote_checks(quoted(annotator), quoted(column), collected.sums_of(name, VoteTable))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Every annotator against every column, the strongest first."""

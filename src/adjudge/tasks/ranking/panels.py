@@ -28,8 +28,8 @@ FEW_JUDGED = 0.8
 
 def ranking_panels(page: Page, systems: tuple[str, ...], *, clustered: bool, at: tuple[int, ...]) -> Panels:
     """Every picture."""
-    hardest: HardestQueries = page.collected.find(LISTS, HardestQueries)
-    means: QueryMeans = page.collected.find(LISTS, QueryMeans)
+    hardest = page.collected.sums_of(LISTS, HardestQueries)
+    means = page.collected.sums_of(LISTS, QueryMeans)
     leading = parse(next(iter(page.table)).metric).full_label
     tables = [_hardest(name, hardest, leading, len(systems)) for name in systems if hardest.lowest[name]]
     if counted := _counted(page, means, systems, at):

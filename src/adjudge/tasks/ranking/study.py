@@ -146,8 +146,7 @@ class RankingStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """Orders that run the wrong way round, or are no orders."""
-        tally = next(tally for key, tally in collected.sums if key == WHOLE and tally.statistic is QueryMeans)
-        means: QueryMeans = collected.sums[WHOLE, tally]
+        means = collected.sums_of(LISTS, QueryMeans)
         for name in self.reading.scores:
             yield from order_checks(quoted(name), self.metrics(request)[0], means.of_system(name))
 

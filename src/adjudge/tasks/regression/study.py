@@ -122,7 +122,7 @@ class RegressionStudy(UsualStudy):
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the numbers."""
         for name in self._names:
-            yield from number_checks(quoted(name), collected.find(name, NumberPairs))
+            yield from number_checks(quoted(name), collected.sums_of(name, NumberPairs))
         yield from same_answers(collected.facts.digests, collected.facts.used)
         yield from in_stretches(collected.facts, self._names)
 
@@ -188,8 +188,8 @@ class RegressionStudy(UsualStudy):
         """Where the predictions are off, and how residuals are spread."""
         collected = page.collected
         panels = regression_panels(
-            {name: collected.find(name, ConditionalCells) for name in self._names},
-            {name: collected.find(name, Residuals) for name in self._names},
+            {name: collected.sums_of(name, ConditionalCells) for name in self._names},
+            {name: collected.sums_of(name, Residuals) for name in self._names},
             None if self.clustered else page.request.level,
         )
         if not collected.facts.unused:

@@ -98,7 +98,7 @@ def errors_by_slice(
     """The errors of each view by the levels of each slice column."""
     parts: dict[tuple[str, str], dict[str, ErrorCells]] = {}
     for ((column, level), tally), value in collected.sums.items():
-        if tally.statistic is ErrorCells:
+        if isinstance(value, ErrorCells):
             parts.setdefault((tally.view, column), {})[level] = value
     for view in views:
         for column in columns:
@@ -109,7 +109,7 @@ def _errors_by_person(collected: Collected) -> dict[tuple[str, str], PersonError
     """The errors of each view and slice column by person, where people are drawn and the table is at hand."""
     parts: dict[tuple[str, str], dict[str, PersonErrors]] = {}
     for ((column, level), tally), value in collected.sums.items():
-        if tally.statistic is PersonErrors:
+        if isinstance(value, PersonErrors):
             parts.setdefault((tally.view, column), {})[level] = value
     return {key: PersonErrors.by_level(levels) for key, levels in parts.items()}
 
@@ -192,7 +192,7 @@ def _mean_scores(collected: Collected, systems: Sequence[str], columns: Sequence
     views = {AT_POINTS.format(system): system for system in systems}
     for view, column, cells in errors_by_slice(collected, list(views), columns):
         if not cells.binned and len(cells.groups) <= MOST_GROUPS and len(cells.values) <= MOST_SCORES:
-            known = collected.find(views[view], Descriptives)
+            known = collected.sums_of(views[view], Descriptives)
             yield _mean_panel(cells, f"{column}, {views[view]}", (known.low, known.high))
 
 
@@ -265,7 +265,7 @@ def _explained(fairness: Fairness, people: str) -> Iterator[TablePanel]:
 
 def _descriptives(forms: Forms, collected: Collected) -> TablePanel:
     names = (*map(HUMAN_SCORES.format, forms.raters), *forms.names)
-    described = {name: collected.find(name, Descriptives) for name in names}
+    described = {name: collected.sums_of(name, Descriptives) for name in names}
     rows: Cells = [
         [name, scores.n, *map(finite, (scores.mean, scores.sd, scores.low, scores.high))]
         for name, scores in described.items()

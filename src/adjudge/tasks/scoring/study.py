@@ -166,13 +166,13 @@ class ScoringStudy(UsualStudy):
 
     def checks(self, request: Request, collected: Collected) -> Iterator[Check]:
         """What looks like a mistake in the scores."""
-        totals = collected.find(RESPONSES, ScoreTotals)
+        totals = collected.sums_of(RESPONSES, ScoreTotals)
         for name in self.forms.main(rounded=False):
             who = quoted(self.forms.names[name][0])
             yield from number_checks(who, ScoreSums(totals, name).numbers, "response")
         for name in met_pairs(self.forms, collected):
             one, two = (quoted(self.reading.raters[place]) for place in self.forms.pairs[name])
-            sums = ScoreSums(collected.find(self.forms.sums_of(name), ScoreTotals), None)
+            sums = ScoreSums(collected.sums_of(self.forms.sums_of(name), ScoreTotals), None)
             yield from number_checks(two, sums.numbers, "response", one)
         if (scale := self.forms.scale) is not None:
             for system in self.reading.systems:
@@ -249,7 +249,7 @@ class ScoringStudy(UsualStudy):
     def choices(self, request: Request, collected: Collected) -> dict[str, str]:
         """What is worth knowing of the responses."""
         scale, facts = self.forms.scale, collected.facts
-        choices = {"Responses with two ratings or more": f"{collected.find(RESPONSES, ScoreTotals).twice:,}"}
+        choices = {"Responses with two ratings or more": f"{collected.sums_of(RESPONSES, ScoreTotals).twice:,}"}
         if scale is not None:
             reach = f"{scale.low:g} to {scale.high:g} in steps of {scale.step:g}"
             choices["Scale"] = f"{reach}, trimmed {scale.slack:g} beyond"
@@ -272,7 +272,7 @@ class ScoringStudy(UsualStudy):
 
 def met_pairs(forms: Forms, collected: Collected) -> list[str]:
     """Every two raters who scored a response in common."""
-    sums = {name: ScoreSums(collected.find(forms.sums_of(name), ScoreTotals), None) for name in forms.pairs}
+    sums = {name: ScoreSums(collected.sums_of(forms.sums_of(name), ScoreTotals), None) for name in forms.pairs}
     return [name for name in forms.pairs if sums[name].rows]
 
 

@@ -87,7 +87,7 @@ class UpliftStudy(UsualStudy):
         """Scores that know who was treated."""
         for key, tally in collected.sums:
             if key == WHOLE:
-                yield from arm_checks(quoted(tally.view), collected.sums[key, tally])
+                yield from arm_checks(quoted(tally.view), collected.sums_of(tally.view, UpliftCells))
 
     def views(self, request: Request, collected: Collected) -> list[View]:
         """Each system."""
