@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Text
 
 STEP = 131_072
 
 
-class Made:
+class Made(Remarks):
     """Rows with a label, a continuous score and a place; every value is a function of the row's number."""
 
     name = "made"

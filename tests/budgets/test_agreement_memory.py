@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import adjudge
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Text
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +31,7 @@ print(json.dumps({"n": e["krippendorff_alpha"].n, "value": e["krippendorff_alpha
 """
 
 
-class MadeRatings:
+class MadeRatings(Remarks):
     """Three raters of four labels, made while they are read; one rating in five is missing."""
 
     name = "made"

@@ -12,6 +12,7 @@ import pytest
 from tests.evaluation.tables import by_method, evaluate
 
 import adjudge
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import BadValue, InputError, SettingError
 from adjudge.inference import jackknife
@@ -140,7 +141,7 @@ def test_an_extreme_score_does_not_stop_the_rest() -> None:
     assert e["roc_auc"].value == 1
 
 
-class Made:
+class Made(Remarks):
     """A source of blocks made by hand: what a long file looks like to an engine."""
 
     name = "made"

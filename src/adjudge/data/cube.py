@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered_labels
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Text, check_request
 from adjudge.errors import InputError, listed, quoted
 
@@ -77,7 +78,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Cube:
+class Cube(Remarks):
     """Cells as columns: labels by role, cells of scores, how many rows, and sums over them.
 
     It is a source of rows that stand for several each, in one block: what is known inside cells adds only as cells.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adjudge.data.decode import numbers_of
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, NumberedSource, Numbers, Source, Text, numbered, open_source
 from adjudge.errors import SettingError, quoted
 
@@ -18,7 +19,7 @@ _WITH_COMMA = re.compile(r"[+-]?(?:[0-9]{1,3}(?:[. \u00a0\u202f][0-9]{3})+|[0-9]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Remarks):
     """A table whose values are written otherwise than usual."""
 
     source: Source
@@ -38,12 +39,17 @@ class Dialect:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was found out about how the file is written."""
-        return tuple(getattr(self.source, "notes", ()))
+        return self.source.notes
 
     @property
     def rereads(self) -> bool:
         """Whether the first rows cost little to read again."""
-        return bool(getattr(self.source, "rereads", False))
+        return self.source.rereads
+
+    @property
+    def scattered(self) -> bool:
+        """Whether rows of one item may stand anywhere."""
+        return self.source.scattered
 
     def numbered(self) -> NumberedDialect | None:
         """The same rows by their numbers, where the table knows them."""
@@ -53,12 +59,12 @@ class Dialect:
     @property
     def absent(self) -> Mapping[str, int]:
         """What is not in the table, by reason, where another tool wrote it."""
-        return dict(getattr(self.source, "absent", {}))
+        return self.source.absent
 
     @property
     def doubts(self) -> tuple[str, ...]:
         """What the file cannot tell, and should."""
-        return tuple(getattr(self.source, "doubts", ()))
+        return self.source.doubts
 
     def fingerprint(self) -> str:
         """That of the table as it is written."""

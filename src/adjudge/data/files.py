@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from adjudge.data.file_formats import FORMATS, Format, delimited_as, format_of
 from adjudge.data.foreign import refusing
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names, reblocked
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class Files(Remarks):
     """One or several files of one format, read one after the other."""
 
     name: str

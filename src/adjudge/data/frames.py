@@ -17,6 +17,7 @@ import numpy as np
 
 from adjudge.data.decode import arrow_pieces, decoded, is_numeric
 from adjudge.data.foreign import is_arrow, refusing, validated
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
     Batch,
@@ -31,7 +32,7 @@ from adjudge.errors import InputError, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Remarks):
     """A table held in memory as named columns of the same length.
 
     >>> table = Table.of("a dict of columns", {"label": ["spam", "ham"], "score": [0.9, 0.2]})
@@ -85,7 +86,7 @@ class Table:
 
 
 @dataclass(slots=True)
-class ArrowStream:
+class ArrowStream(Remarks):
     """A reader of Arrow batches, which can be read once.
 
     It has no fingerprint, because computing one would use the rows up.
@@ -124,7 +125,7 @@ class ArrowStream:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class Query(Remarks):
     """A table computed when read, for the wanted columns only: a polars LazyFrame, a DuckDB relation."""
 
     name: str

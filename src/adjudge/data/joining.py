@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import number_in
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
@@ -19,7 +20,7 @@ ENOUGH_IN_COMMON = 0.2
 
 
 @dataclass(frozen=True)
-class Joined:
+class Joined(Remarks):
     """Several tables as one: each table's own columns under new names, the others as in the first table that has them.
 
     >>> from adjudge.data.source import open_source

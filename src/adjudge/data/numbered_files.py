@@ -11,12 +11,13 @@ from pathlib import Path
 from adjudge.data.file_formats import FORMATS, parquet_pieces
 from adjudge.data.files import Files
 from adjudge.data.foreign import refusing
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, check_request, reblocked
 from adjudge.errors import InputError, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedFiles:
+class NumberedFiles(Remarks):
     """Some of the rows of files, wherever the files can be opened under the same names."""
 
     files: Files

@@ -23,6 +23,7 @@ import numpy as np
 from adjudge.data.annotated_pairs import Annotator, Pairs, annotated_pairs, merged, read_annotated_pairs
 from adjudge.data.cleaning import text_column
 from adjudge.data.decode import decoded
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import (
     ROWS,
     Batch,
@@ -55,7 +56,7 @@ TRAIN, PRINCIPLES, VOTES = (
 
 
 @dataclass(frozen=True, slots=True)
-class PairTable:
+class PairTable(Remarks):
     """A table of pairs in memory, with what is known of those who voted."""
 
     name: str

@@ -90,7 +90,7 @@ def batches_of(source: Source, reading: Reading, *, gather: bool) -> Iterator[tu
     """
     batches = source.batches(reading.texts(), reading.numbers(), rows=reading.block_rows)
     if reading.together is not None:
-        gather = gather or getattr(getattr(source, "source", source), "scattered", False)
+        gather = gather or source.scattered
         batches = _uncut(_gathered(batches, reading) if gather else batches, reading.together)
     yield from _placed(batches, 0, 0)
     release_memory()

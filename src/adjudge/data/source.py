@@ -18,6 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.remarks import Remarks
 from adjudge.errors import ColumnNotFound, InputError, SettingError, listed, quoted
 
 ROWS = 131_072
@@ -138,7 +139,7 @@ class Batch:
 
 
 @runtime_checkable
-class Source(Protocol):
+class Source(Remarks, Protocol):
     """A table that can be read from its first row to its last."""
 
     @property

@@ -11,12 +11,13 @@ from hashlib import sha256
 from typing import Any, ClassVar
 
 from adjudge.data.frames import ArrowStream, Table
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, check_request, distinct_names
 from adjudge.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
-class SparkTable:
+class SparkTable(Remarks):
     """A Spark DataFrame. Its rows have no order and no numbers, and the files behind it are nobody's business."""
 
     frame: Any = field(repr=False)

@@ -112,7 +112,7 @@ def codes_of_labels(facts: Facts) -> Iterator[Check]:
 
 def first_rows(source: Source, texts: Sequence[str], numbers: Sequence[str]) -> Batch | None:
     """The first rows with these columns, where they can be read again."""
-    if not getattr(source, "rereads", False):
+    if not source.rereads:
         return None
     try:
         return next(source.batches(list(dict.fromkeys(texts)), list(dict.fromkeys(numbers)), LOOKED_AT), None)

@@ -75,7 +75,7 @@ def alike_rows(source: Source, reading: object) -> Iterator[Check]:
 
     The first rows are read again, with the columns that nobody asked for, where that costs little.
     """
-    if not isinstance(reading, RowReading) or reading.cluster is not None or not getattr(source, "rereads", False):
+    if not isinstance(reading, RowReading) or reading.cluster is not None or not source.rereads:
         return
     taken = {*reading.texts(), *reading.numbers()}
     others = [name for name in source.column_names if name not in taken][:MOST_COLUMNS]

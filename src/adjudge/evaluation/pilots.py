@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Source, Text, joined_batches
 from adjudge.diagnosis.checks import KEYS
 from adjudge.engines.base import no_progress
@@ -32,7 +33,7 @@ MOST = "more rows than a simulation draws"
 
 
 @dataclass(frozen=True)
-class Redrawn:
+class Redrawn(Remarks):
     """A table with other rows of the same: units drawn with replacement, each a new one."""
 
     source: Source
@@ -50,6 +51,11 @@ class Redrawn:
     def column_names(self) -> tuple[str, ...]:
         """All its columns."""
         return self.source.column_names
+
+    @property
+    def scattered(self) -> bool:
+        """Whether rows of one item may stand anywhere."""
+        return self.source.scattered
 
     def fingerprint(self) -> str:
         """None: it is not the table itself."""

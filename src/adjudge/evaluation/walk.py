@@ -8,7 +8,7 @@ What differs between tasks is asked of `request.study` (the protocol is in `decl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -146,8 +146,7 @@ def estimates(request: Request) -> ResultTable:
 def checks_of(request: Request, collected: Collected) -> list[Check]:
     """What looks like a mistake in the table, but for what was silenced."""
     facts, roles = collected.facts, request.study.columns()
-    notes, doubts = (tuple(getattr(request.source, what, ())) for what in ("notes", "doubts"))
-    general = [*table_checks(facts, notes, doubts), *_written(request, collected)]
+    general = [*table_checks(facts, request.source.notes, request.source.doubts), *_written(request, collected)]
     general += [*repeated_rows(facts), *weight_checks(facts, roles.get("weight"))]
     general += [*slice_checks(facts), *alike_rows(request.source, request.study.reading)]
     general += [*role_checks(request.given, facts), *codes_of_labels(facts), *_of_first_rows(request, facts)]
@@ -236,7 +235,7 @@ def _rows(
 def _data(request: Request, collected: Collected) -> Data:
     study, facts = request.study, collected.facts
     # What is not in the table that a file of another tool became, but is in the file.
-    before: Mapping[str, int] = getattr(request.source, "absent", {})
+    before = request.source.absent
     left_out = Counter(before) + Counter(facts.left_out)
     return Data(
         source=request.source.name,

@@ -14,6 +14,7 @@ from typing import Any
 from adjudge.data.foreign import refusing
 from adjudge.data.formats.sample import Sample
 from adjudge.data.frames import Table
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch
 from adjudge.errors import InputError, SettingError, did_you_mean, listed, quoted
 
@@ -70,7 +71,7 @@ class Picks:
 
 
 @dataclass(frozen=True)
-class Imported:
+class Imported(Remarks):
     """A file of another tool as a table. It is a `Source`: every task reads it like any other.
 
     Sets are lists of labels, spans lists of [label, start, end]: one row for each item and rater who judged it.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.cleaning import text_column
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Source, Text, open_source, reblocked
 from adjudge.errors import ColumnNotFound, SettingError
 
@@ -18,7 +19,7 @@ ITEMS = "seen_items"
 
 
 @dataclass(frozen=True, slots=True)
-class WithRead:
+class WithRead(Remarks):
     """A table, and after it a row for each item and rater who read it, in which nothing is marked."""
 
     table: Source
@@ -37,7 +38,7 @@ class WithRead:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was found out about how the table is written."""
-        return tuple(getattr(self.table, "notes", ()))
+        return self.table.notes
 
     def fingerprint(self) -> str:
         """That of both."""
