@@ -21,14 +21,35 @@ MODULE = '''"""One function for each task. Written by tools/write_tasks.py from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec
 
+from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
+from adjudge.tasks import task_named
 
 __all__ = {names}
+
+Arguments = ParamSpec("Arguments")
+
+
+def _of_task(function: Callable[Arguments, Evaluation]) -> Callable[Arguments, Evaluation]:
+    """The same function; a name that it does not take is refused in the words of `evaluate`."""
+
+    @wraps(function)
+    def refusing(*table: Arguments.args, **given: Arguments.kwargs) -> Evaluation:
+        known = signature(function).parameters
+        if unknown := {name: value for name, value in given.items() if name not in known}:
+            task = task_named(function.__name__)
+            settings = [setting for setting in (*task.settings, *SHARED) if setting.name in known]
+            checked_arguments(task.name, task.roles, settings, unknown)
+        return function(*table, **given)
+
+    return refusing
 
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
@@ -88,7 +109,7 @@ def function(task: Task) -> str:
     body = "\n".join(f"    {line}" if line else "" for line in "\n".join(text).rstrip().splitlines())
     arguments = ",\n    ".join(["table: Any", "*", *parameters, "progress: Progress | None = None"])
     return (
-        f"\n\ndef {task.name}(\n    {arguments},\n) -> Evaluation:\n"
+        f"\n\n@_of_task\ndef {task.name}(\n    {arguments},\n) -> Evaluation:\n"
         f'    r"""{body.strip()}\n    """\n    return _evaluated("{task.name}", locals())\n'
     )
 

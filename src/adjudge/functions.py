@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec
 
+from adjudge.evaluation.arguments import SHARED, checked_arguments
 from adjudge.evaluation.settings import Progress
 from adjudge.metrics.base import Metric
 from adjudge.report.evaluation import Evaluation, evaluate
+from adjudge.tasks import task_named
 
 __all__ = [
     "agreement",
@@ -22,12 +26,30 @@ __all__ = [
     "uplift",
 ]
 
+Arguments = ParamSpec("Arguments")
+
+
+def _of_task(function: Callable[Arguments, Evaluation]) -> Callable[Arguments, Evaluation]:
+    """The same function; a name that it does not take is refused in the words of `evaluate`."""
+
+    @wraps(function)
+    def refusing(*table: Arguments.args, **given: Arguments.kwargs) -> Evaluation:
+        known = signature(function).parameters
+        if unknown := {name: value for name, value in given.items() if name not in known}:
+            task = task_named(function.__name__)
+            settings = [setting for setting in (*task.settings, *SHARED) if setting.name in known]
+            checked_arguments(task.name, task.roles, settings, unknown)
+        return function(*table, **given)
+
+    return refusing
+
 
 def _evaluated(task: str, given: dict[str, Any]) -> Evaluation:
     """What was given, without what was left out."""
     return evaluate(task=task, **{name: value for name, value in given.items() if value is not None})
 
 
+@_of_task
 def agreement(
     table: Any,
     *,
@@ -136,6 +158,7 @@ def agreement(
     return _evaluated("agreement", locals())
 
 
+@_of_task
 def classification(
     table: Any,
     *,
@@ -223,6 +246,7 @@ def classification(
     return _evaluated("classification", locals())
 
 
+@_of_task
 def diagnostic(
     table: Any,
     *,
@@ -323,6 +347,7 @@ def diagnostic(
     return _evaluated("diagnostic", locals())
 
 
+@_of_task
 def failures(
     table: Any,
     *,
@@ -402,6 +427,7 @@ def failures(
     return _evaluated("failures", locals())
 
 
+@_of_task
 def judges(
     table: Any,
     *,
@@ -487,6 +513,7 @@ def judges(
     return _evaluated("judges", locals())
 
 
+@_of_task
 def preference(
     table: Any,
     *,
@@ -598,6 +625,7 @@ def preference(
     return _evaluated("preference", locals())
 
 
+@_of_task
 def ranking(
     table: Any,
     *,
@@ -698,6 +726,7 @@ def ranking(
     return _evaluated("ranking", locals())
 
 
+@_of_task
 def regression(
     table: Any,
     *,
@@ -784,6 +813,7 @@ def regression(
     return _evaluated("regression", locals())
 
 
+@_of_task
 def scoring(
     table: Any,
     *,
@@ -887,6 +917,7 @@ def scoring(
     return _evaluated("scoring", locals())
 
 
+@_of_task
 def uplift(
     table: Any,
     *,

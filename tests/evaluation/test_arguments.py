@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -97,3 +98,19 @@ def test_columns_may_be_called_by_numbers() -> None:
     by_number = adjudge.evaluate(table, "scoring", **asked)
     by_name = adjudge.evaluate(table, "scoring", **{**asked, "raters": ["0", "1"], "prediction": "2"})
     assert by_number.table.records() == by_name.table.records()
+
+
+@pytest.mark.parametrize("name", ["confidence", "reference", "references", "nothing_like_it"])
+@pytest.mark.parametrize("task", ["agreement", "scoring"])
+def test_the_function_of_a_task_refuses_names_in_the_words_of_evaluate(task: str, name: str) -> None:
+    with pytest.raises(SettingError) as by_name:
+        adjudge.evaluate(TABLE, task, **{name: 0.9})
+    with pytest.raises(SettingError) as by_function:
+        getattr(adjudge, task)(TABLE, **{name: 0.9})
+    assert str(by_function.value).partition(" and ")[0] == str(by_name.value).partition(" and ")[0]  # " and 33 more"
+
+
+def test_the_function_of_a_task_shows_its_own_names() -> None:
+    assert list(inspect.signature(adjudge.agreement).parameters)[:3] == ["table", "raters", "item"]
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'reference'"):
+        adjudge.classification(TABLE, prediction="guess")
