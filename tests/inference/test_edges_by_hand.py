@@ -9,7 +9,6 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
-from scipy.stats import t as student
 
 from adjudge import metrics
 from adjudge.errors import SettingError
@@ -23,7 +22,6 @@ from adjudge.inference.interval import Bounds, checked_level
 from adjudge.inference.jackknife import _limits, jackknife_hill
 from adjudge.inference.logistic import _likelihood
 from adjudge.inference.multiplicity import max_t
-from adjudge.inference.paired_areas import unpaired_areas_p
 from adjudge.inference.paired_shares import tango_limits
 from adjudge.inference.paired_units import sign_flip_p
 from adjudge.inference.power import Aim, CorrelationOutlook, ShareOutlook
@@ -141,13 +139,6 @@ def test_exposure_that_passes_with_some_failures() -> None:
     watch = ExposureOutlook(400.0).exposure
     assert [watch(failures, at_least) for failures in (0, 1)] == pytest.approx([599.146, 948.773], abs=0.01)
     assert [watch(failures, at_most) for failures in (0, 1)] == pytest.approx([0.0, 10.2587], abs=0.001)
-
-
-def test_two_areas_of_different_rows() -> None:
-    """Welch's freedom: (0.002 + 0.003)² over 0.002² / 9 + 0.003² / 4, and t of 0.2 / √0.005."""
-    freedom = 0.005**2 / (0.002**2 / 9 + 0.003**2 / 4)
-    p = 2 * student.sf(0.2 / math.sqrt(0.005), freedom)
-    assert unpaired_areas_p((0.85, 0.002, 10), (0.65, 0.003, 5)) == pytest.approx(p)
 
 
 def test_the_share_of_coins_that_fall_as_far_is_never_nothing() -> None:

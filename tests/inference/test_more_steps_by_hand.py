@@ -28,7 +28,7 @@ from adjudge.inference.paired_units import clustered_difference, guarded_draws, 
 from adjudge.inference.power import Aim, KappaOutlook, MeanOutlook, ShareOutlook, units_for
 from adjudge.inference.reach import share_sequence_reach
 from adjudge.inference.resampling import Bootstrap
-from adjudge.inference.sample_size import rows_for_pairs_not_worse, share_power
+from adjudge.inference.sample_size import share_power
 from adjudge.inference.small_samples import positives_worth
 from adjudge.inference.spread_alike import spread_alike
 from adjudge.metrics import average_precision, calibration_error, fleiss_kappa, roc_auc, upper_limit_of_agreement
@@ -88,11 +88,6 @@ def test_nobody_has_so_many_rows() -> None:
     """0.8501 is told from 0.85 by some 80 million rows."""
     assert units_for(ShareOutlook(0.8501), Aim(0.85), 0.8) is None
     assert units_for(ShareOutlook(0.86), Aim(0.85), 0.8) == pytest.approx(6.1826 * 0.85 * 0.15 / 0.01**2, rel=0.05)
-
-
-def test_rows_to_show_that_a_gain_is_no_loss() -> None:
-    """(1.64485 + 0.84162)² (0.1 − 0.03²) / (0.03 + 0.02)²."""
-    assert rows_for_pairs_not_worse(0.10, 0.02, gain=0.03) == pytest.approx(6.182557 * 0.0991 / 0.0025, rel=1e-5)
 
 
 def test_limits_at_any_look_mirror_each_other() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adjudge.errors import SettingError
 from adjudge.inference.looks import share_e_value, share_sequence
 from adjudge.inference.multiplicity import benjamini_hochberg, hochberg, holm, letters, max_t, rank_intervals
-from adjudge.inference.paired_areas import paired_areas, unpaired_areas_p
+from adjudge.inference.paired_areas import paired_areas
 from adjudge.inference.paired_shares import (
     PairedShares,
     mcnemar,
@@ -139,14 +139,6 @@ def test_weights_of_areas_may_be_rescaled_and_two_rows_are_one_of_weight_two() -
     assert paired_areas(positive, first, second, [7.0] * 6).variances == pytest.approx(plain.variances)
     doubled = paired_areas([*positive, 1], [*first, 0.9], [*second, 0.5])
     assert paired_areas(positive, first, second, [2.0, 1, 1, 1, 1, 1]).first == pytest.approx(doubled.first)
-
-
-def test_unpaired_areas_agree_with_welchs_test() -> None:
-    from scipy.stats import ttest_ind_from_stats
-
-    p = unpaired_areas_p((0.85, 0.002, 100), (0.75, 0.003, 120))
-    by_scipy = ttest_ind_from_stats(0.85, math.sqrt(0.2), 100, 0.75, math.sqrt(0.36), 120, equal_var=False).pvalue
-    assert p == pytest.approx(by_scipy, abs=1e-12)
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(0, 30), st.integers(0, 30))

@@ -183,24 +183,6 @@ def probability_of_best(replicates: Array) -> Array:
     return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
-def friedman_p(values: Array) -> float:
-    """Do systems differ over data sets, (sets, systems), larger being better? Friedman, as F (Iman, Davenport 1980).
-
-    >>> round(friedman_p(np.array([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.6, 0.5, 0.4]])), 4)
-    0.0066
-    """
-    from scipy.special import fdtrc
-    from scipy.stats import rankdata
-
-    sets, systems = np.shape(values)
-    mean_ranks = rankdata(-np.asarray(values), axis=1).mean(axis=0)
-    chi = 12 * sets / (systems * (systems + 1)) * ((mean_ranks**2).sum() - systems * (systems + 1) ** 2 / 4)
-    most = sets * (systems - 1)
-    if chi >= most:
-        return 0.0
-    return float(fdtrc(systems - 1, (sets - 1) * (systems - 1), (sets - 1) * chi / (most - chi)))
-
-
 def critical_difference(systems: int, sets: int, level: float = 0.95) -> float:
     """How far mean ranks over data sets must lie apart to be told apart: Nemenyi's, as Demšar (2006) has it.
 

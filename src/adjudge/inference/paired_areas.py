@@ -1,4 +1,4 @@
-"""Two areas under ROC curves: of the same rows, or of different ones."""
+"""Two areas under ROC curves of the same rows."""
 
 from __future__ import annotations
 
@@ -101,18 +101,3 @@ def _placements(score: Array, positive: np.ndarray, weights: Array) -> tuple[Arr
     beaten = (np.cumsum(negatives) - negatives / 2) / negatives.sum()
     beating = 1 - (np.cumsum(positives) - positives / 2) / positives.sum()
     return beaten[place[positive]], beating[place[~positive]]
-
-
-def unpaired_areas_p(first: tuple[float, float, int], second: tuple[float, float, int]) -> float:
-    """Two areas (area, variance, rows) of different rows: Student's test with the degrees of freedom pROC uses.
-
-    >>> round(unpaired_areas_p((0.85, 0.002, 100), (0.75, 0.003, 120)), 3)
-    0.159
-    """
-    from scipy.special import stdtr
-
-    variance = first[1] + second[1]
-    if variance <= 0:
-        return 1.0 if first[0] == second[0] else 0.0
-    freedom = variance**2 / (first[1] ** 2 / (first[2] - 1) + second[1] ** 2 / (second[2] - 1))
-    return 2 * float(stdtr(freedom, -abs(first[0] - second[0]) / math.sqrt(variance)))

@@ -1,4 +1,4 @@
-"""How many rows before the run: for a gate to pass, a difference to be seen, an interval to be narrow enough."""
+"""How many rows before the run: for a gate to pass, or a difference to be seen."""
 
 from __future__ import annotations
 
@@ -114,23 +114,6 @@ def rows_without_failure(rate: float, alpha: float = 0.05) -> int:
     return math.ceil(math.log(alpha) / math.log1p(-rate) - 1e-9)
 
 
-def rows_for_width(share: float, half_width: float, level: float = 0.95) -> int:
-    """Rows for a Wilson interval of a share that is no wider than this on each side.
-
-    >>> rows_for_width(0.9, 0.02)
-    868
-    """
-    _between("share", share)
-    if not 0 < half_width < 0.5:
-        raise SettingError(f"`half_width` must lie between 0 and 0.5, not {half_width!r}.")
-    z = NormalDist().inv_cdf(0.5 + level / 2)
-
-    def reach(n: int) -> float:
-        return z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-
-    return _least(lambda n: reach(n) <= half_width)
-
-
 def rows_for_two_shares(first: float, second: float, alpha: float = 0.05, power: float = 0.8) -> float:
     """Rows of each of two different samples to see that their shares differ, two-sided.
 
@@ -182,20 +165,6 @@ def _binomial(x: np.ndarray, n: int, p: float, gammaln: Callable[..., Any]) -> n
     return np.asarray(np.exp(ways + x * math.log(p) + (n - x) * math.log1p(-p)))
 
 
-def rows_for_pairs_not_worse(
-    differing: float, margin: float, gain: float = 0.0, alpha: float = 0.05, power: float = 0.8
-) -> float:
-    """Rows that two systems both answer to show that the first is not worse by the margin.
-
-    >>> round(rows_for_pairs_not_worse(0.10, 0.02), 0)
-    1546.0
-    """
-    if not margin + gain > 0:
-        raise SettingError(f"`margin` must be above the expected loss, but {margin!r} {gain:+} is not above 0.")
-    reach = NormalDist().inv_cdf(1 - alpha) + NormalDist().inv_cdf(power)
-    return reach**2 * (differing - gain**2) / (gain + margin) ** 2
-
-
 def units_for_mean(
     distance: float, deviation: float, alpha: float = 0.05, power: float = 0.8, *, two_sided: bool = True
 ) -> float:
@@ -241,15 +210,3 @@ def _apart(first: float, second: float) -> float:
 def _between(name: str, value: float) -> None:
     if not 0 < value < 1:
         raise SettingError(f"`{name}` must lie between 0 and 1, not {value!r}.")
-
-
-def _least(holds: Callable[[int], bool]) -> int:
-    """The least whole number from which on a condition holds that does not stop holding."""
-    high = 1
-    while not holds(high):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
