@@ -79,6 +79,6 @@ def test_signs_beside_numbers_are_named(text: str) -> None:
         adjudge.evaluate({"label": [0, 1] * 9, "p": [text] * 18}, reference="label", score="p")
 
 
-@pytest.mark.parametrize("source", [open_source({"a": [1, 2]}), MadeRatings(10)])
-def test_what_is_made_while_it_is_read_is_not_read_twice(source: Any) -> None:
-    assert Dialect(source, missing=frozenset({"NA"})).rereads == hasattr(source, "rereads")
+@pytest.mark.parametrize(("source", "rereads"), [(open_source({"a": [1, 2]}), True), (MadeRatings(10), False)])
+def test_what_is_made_while_it_is_read_is_not_read_twice(source: Any, rereads: bool) -> None:
+    assert source.rereads == Dialect(source, missing=frozenset({"NA"})).rereads == rereads
