@@ -171,7 +171,7 @@ def _formerly(name: str, settings: Sequence[Setting]) -> Setting | None:
     return next((setting for setting in settings if name in setting.former), None)
 
 
-def checked_value(declared: Role | Setting, value: Any, other: Setting | None = None) -> Any:
+def checked_value(declared: Role | Setting, value: object, other: Setting | None = None) -> Any:
     """The value of a role or setting, of the declared kind; `other` is the setting that it may be meant for."""
     what, check, advice = FORMS[form_of(declared)]
     checked = check(value)
@@ -198,7 +198,7 @@ def form_of(declared: Role | Setting) -> str:
     return declared.form or declared.kind.__name__
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> Any:
     if isinstance(value, (bool, np.complexfloating)) or not isinstance(value, (int, float, np.number)):
         return None
     return None if isinstance(value, int) and abs(value) > MOST else value
@@ -208,26 +208,26 @@ def _number(value: Any) -> Any:
 MOST = float(np.finfo(np.float64).max)
 
 
-def _whole(value: Any) -> int | None:
+def _whole(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         return None
     return int(value) if abs(int(value)) < 2**63 else None
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _file(value: Any) -> str | None:
+def _file(value: object) -> str | None:
     return str(value) if isinstance(value, (str, PathLike)) else None
 
 
-def _column(value: Any) -> str | None:
+def _column(value: object) -> str | None:
     """A column may also be called by a number, as pandas calls columns without a header."""
     return value if isinstance(value, str) else None if _whole(value) is None else str(value)
 
 
-def _label(value: Any) -> Any:
+def _label(value: object) -> Any:
     known = isinstance(value, (str, bool, int, float, np.generic)) and value == value  # NaN is no label
     return value if known else None
 
@@ -235,7 +235,7 @@ def _label(value: Any) -> Any:
 def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """One of a kind, or a list of them."""
 
-    def check(value: Any) -> Any:
+    def check(value: object) -> Any:
         if (alone := one(value)) is not None:
             return alone
         if isinstance(value, (bytes, Mapping, set, frozenset)) or not isinstance(value, Iterable):
@@ -248,23 +248,23 @@ def _several(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return check
 
 
-def _names(value: Any) -> Any:
+def _names(value: object) -> Any:
     return [] if value is True else None if value is False else _several(_text)(value)
 
 
-def _list_of_labels(value: Any) -> Any:
+def _list_of_labels(value: object) -> Any:
     # A text alone has its own refusal, which knows what it is for.
     return value if isinstance(value, str) else None if _label(value) is not None else _several(_label)(value)
 
 
-def _by_label(value: Any) -> Any:
+def _by_label(value: object) -> Any:
     if isinstance(value, Mapping):
         columns = {label: _column(column) for label, column in value.items() if _label(label) is not None}
         return None if len(columns) < len(value) or None in columns.values() else columns
     return _column(value)
 
 
-def _named(value: Any) -> Any:
+def _named(value: object) -> Any:
     if isinstance(value, Mapping):
         several = _several(_label)
         parts = {name: several(part) for name, part in value.items() if isinstance(name, (str, int))}
@@ -272,21 +272,21 @@ def _named(value: Any) -> Any:
     return _several(_text)(value)
 
 
-def _margins(value: Any) -> Any:
+def _margins(value: object) -> Any:
     if isinstance(value, Mapping):
         return value if all(isinstance(name, (str, Metric)) for name in value) else None
     return _several(_text)(value)
 
 
-def _scaling(value: Any) -> Any:
+def _scaling(value: object) -> Any:
     return value if isinstance(value, Scaling) else _named(value)
 
 
-def _key(value: Any) -> str | None:
+def _key(value: object) -> str | None:
     return value if isinstance(value, str) and value in KEYS else None
 
 
-def _metric(value: Any) -> Any:
+def _metric(value: object) -> Any:
     return value if isinstance(value, (str, Metric)) else None
 
 
@@ -325,7 +325,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], Any], str]] = {
 }
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value of any kind in a message: in a few words, and the same on every run.
 
     >>> shown("a"), shown(3.5), shown(object()), shown([1, "b"])

@@ -27,7 +27,7 @@ SETTINGS = (
 )
 
 
-def columns_outcome(table: Any, requirements: Sequence[Requirement], given: Mapping[str, Any]) -> Outcome:
+def columns_outcome(table: object, requirements: Sequence[Requirement], given: Mapping[str, Any]) -> Outcome:
     """The limits of everything that is required of the columns of a table."""
     checked: Any = checked_arguments("columns", ROLES, SETTINGS, dict(given))
     source = opened(table, *(checked.get(name) for name in ("delimiter", "missing", "decimal")))

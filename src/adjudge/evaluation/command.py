@@ -23,7 +23,7 @@ class NotTyped(Exception):
     """Something that was asked cannot be typed: a function, a table in memory, a name with a line break."""
 
 
-def command_of(task: Task, table: Any, given: Mapping[str, Any]) -> str:
+def command_of(task: Task, table: object, given: Mapping[str, Any]) -> str:
     """The command, from the folder of the table; empty where something of it cannot be typed.
 
     >>> asked = Task("spam", "?", (Role("reference", "labels"),), (), None, ())
@@ -81,7 +81,7 @@ def _option(name: str, values: Sequence[str]) -> list[str]:
     return [f"{option}={values[0]}"]
 
 
-def _values(declared: Role | Setting, value: Any, folder: str) -> list[str]:
+def _values(declared: Role | Setting, value: object, folder: str) -> list[str]:
     """The words of one role or setting."""
     if declared.form in ("named", "margins", "scores", "scaling") and isinstance(value, Mapping):
         return [_pair(_named(name), _text(one)) for name, one in value.items()]
@@ -102,7 +102,7 @@ def _plain(declared: Role | Setting, value: Any) -> Any:
     return int(value) if isinstance(declared, Setting) and declared.kind is float and is_whole else value
 
 
-def _systems(value: Any, usual: str | None) -> Iterator[str]:
+def _systems(value: object, usual: str | None) -> Iterator[str]:
     """Each system with its columns; one that is named alone is of the `usual` role, where the task has systems."""
     if not isinstance(value, Mapping) or usual is None:
         raise NotTyped
@@ -118,14 +118,14 @@ def _systems(value: Any, usual: str | None) -> Iterator[str]:
         yield from _option("system", [_text(name), *parts])
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     """A value alone, or several."""
     if isinstance(value, (str, Mapping, Metric, Requirement, os.PathLike)) or not isinstance(value, Iterable):
         return [value]
     return list(value)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """One value as it is typed; whether it is read back to the same, only texts and plain numbers can promise."""
     if isinstance(value, str) and value:
         return value
@@ -140,7 +140,7 @@ def _pair(name: str, value: str) -> str:
     return f"{name}={value}"
 
 
-def _named(value: Any) -> str:
+def _named(value: object) -> str:
     """A metric by a name that stands for it, or any other text."""
     if not isinstance(value, Metric):
         return _text(value)
@@ -149,7 +149,7 @@ def _named(value: Any) -> str:
     return repr(value)
 
 
-def _required(value: Any) -> str:
+def _required(value: object) -> str:
     if isinstance(value, str):
         return value
     (requirement,) = checked_requirements([value])
@@ -158,12 +158,12 @@ def _required(value: Any) -> str:
     return requirement.text
 
 
-def _folder(table: Any) -> str:
+def _folder(table: object) -> str:
     """Where a file is; the working folder of what is none."""
     return os.path.dirname(os.path.normpath(os.fspath(table))) if isinstance(table, (str, os.PathLike)) else ""
 
 
-def _file(table: Any, folder: str) -> str:
+def _file(table: object, folder: str) -> str:
     """A file as it is called from a folder."""
     if isinstance(table, Source) or not isinstance(table, (str, os.PathLike)):
         raise NotTyped

@@ -112,7 +112,7 @@ def _one_of(setting: str, value: str | None, known: Sequence[str]) -> str:
     return chosen
 
 
-def _margins(given: Any, task: Task) -> dict[Metric, Margin]:
+def _margins(given: object, task: Task) -> dict[Metric, Margin]:
     """Margins by metric, from a dictionary or from texts of METRIC=NUMBER."""
     if given is None:
         return {}

@@ -35,12 +35,12 @@ SETTINGS = (
 @np.errstate(all="ignore")  # what is undefined is told in the note; NumPy need not warn of it on the way
 def estimate(
     metric: Metric | str,
-    reference: Any,
-    prediction: Any = None,
+    reference: object,
+    prediction: object = None,
     *,
-    weights: Any = None,
-    positive: Any = None,
-    categories: Any = None,
+    weights: object = None,
+    positive: object = None,
+    categories: object = None,
     method: str | None = None,
     **settings: Any,
 ) -> Estimate:
@@ -83,7 +83,7 @@ def estimate(
 def _units(metric: Metric, first: Any, second: Any, weights: Any, options: Mapping[str, Any]) -> Units:
     """The units in the arrays, for statistics whose cells do not hold them; read when they are drawn."""
 
-    def summing(pilot: Any) -> Any:
+    def summing(pilot: object) -> Any:
         cells = {} if pilot is None else {"pilot": pilot}
         return metric.over.summing_arrays(first, second, **options, **cells)
 

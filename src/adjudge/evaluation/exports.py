@@ -45,7 +45,7 @@ def to_csv(table: ResultTable, *, safe: bool = False) -> str:
     return delimited_text([COLUMNS, *([inert(cell) for cell in row] for row in rows)] if safe else [COLUMNS, *rows])
 
 
-def inert(cell: Any) -> Any:
+def inert(cell: object) -> Any:
     """A cell for spreadsheets: an apostrophe before text that they would carry out.
 
     >>> inert("=1+1"), inert("a"), inert(-1)
@@ -130,7 +130,7 @@ def encoded(document: dict[str, Any]) -> bytes:
         return msgspec.json.encode(encodable(msgspec.to_builtins(document)))
 
 
-def encodable(value: Any) -> Any:
+def encodable(value: object) -> Any:
     """The same, with half characters (which no file can hold) written out as escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()

@@ -16,7 +16,7 @@ from adjudge.evaluation.declaration import Task
 ANSWERS = ("prediction", "score", "systems", "annotators")
 
 
-def with_foreign(task: Task, table: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+def with_foreign(task: Task, table: object, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The table, and what was given, completed by what a file of another tool says; any other table as it is."""
     picks, rest = picked(given.get("pick")), {name: value for name, value in given.items() if name != "pick"}
     if any(setting.form == "files" and rest.get(setting.name) is not None for setting in task.settings):
@@ -61,7 +61,7 @@ def with_foreign_runs(
     return runs, id or first.joins, {**complete, **rest}
 
 
-def picked(given: Any) -> dict[str, str]:
+def picked(given: object) -> dict[str, str]:
     """What to pick of a file, from a dictionary or from texts of NAME=VALUE.
 
     >>> picked(["question=sentiment"])
@@ -101,7 +101,7 @@ def _completed(task: Task, imported: Imported, given: Mapping[str, Any]) -> dict
     return {name: value for name, value in complete.items() if value is not None}
 
 
-def _was_picked(role: str, value: Any, imported: Imported) -> bool:
+def _was_picked(role: str, value: object, imported: Imported) -> bool:
     """Whether a role names what the tool's own records were looked up for, and no column of the table."""
     name = value[0] if isinstance(value, list) and len(value) == 1 else value
     return role in PICKS and isinstance(name, str) and name not in imported.columns

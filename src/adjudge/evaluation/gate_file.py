@@ -65,7 +65,7 @@ def read_gate(path: str | os.PathLike[str]) -> GateFile:
     return gate_of(document, name=Path(path).stem, path=str(path), file_hash=sha256(content).hexdigest())
 
 
-def gate_of(document: Any, *, name: str = "gate", path: str = "", file_hash: str = "") -> GateFile:
+def gate_of(document: object, *, name: str = "gate", path: str = "", file_hash: str = "") -> GateFile:
     """The gate that a document holds.
 
     >>> gate_of({"gate": {"name": "a"}, "requirement": ["accuracy >= 0.9"]}).requirements[0].at_least
@@ -102,7 +102,7 @@ def gate_of(document: Any, *, name: str = "gate", path: str = "", file_hash: str
     return gate
 
 
-def _requirements(entries: Any) -> tuple[Requirement, ...]:
+def _requirements(entries: object) -> tuple[Requirement, ...]:
     requirements: list[Requirement] = []
     for number, entry in enumerate(_entries("requirement", entries), start=1):
         try:
@@ -128,7 +128,7 @@ def systems_named(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in given.items() if key not in by_name} | {"systems": systems}
 
 
-def _evidence(entry: Any) -> DeclaredEvidence:
+def _evidence(entry: object) -> DeclaredEvidence:
     keys = [one.name for one in fields(DeclaredEvidence)]
     if not isinstance(entry, Mapping):
         raise SettingError(f"[[evidence]] must be a table with the keys {listed(keys)}, not {literal(entry)}.")
@@ -185,25 +185,25 @@ def evidence_verdicts(gate: GateFile, today: datetime.date | None = None) -> tup
     return tuple(verdicts)
 
 
-def _entries(part: str, value: Any) -> list[Any]:
+def _entries(part: str, value: object) -> list[Any]:
     if isinstance(value, Mapping):
         raise SettingError(f"[[{part}]] must be written with two brackets, since there may be several. Add them.")
     return _list(part, value)
 
 
-def _list(key: str, value: Any) -> list[Any]:
+def _list(key: str, value: object) -> list[Any]:
     if not isinstance(value, list | tuple):
         raise SettingError(f"`{key}` must be a list, not {literal(value)}.")
     return list(value)
 
 
-def _table(key: str, value: Any) -> Mapping[str, Any]:
+def _table(key: str, value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise SettingError(f"`{key}` must be a table of names, not {literal(value)}.")
     return value
 
 
-def _text(key: str, value: Any) -> str:
+def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise SettingError(f"`{key}` must be text, not {literal(value)}.")
     return value

@@ -49,7 +49,7 @@ def _values(column: Text | Numbers) -> list[Any]:
     return [None if value != value else value for value in column.values.tolist()]
 
 
-def _plain(name: str, value: Any) -> Any:
+def _plain(name: str, value: object) -> Any:
     """What was asked as a file can hold it."""
     if isinstance(value, Metric):
         return repr(value)

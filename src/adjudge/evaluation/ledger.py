@@ -81,7 +81,7 @@ def ledger_answers(source: Source, roles: Mapping[str, str], system: str) -> Ans
     return Answers(system, np.concatenate([nothing, *keys]), np.concatenate([nothing, *answers]))
 
 
-def _hashed(column: Any) -> Keys:
+def _hashed(column: object) -> Keys:
     assert isinstance(column, Text)
     return np.asarray(np.append(keys_of_labels(column.labels), np.uint64(0))[column.codes])
 

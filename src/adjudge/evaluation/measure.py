@@ -211,7 +211,14 @@ def _bayesian_bounds(measured: Measured, points: dict[Metric, Array], level: flo
 
 
 def _of_few(
-    measured: Measured, metric: Metric, bounds: Bounds, values: Array, point: Array, *, level: float, units: Any
+    measured: Measured,
+    metric: Metric,
+    bounds: Bounds,
+    values: Array,
+    point: Array,
+    *,
+    level: float,
+    units: float | None,
 ) -> Bounds:
     """The limits of what is drawn in clusters, which are few; of rows, the limits as they are."""
     if not measured.clustered or units is None:

@@ -16,7 +16,7 @@ from adjudge.metrics.calibration import NOT_PROBABILITIES
 
 def row_of_statistic(
     metric: Metric,
-    statistic: Any,
+    statistic: object,
     method: str | None = None,
     *,
     category: str = "",
@@ -74,7 +74,7 @@ def rows_of_statistic(
     return list(rows_of(measured, [metric], checked_level(level), settings))
 
 
-def _improper(statistic: Any) -> bool:
+def _improper(statistic: object) -> bool:
     """Whether scores are not probabilities."""
     curves = getattr(statistic, "curves", ())
     return getattr(statistic, "improper", 0) > 0 or not all(curve.are_probabilities for curve in curves)

@@ -92,7 +92,7 @@ def _beyond(panel: ForestPanel, one: ForestLine) -> list[Any]:
     return ["limit", verdict, panel.title, one.name, "", said, one.estimate, one.low, one.high, one.n]
 
 
-def _parts(rows: Callable[[Any], Rows], panel: Any) -> list[Part]:
+def _parts(rows: Callable[[Any], Rows], panel: object) -> list[Part]:
     return [_columns(*rows(panel))]
 
 

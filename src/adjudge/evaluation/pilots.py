@@ -103,7 +103,9 @@ class Pilot:
     held: dict[tuple[Any, ...], Batch] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, task: Task, table: Any, given: dict[str, Any], question: Question, level: float, *, seed: int) -> Pilot:
+    def of(
+        cls, task: Task, table: object, given: dict[str, Any], question: Question, level: float, *, seed: int
+    ) -> Pilot:
         """The pilot, its request checked as any other; names of rows do not matter, nor do checks of the data."""
         kept = {name: value for name, value in given.items() if name not in ("id", "metrics", "level", "slices")}
         settings = {"metrics": [question.metric], "level": level, "engine": "memory", "ok": [*KEYS], "seed": seed}

@@ -48,7 +48,7 @@ def read_purpose(path: str | os.PathLike[str]) -> Purpose:
     return parsed_purpose(document, name=Path(path).stem, path=str(path), file_hash=sha256(content).hexdigest())
 
 
-def parsed_purpose(document: Any, *, name: str = "its purpose", path: str = "", file_hash: str = "") -> Purpose:
+def parsed_purpose(document: object, *, name: str = "its purpose", path: str = "", file_hash: str = "") -> Purpose:
     """The purpose that a document holds.
 
     >>> table = {"name": "log", "data": "log.csv", "requirement": [
@@ -81,7 +81,7 @@ def parsed_purpose(document: Any, *, name: str = "its purpose", path: str = "", 
     return Purpose(head.get("name", name), parsed, declared, about, file_hash, path, trade)
 
 
-def _trade(entry: Any, tables: list[str]) -> Trade:
+def _trade(entry: object, tables: list[str]) -> Trade:
     if not isinstance(entry, Mapping):
         raise SettingError(f"[tradeoffs] must be a table of keys, not {literal(entry)}.")
     _known(entry, ("table", "systems", "of"), "A key of [tradeoffs]")
@@ -96,7 +96,7 @@ def _trade(entry: Any, tables: list[str]) -> Trade:
     return Trade(str(table), tuple(systems), tuple(map(axis_of, axes)))
 
 
-def _table(entry: Any, number: int, path: str) -> GateFile:
+def _table(entry: object, number: int, path: str) -> GateFile:
     """One table: a gate, whose requirements all name a characteristic."""
     if not isinstance(entry, Mapping):
         raise SettingError(f"[[table]] must be a table of keys, not {literal(entry)}.")
@@ -118,7 +118,7 @@ def _table(entry: Any, number: int, path: str) -> GateFile:
     return replace(gate, requirements=characterised, path=path)
 
 
-def _check_characteristic(name: Any, among: Mapping[str, str], of: str) -> None:
+def _check_characteristic(name: object, among: Mapping[str, str], of: str) -> None:
     if not isinstance(name, str):
         raise SettingError(f"`characteristic` must be text, not {literal(name)}.")
     if name in among:
@@ -130,7 +130,7 @@ def _check_characteristic(name: Any, among: Mapping[str, str], of: str) -> None:
     raise SettingError(f"{quoted(of)} must name its `characteristic`, one of {listed(among)}, but does not. Add it.")
 
 
-def _declared(evidence: Any, require: Any) -> GateFile:
+def _declared(evidence: object, require: object) -> GateFile:
     every = {**EXTERNAL, **INTERNAL}
     if isinstance(require, str):
         require = [require]

@@ -64,7 +64,7 @@ class Request:
         return tuple(dict.fromkeys(m.over for m in self.metrics or () if issubclass(m.over, ValuePairs)))
 
 
-def request(task: Task, table: Any, **given: Any) -> Request:
+def request(task: Task, table: object, **given: Any) -> Request:
     """Check what was asked of a task. Unknown columns, metrics and settings are refused here."""
     table, given = with_foreign(task, table, given)
     checked: Any = checked_arguments(task.name, task.roles, (*task.settings, *SHARED), given)
@@ -135,7 +135,7 @@ def _opened(task: Task, table: Any, given: Any, written: tuple[Any, ...]) -> tup
     return task.opens(opened(table, *written) if any(one is not None for one in written) else table, given)
 
 
-def _or(value: Any, default: Any) -> Any:
+def _or(value: object, default: object) -> Any:
     return default if value is None else value
 
 

@@ -230,26 +230,26 @@ def requirement_of(entry: Mapping[str, Any]) -> Requirement:
     return Requirement(**checked)
 
 
-def _both_ends(between: Any) -> dict[str, Any]:
+def _both_ends(between: object) -> dict[str, Any]:
     if not (isinstance(between, list | tuple) and len(between) == 2):
         raise SettingError(f"`between` must be two numbers, for example [0.8, 0.9], not {literal(between)}.")
     return {"at_least": between[0], "at_most": between[1]}
 
 
-def _columns(key: str, value: Any) -> tuple[str, ...]:
+def _columns(key: str, value: object) -> tuple[str, ...]:
     several = [value] if isinstance(value, str) else value
     if not isinstance(several, list | tuple) or not several or not all(isinstance(one, str) for one in several):
         raise SettingError(f"`{key}` must be a column, or a list of columns, not {literal(value)}.")
     return tuple(several)
 
 
-def _looks(key: str, value: Any) -> int | str | tuple[int, ...]:
+def _looks(key: str, value: object) -> int | str | tuple[int, ...]:
     if isinstance(value, list | tuple):
         return tuple(int(_of_kind(key, one, int)) for one in value)
     return _count_or_word(key, value)
 
 
-def _expected(key: str, value: Any) -> tuple[tuple[str, float], ...]:
+def _expected(key: str, value: object) -> tuple[tuple[str, float], ...]:
     """What is expected: a value, or a table of what a plan may be told."""
     given = value if isinstance(value, Mapping) else {"value": value}
     for name in given:
@@ -261,7 +261,7 @@ def _expected(key: str, value: Any) -> tuple[tuple[str, float], ...]:
     return tuple((str(name), _of_kind(key, one, float)) for name, one in given.items())
 
 
-def _count_or_word(key: str, value: Any) -> int | str:
+def _count_or_word(key: str, value: object) -> int | str:
     return value if isinstance(value, str) else int(_of_kind(key, value, int))
 
 
@@ -278,7 +278,7 @@ def _of_kind(key: str, value: Any, kind: type) -> Any:
     raise SettingError(f"`{key}` must be {words[kind]}, not {literal(value)}.")
 
 
-def checked_requirements(given: Any) -> tuple[Requirement, ...]:
+def checked_requirements(given: object) -> tuple[Requirement, ...]:
     """Requirements given as text, as entries or made already.
 
     >>> [one.at_least for one in checked_requirements("accuracy >= 0.9")]
@@ -290,7 +290,7 @@ def checked_requirements(given: Any) -> tuple[Requirement, ...]:
     return tuple(_made(one) for one in several)
 
 
-def _made(one: Any) -> Requirement:
+def _made(one: object) -> Requirement:
     from adjudge.evaluation.requirement_text import parsed
 
     if isinstance(one, Requirement):

@@ -17,7 +17,7 @@ from adjudge.inference.resampling import Bootstrap
 Progress = base.Progress  # what, how much more, of how much (0: unknown)
 
 
-def number_setting(setting: str, value: Any) -> float:
+def number_setting(setting: str, value: object) -> float:
     """A setting that must be a number."""
     if not isinstance(value, (int, float, np.number)):
         raise SettingError(f"`{setting}` must be a number, not {literal(value)}.")

@@ -43,7 +43,7 @@ class Axis:
         return values if self.higher else -values
 
 
-def axis_of(entry: Any) -> Axis:
+def axis_of(entry: object) -> Axis:
     """A characteristic from an entry of a file.
 
     >>> axis_of({"characteristic": "efficiency", "metric": "mean", "column": "{system}_ms"}).higher
@@ -227,7 +227,7 @@ def _ends(draws: Array, level: float) -> tuple[float, float]:
 
 
 def traded(
-    table: Any, systems: Sequence[str], axes: Sequence[Axis], *, cluster: str | None = None,
+    table: object, systems: Sequence[str], axes: Sequence[Axis], *, cluster: str | None = None,
     settings: Bootstrap | None = None, level: float = 0.95,
 ) -> Tradeoffs:  # fmt: skip
     """Every system in every characteristic, under the same Bayesian weights of rows, or of clusters."""
