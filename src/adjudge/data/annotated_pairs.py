@@ -202,7 +202,7 @@ def _columns(
     return {key: values for key, values in columns.items() if key not in empty}, kept, notes
 
 
-def _whole(pair: Any) -> None:
+def _whole(pair: object) -> None:
     for side in "ab":
         if getattr(pair, f"response_{side}") is None:
             raise _Malformed(f"`response_{side}` is missing")
@@ -227,7 +227,7 @@ def _kept(columns: Mapping[str, list[Any]], name: str) -> tuple[list[int], dict[
     return kept, {f"{what} ({name})": f"{count:,}" for what, count in counts.items() if count}
 
 
-def _text(value: Any) -> Any:
+def _text(value: object) -> Any:
     """The text of an answer; turns of a conversation are put one below another. An answer without one is not empty."""
     if value is ABSENT:
         return " "
@@ -236,11 +236,11 @@ def _text(value: Any) -> Any:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return value if value is None or isinstance(value, (str, int, float, bool)) else json.dumps(value)
 
 
-def _visible(annotators: Mapping[str, Mapping[str, Any]], default: Any) -> Iterator[tuple[str, Annotator]]:
+def _visible(annotators: Mapping[str, Mapping[str, Any]], default: object) -> Iterator[tuple[str, Annotator]]:
     """Each annotator by the name that people see; where two have one name, the second is told by its id."""
     taken: set[str] = set()
     for name, about in annotators.items():

@@ -35,7 +35,7 @@ def rows_in(matrix: Any, what: str) -> list[list[Any]]:
         raise BadValue(f"{what} must be a matrix: a list of rows, each of which is a list, but one is not.") from None
 
 
-def decisions_of(reference: Any, prediction: Any, positive: Any = None) -> Judgements:
+def decisions_of(reference: object, prediction: object, positive: object = None) -> Judgements:
     """A reference and the labels predicted, row by row.
 
     >>> decisions_of(["a", "b"], ["a", "a"]).prediction.codes.tolist()
@@ -75,12 +75,12 @@ def scored_of(reference: Any, score: Any, positive: Any = None, categories: Any 
     return Judgements(labels, scores=Scores(named, values))
 
 
-def _need_two(second: Any) -> None:
+def _need_two(second: object) -> None:
     if second is None:
         raise SettingError("This metric needs two arrays: the reference, and the prediction or score.")
 
 
-def positive_category(categories: tuple[str, ...], positive: Any) -> str:
+def positive_category(categories: tuple[str, ...], positive: object) -> str:
     """The category a single score speaks of: the given one, or the last of two (1, True, "yes")."""
     if positive is not None:
         if len(categories) > 1:
@@ -91,12 +91,12 @@ def positive_category(categories: tuple[str, ...], positive: Any) -> str:
     return categories[-1] if categories else "1"
 
 
-def _check_positive(positive: Any, known: tuple[str, ...]) -> None:
+def _check_positive(positive: object, known: tuple[str, ...]) -> None:
     if positive is not None and known and among(positive, known) not in known:
         raise SettingError(f"`positive` must be one of {listed(dict.fromkeys(known))}, not {quoted(positive)}.")
 
 
-def rated_and_scored(ratings: Any, scores: Any) -> tuple[Array, Array | None]:
+def rated_and_scored(ratings: object, scores: object) -> tuple[Array, Array | None]:
     """Ratings as a matrix, a column for each rater, and a system's scores, if there are any."""
     matrix = checked_ratings(ratings)
     refuse_beyond(matrix, "Ratings")
@@ -112,7 +112,7 @@ def rated_and_scored(ratings: Any, scores: Any) -> tuple[Array, Array | None]:
     return matrix, values
 
 
-def checked_ratings(ratings: Any) -> Array:
+def checked_ratings(ratings: object) -> Array:
     """Ratings as numbers, (responses, raters): finite, or NaN where a response was not rated.
 
     >>> checked_ratings([[1, 2], [3, None]])

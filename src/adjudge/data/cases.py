@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +51,7 @@ class Cases:
         )
 
 
-def cases_of(expect: Any, prediction: Any, template: Any) -> Cases:
+def cases_of(expect: object, prediction: object, template: object) -> Cases:
     """Cases from arrays: what is expected, what was said, and the template of each where several are of one.
 
     >>> cases_of(["yes", "no"], ["yes", "yes"], None).failed[:, 0].tolist()

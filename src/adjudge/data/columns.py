@@ -128,7 +128,7 @@ def _decided(system: Judgements, cut: float) -> Labels:
     return Labels((system.scores.values[:, 0] < cut).astype(np.int64), (positive, rest))
 
 
-def plain_numbers(values: Any, role: str) -> Array:
+def plain_numbers(values: object, role: str) -> Array:
     """An array of numbers, as what a role holds; refused where some are none."""
     try:
         return np.asarray(values, dtype=np.float64)

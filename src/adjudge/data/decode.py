@@ -92,13 +92,13 @@ def decoded(columns: Mapping[str, Any], texts: Sequence[str], rows: int) -> Batc
     )
 
 
-def _is_text(kind: Any) -> bool:
+def _is_text(kind: object) -> bool:
     from pyarrow import types
 
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def is_numeric(kind: Any) -> bool:
+def is_numeric(kind: object) -> bool:
     """Whether an Arrow type is one of numbers."""
     from pyarrow import types
 
@@ -146,7 +146,7 @@ def _distinct(codes: NDArray[Any], labels: Sequence[str | None]) -> Text:
     return Text(np.array([*places, -1], dtype=np.int64)[codes], tuple(index))
 
 
-def _label(value: Any, column: str) -> str | None:
+def _label(value: object, column: str) -> str | None:
     """How one value is written as a label; None where it is missing."""
     if isinstance(value, str):
         return str.__str__(value)
@@ -173,7 +173,7 @@ def whole_in(digits: str) -> int | str:
     return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
-def _number(value: Any, column: str) -> tuple[float, bool]:
+def _number(value: object, column: str) -> tuple[float, bool]:
     """The number one value holds, and whether it holds something that is not a number."""
     if isinstance(value, bytes):
         value = _decoded(value, column)
@@ -192,7 +192,7 @@ def _number(value: Any, column: str) -> tuple[float, bool]:
         return (np.inf if value > 0 else -np.inf), False  # type: ignore[operator]
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: object) -> bool:
     # pandas.NA is told by name: it cannot be compared, and pandas may not be installed.
     return (
         value is None
@@ -290,7 +290,7 @@ def _codes(array: Any) -> NDArray[Any]:
     return codes if missing is None else np.where(missing, codes.dtype.type(-1), codes)
 
 
-def _floats(array: Any, kind: DTypeLike = np.float64) -> NDArray[Any]:
+def _floats(array: object, kind: DTypeLike = np.float64) -> NDArray[Any]:
     values, missing = _in_numpy(array, kind)
     return values if missing is None else np.where(missing, np.array(np.nan, kind), values)
 

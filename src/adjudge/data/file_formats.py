@@ -96,7 +96,7 @@ def _ipc_reader(path: Path, names_read: Sequence[str] | None = None) -> Any:
     """A reader of either Arrow layout, the file with an index or the stream without."""
     import pyarrow as pa
 
-    def opened(options: Any = None) -> Any:
+    def opened(options: object = None) -> Any:
         # Read rather than mapped into memory: a mapped file that shrinks ends the process.
         try:
             return pa.ipc.open_file(pa.OSFile(str(path)), options=options)

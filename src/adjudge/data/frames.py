@@ -166,11 +166,11 @@ def open_frame(table: object) -> Source:
 # The doors, each None for a table that is not its own
 
 
-def _from_mapping(table: Any) -> Source | None:
+def _from_mapping(table: object) -> Source | None:
     return Table.of("a dict of columns", table) if isinstance(table, Mapping) else None
 
 
-def _from_records(table: Any) -> Source | None:
+def _from_records(table: object) -> Source | None:
     if not isinstance(table, list | tuple) or not all(isinstance(record, Mapping) for record in table):
         return None
     return Table.of("a list of records", columns_of(table, dict.fromkeys(key for record in table for key in record)))
@@ -185,7 +185,7 @@ def columns_of(records: Sequence[Mapping[Any, Any]], names: Iterable[Any]) -> di
     return {name: [record.get(name) for record in records] for name in names}
 
 
-def _from_pandas(table: Any) -> Source | None:
+def _from_pandas(table: object) -> Source | None:
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(table, pandas.DataFrame):
         return None
@@ -193,7 +193,7 @@ def _from_pandas(table: Any) -> Source | None:
     return Table.of("a pandas DataFrame", {name: table.iloc[:, i] for i, name in enumerate(names)})
 
 
-def _from_polars(table: Any) -> Source | None:
+def _from_polars(table: object) -> Source | None:
     polars = sys.modules.get("polars")
     if polars is None or not isinstance(table, polars.DataFrame | polars.LazyFrame):
         return None
@@ -211,7 +211,7 @@ def _polars_columns(name: str, frame: Any) -> Table:
     return Table.of(name, {series.name: series for series in frame.get_columns()})
 
 
-def _from_arrow(table: Any) -> Source | None:
+def _from_arrow(table: object) -> Source | None:
     if not is_arrow(table):
         return None
     import pyarrow as pa
@@ -228,7 +228,7 @@ def _arrow_columns(name: str, table: Any) -> Table:
     return Table.of(name, dict(zip(names, table.columns, strict=True)))
 
 
-def _from_duckdb(table: Any) -> Source | None:
+def _from_duckdb(table: object) -> Source | None:
     duckdb = sys.modules.get("duckdb")
     if duckdb is None or not isinstance(table, duckdb.DuckDBPyRelation):
         return None
@@ -243,7 +243,7 @@ def _from_duckdb(table: Any) -> Source | None:
     return Query(name, distinct_names(table.columns, name), fetch)
 
 
-def _from_spark(table: Any) -> Source | None:
+def _from_spark(table: object) -> Source | None:
     if not (type(table).__module__.startswith("pyspark.") and hasattr(table, "mapInArrow")):
         return None
     from adjudge.data.spark_frames import SparkTable
@@ -251,14 +251,14 @@ def _from_spark(table: Any) -> Source | None:
     return SparkTable.of(table)
 
 
-def _from_wrapper(table: Any) -> Source | None:
+def _from_wrapper(table: object) -> Source | None:
     narwhals = sys.modules.get("narwhals")
     if narwhals is None or not isinstance(table, narwhals.DataFrame | narwhals.LazyFrame):
         return None
     return open_frame(table.to_native())
 
 
-def _from_stream(table: Any) -> Source | None:
+def _from_stream(table: object) -> Source | None:
     if not hasattr(table, "__arrow_c_stream__"):
         return None
     import pyarrow as pa
@@ -290,7 +290,7 @@ def _not_a_table(table: object) -> InputError:
 # Single columns
 
 
-def _column(values: Any, name: str) -> Any:
+def _column(values: object, name: str) -> Any:
     """Something with a length that can be cut; what already can is kept as it is."""
     if _is_series(values, "pandas") or _is_series(values, "polars") or is_arrow(values):
         return values

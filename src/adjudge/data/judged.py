@@ -42,7 +42,7 @@ class JudgedValues:
         return JudgedValues(self.human[rows], self.judge[rows], self.least[rows], self.most[rows])
 
 
-def judged_values(human: Any, judge: Any) -> JudgedValues:
+def judged_values(human: object, judge: object) -> JudgedValues:
     """From two arrays; the first has NaN or None where nobody was asked.
 
     >>> judged_values([1, None, 0], [1, 1, 0]).human.tolist()

@@ -38,7 +38,7 @@ def set_text(labels: Iterable[Any]) -> str:
     return "{" + ", ".join(_ESCAPED.sub(r"\\\1", text) for text in texts) + "}"
 
 
-def _label(value: Any) -> str:
+def _label(value: object) -> str:
     return value if type(value) is str else label_text(value)
 
 
@@ -89,7 +89,7 @@ class SetCells:
         return Text(np.array([*codes, -1], dtype=np.int64)[text.codes], tuple(place)), kinds
 
 
-def set_ratings_of(first: Any, second: Any = None) -> Ratings:
+def set_ratings_of(first: object, second: object = None) -> Ratings:
     """Ratings from a matrix of items × raters that holds sets of labels, or from two raters' lists of sets.
 
     None and NaN are not rated; the empty set is a rating. A lone label is a set of one.
@@ -134,7 +134,7 @@ def _both(first: Any, second: Any) -> Iterable[tuple[Any, Any]]:
     return zip(first, second, strict=True)
 
 
-def _labels(cell: Any, item: int) -> list[str] | None:
+def _labels(cell: object, item: int) -> list[str] | None:
     if cell is None or (isinstance(cell, float) and np.isnan(cell)):
         return None
     if isinstance(cell, _GROUPS):

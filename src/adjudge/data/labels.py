@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +48,7 @@ class Labels:
         return np.asarray(self.codes == self.categories.index(category))
 
 
-def labels_of(values: Any, role: str) -> Labels:
+def labels_of(values: object, role: str) -> Labels:
     """Labels from any sequence of values, categories in their natural order; none may be missing.
 
     >>> labels_of(["b", "a", "b"], "reference")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ class MeasuredColumns:
         return MeasuredColumns(self.values[rows])
 
 
-def measured_columns(first: Any, second: Any = None, each: Each | None = None) -> MeasuredColumns:
+def measured_columns(first: object, second: object = None, each: Each | None = None) -> MeasuredColumns:
     """Numbers from arrays: a column or a matrix, and a column beside it. `each` makes of a unit's row what is counted.
 
     Without `each` every unit must have all its numbers; what works each unit out knows what gaps mean.
@@ -44,14 +43,14 @@ def measured_columns(first: Any, second: Any = None, each: Each | None = None) -
     return MeasuredColumns(values if each is None else each(values))
 
 
-def _same(second: Any, rows: int) -> Array:
+def _same(second: object, rows: int) -> Array:
     values = _matrix(second)
     if len(values) != rows:
         raise BadValue(f"Columns must be as long as each other, but they have {rows} and {len(values)} rows.")
     return values
 
 
-def _matrix(given: Any) -> Array:
+def _matrix(given: object) -> Array:
     try:
         values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -24,7 +24,7 @@ def nested(column: str, kind: str) -> BadValue:
     )
 
 
-def nested_text(value: Any, column: str) -> str:
+def nested_text(value: object, column: str) -> str:
     """A cell of several values as JSON, where the column may hold such; two equal cells give the same text.
 
     >>> nested_text({"b", "a"}, Several("labels")), nested_text(("PER", 0, 5), Several("spans"))
@@ -59,12 +59,12 @@ def nested_in(text: str) -> Any:
     return None
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether a part of a cell says that nothing is there."""
     return value is None or (isinstance(value, float) and value != value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """The same value made of what JSON knows; sets in order."""
     if isinstance(value, Mapping):
         return {str(key): _plain(part) for key, part in value.items()}

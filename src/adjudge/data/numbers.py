@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -69,7 +68,7 @@ class NumbersTogether:
         return NumbersTogether(self.reference[rows], tuple(one[rows] for one in self.predictions))
 
 
-def predicted_numbers(reference: Any, prediction: Any) -> PredictedNumbers:
+def predicted_numbers(reference: object, prediction: object) -> PredictedNumbers:
     """Numbers from arrays. Two columns of predictions are the ends of intervals, three a prediction and the ends.
 
     The prediction of a row that has the ends alone is their middle.
@@ -95,7 +94,7 @@ def predicted_numbers(reference: Any, prediction: Any) -> PredictedNumbers:
     return PredictedNumbers(truth, given[0] if given else lower + (upper - lower) / 2, lower, upper)
 
 
-def _finite(values: Any, role: str) -> Array:
+def _finite(values: object, role: str) -> Array:
     try:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -96,7 +96,7 @@ class PairTable(Remarks):
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
-def open_pairs(table: Any, more: Sequence[Any] = (), long: tuple[str, str, str] | None = None) -> Source:
+def open_pairs(table: object, more: Sequence[Any] = (), long: tuple[str, str, str] | None = None) -> Source:
     """The pairs of a table, merged with those of more of them; `long` names the columns of pair, annotator and vote.
 
     >>> rows = {"pair": [1, 1, 2], "who": ["ann", "ben", "ann"], "vote": ["a", "b", "tie"]}
@@ -113,7 +113,7 @@ def open_pairs(table: Any, more: Sequence[Any] = (), long: tuple[str, str, str] 
     return _in_memory(pairs, tables, parts)
 
 
-def _tables(given: Any) -> list[Any]:
+def _tables(given: object) -> list[Any]:
     """One table, or each of a list of files or of a pattern of JSON files."""
     if isinstance(given, (list, tuple)) and given and all(isinstance(one, (str, os.PathLike)) for one in given):
         return list(given)
@@ -125,18 +125,18 @@ def _tables(given: Any) -> list[Any]:
     return [given]
 
 
-def _as_it_is(table: Any) -> Source | None:
+def _as_it_is(table: object) -> Source | None:
     """A table that needs no putting together."""
     return None if _is_annotated(table) or _folder(table) is not None else open_source(table)
 
 
-def _is_annotated(table: Any) -> bool:
+def _is_annotated(table: object) -> bool:
     if isinstance(table, Mapping):
         return "comparisons" in table
     return isinstance(table, (str, os.PathLike)) and os.fspath(table).casefold().endswith((".json", ".json.gz"))
 
 
-def _folder(table: Any) -> Path | None:
+def _folder(table: object) -> Path | None:
     """The results of ICAI, if it is a folder of them."""
     if not isinstance(table, (str, os.PathLike)) or not os.path.isdir(os.path.expanduser(table)):
         return None
@@ -144,7 +144,7 @@ def _folder(table: Any) -> Path | None:
     return next((one for one in (folder, folder / "results") if (one / VOTES).is_file()), None)
 
 
-def _name(table: Any) -> str:
+def _name(table: object) -> str:
     return Path(table).name.partition(".")[0] if isinstance(table, (str, os.PathLike)) else "a table"
 
 
@@ -162,7 +162,7 @@ def _pairs(table: Any, long: tuple[str, str, str] | None) -> Pairs:
     return _of_source(open_source(table), long)
 
 
-def pairs_of(table: Any) -> Pairs:
+def pairs_of(table: object) -> Pairs:
     """The pairs of any one table, in memory."""
     return _pairs(table, None)
 
@@ -334,7 +334,7 @@ def _icai_votes(folder: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 ) from None
 
 
-def _icai_vote(said: Any, reference: int) -> int:
+def _icai_vote(said: object, reference: int) -> int:
     """True is a vote for the preferred answer; without a preferred one it says nothing of a or b."""
     if isinstance(said, bool):
         return INVALID if reference not in (A, B) else reference if said else B - reference

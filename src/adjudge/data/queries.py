@@ -89,7 +89,7 @@ class QueryLists:
         )
 
 
-def query_lists(relevance: Any, score: Any, query: Any, policy: Policy) -> QueryLists:
+def query_lists(relevance: object, score: object, query: object, policy: Policy) -> QueryLists:
     """Lists from arrays: one entry for each item and `query`, or matrices with a row for each query.
 
     Without `query` all items are of one. In a matrix, an item whose relevance is NaN is not there.
@@ -118,7 +118,7 @@ def query_lists(relevance: Any, score: Any, query: Any, policy: Policy) -> Query
     return QueryLists(starts, judged, {"": scored}, policy)
 
 
-def _together(query: Any, items: int) -> tuple[Codes, Rows]:
+def _together(query: object, items: int) -> tuple[Codes, Rows]:
     """Where each query begins once its items stand together, and the order that brings them so."""
     if query is None:
         return np.array([0, items] if items else [0]), np.arange(items)

@@ -109,7 +109,7 @@ def _opened(sent: bytes) -> Iterator[Any]:
         yield from reader
 
 
-def arrow_of(frame: Any) -> Any:
+def arrow_of(frame: object) -> Any:
     """What a query answered."""
     if not hasattr(frame, "toArrow"):
         raise InputError(

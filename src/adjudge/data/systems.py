@@ -49,7 +49,7 @@ def slices_of(names: str | Sequence[str] | None, columns: Sequence[str]) -> tupl
     return tuple(dict.fromkeys(slice_columns(str(name), columns) for name in several))
 
 
-def systems_of(prediction: Any, score: Any, systems: Any) -> tuple[SystemRoles, ...]:
+def systems_of(prediction: object, score: object, systems: object) -> tuple[SystemRoles, ...]:
     """The systems that were named: by one column each, by lists of columns, or one by one.
 
     >>> systems_of("guess", None, None)
@@ -100,20 +100,20 @@ def score_columns(given: Mapping[str, Any]) -> dict[str, str]:
     return {system.name: system.scores[0][1] for system in systems}
 
 
-def _several(given: Any) -> list[Any]:
+def _several(given: object) -> list[Any]:
     if given is None:
         return []
     # A column may also be called by a number, as pandas calls columns without a header.
     return list(given) if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)) else [given]
 
 
-def _name(prediction: Any, score: Any) -> str:
+def _name(prediction: object, score: object) -> str:
     if prediction is not None:
         return str(prediction)
     return "system" if isinstance(score, Mapping) else str(score)
 
 
-def _system(name: str, answers: Any) -> SystemRoles:
+def _system(name: str, answers: object) -> SystemRoles:
     if isinstance(answers, str):
         return _roles(name, answers, None)
     if not isinstance(answers, Mapping) or not answers or set(answers) - {"prediction", "score"}:
@@ -124,7 +124,7 @@ def _system(name: str, answers: Any) -> SystemRoles:
     return _roles(name, answers.get("prediction"), answers.get("score"))
 
 
-def _roles(name: str, prediction: Any, score: Any) -> SystemRoles:
+def _roles(name: str, prediction: object, score: object) -> SystemRoles:
     prediction = None if prediction is None else str(prediction)
     if score is None:
         return SystemRoles(name, prediction)

@@ -137,7 +137,7 @@ def _parsed(tags: Sequence[Any], allowed: str) -> tuple[Codes, Codes, tuple[str,
 class _ByAppearance(dict[Any, int]):
     """Codes of values, given out as they appear."""
 
-    def __missing__(self, value: Any) -> int:
+    def __missing__(self, value: object) -> int:
         self[value] = len(self)
         return self[value]
 
@@ -185,7 +185,7 @@ def _checked_documents(documents: Sequence[Any]) -> list[Any]:
     return [() if one is None else _document(one, place) for place, one in enumerate(documents)]
 
 
-def _document(tags: Any, place: int) -> Any:
+def _document(tags: object, place: int) -> Any:
     if isinstance(tags, str) or not hasattr(tags, "__len__"):
         raise BadValue(
             f"Tags must be given as one list for each document, but document {place + 1} is {quoted(tags)}. "
@@ -194,7 +194,7 @@ def _document(tags: Any, place: int) -> Any:
     return tags
 
 
-def _triple(span: Any, where: str) -> tuple[Any, int, int]:
+def _triple(span: object, where: str) -> tuple[Any, int, int]:
     """The label, start and end of one span, in order and not empty."""
     if isinstance(span, Mapping) and {"label", "start", "end"} <= set(span):
         span = (span["label"], span["start"], span["end"])
@@ -213,7 +213,7 @@ def _triple(span: Any, where: str) -> tuple[Any, int, int]:
     return label, int(start), int(end)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +53,7 @@ def check_arms(arms: tuple[str, ...], control: str | None) -> None:
         )
 
 
-def treated_rows(outcome: Any, score: Any, treatment: Any, control: Any) -> Treated:
+def treated_rows(outcome: object, score: object, treatment: object, control: object) -> Treated:
     """Rows from arrays; `control` names the arm that is not treated.
 
     >>> treated_rows([1, 0], [0.3, 0.1], ["pill", "control"], None).treated.tolist()

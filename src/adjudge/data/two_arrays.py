@@ -14,7 +14,7 @@ REFERENCE, ANSWER = "reference", "answer"
 
 
 def table_of(
-    reference: Any, answers: Any, labels: Sequence[Any] | None = None
+    reference: object, answers: object, labels: Sequence[Any] | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The columns and the roles of two arrays; answers in several columns are a score for each of the labels.
 
@@ -46,7 +46,7 @@ def is_column(value: object) -> bool:
     return isinstance(value, (list, tuple, np.ndarray)) or hasattr(value, "to_numpy")
 
 
-def _array(values: Any) -> Any:
+def _array(values: object) -> Any:
     try:
         return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
     except ValueError:

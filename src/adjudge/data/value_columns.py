@@ -41,7 +41,7 @@ class ValueColumns:
         raise SettingError(f"A metric of your own needs one {column} a row, but there is none. Give `{column}`.")
 
     @classmethod
-    def of_arrays(cls, first: Any, second: Any) -> ValueColumns:
+    def of_arrays(cls, first: object, second: object) -> ValueColumns:
         """Two arrays of the same length, without missing values.
 
         >>> ValueColumns.of_arrays([1, 2], ["a", "b"]).second.tolist()
@@ -64,7 +64,7 @@ def _text(labels: Labels) -> Column:
     return np.array(labels.categories, dtype=object)[labels.codes]
 
 
-def _column(values: Any, role: str) -> Column | Labels:
+def _column(values: object, role: str) -> Column | Labels:
     array = np.asarray(values)
     if array.ndim != 1:
         raise BadValue(f"`{role}` must be a list of values, one for each row, but its shape is {array.shape}.")

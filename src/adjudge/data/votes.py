@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +65,7 @@ def votes_in(text: Text) -> Codes:
     return np.asarray(np.array([*map(vote_in, text.labels), MISSING], dtype=np.int64)[text.codes])
 
 
-def votes_of(reference: Any, votes: Any) -> VotePairs:
+def votes_of(reference: object, votes: object) -> VotePairs:
     """Two lists of votes for the same pairs.
 
     >>> votes_of(["a", "b", None], ["a", "tie", "b"]).votes.tolist()

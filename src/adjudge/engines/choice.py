@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from adjudge.data.reading import BLOCK_ROWS
 from adjudge.data.source import Source, numbered
 from adjudge.data.spark_frames import spark_table
@@ -16,7 +14,7 @@ ENGINES = ("memory", "stream", "threads", "spark", "dask")
 LARGE = 4 * SPAN_BLOCKS * BLOCK_ROWS
 
 
-def engine_for(engine: Any, usual: str, source: Source, master: str | None = None) -> Engine:
+def engine_for(engine: object, usual: str, source: Source, master: str | None = None) -> Engine:
     """The engine that was asked for; "auto" is the usual one, or what suits the table."""
     if master is not None and engine not in ("spark", "dask"):
         raise SettingError('`master` must be given with engine="spark" or engine="dask": it says where the cluster is.')
@@ -49,7 +47,7 @@ def engine_for(engine: Any, usual: str, source: Source, master: str | None = Non
     return Spread(connect(master))
 
 
-def _in_its_session(engine: Any) -> bool:
+def _in_its_session(engine: object) -> bool:
     """Whether a DataFrame is summed where it is: unless told to be read here."""
     return engine in ("auto", "spark") if isinstance(engine, str) else type(engine).__module__.startswith("pyspark.")
 
@@ -62,7 +60,7 @@ def _suited(source: Source) -> str:
     return "stream" if table is None or table.edges[-1] <= LARGE else "threads"
 
 
-def _of_cluster(engine: Any) -> Engine:
+def _of_cluster(engine: object) -> Engine:
     """The engine of a session or client, told by the library it comes from; an engine or scheduler passes."""
     from adjudge.engines.spread import Spread
 

@@ -33,7 +33,7 @@ class Spark:
                 yield from context.parallelize(some, len(some)).map(lambda run: (run, work(run))).collect()
 
 
-def context_of(session: Any) -> Any:
+def context_of(session: object) -> Any:
     """What runs Python on workers."""
     context = getattr(session, "sparkContext", None)
     if context is None:

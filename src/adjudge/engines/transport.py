@@ -27,7 +27,7 @@ PLAIN |= {
 }
 
 
-def sealed_states(value: Any) -> bytes:
+def sealed_states(value: object) -> bytes:
     """A value as bytes, with the version that wrote it."""
     return MARK + __version__.encode() + b"\n" + pickle.dumps(value, protocol=5)
 

@@ -118,24 +118,24 @@ def _table(path: Path, judgements: RaterAnswers) -> Imported:
     return judgement_table(TOOL, [path], judgements, kind=kind, measurement="ordinal" if numbers else None)
 
 
-def _is_spans(value: Any) -> bool:
+def _is_spans(value: object) -> bool:
     first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, dict) and {"start", "end", "label"} <= set(first)
 
 
-def _is_ranking(value: Any) -> bool:
+def _is_ranking(value: object) -> bool:
     first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, dict) and {"rank", "value"} <= set(first)
 
 
-def _each(value: Any) -> list[dict[str, Any]]:
+def _each(value: object) -> list[dict[str, Any]]:
     """Objects of a list, or an object of lists turned round."""
     if isinstance(value, dict):
         return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
     return value if isinstance(value, list) else []
 
 
-def _spans(value: Any) -> list[list[Any]]:
+def _spans(value: object) -> list[list[Any]]:
     return [[as_written(one.get("label")), one.get("start"), one.get("end")] for one in _each(value)]
 
 

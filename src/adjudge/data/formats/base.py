@@ -133,7 +133,7 @@ class Imported(Remarks):
         return f"sha256:{digest.hexdigest()[:16]}"
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
@@ -175,7 +175,7 @@ class RaterAnswers:
         if count:
             self.left_out[reason] += count
 
-    def add(self, item: str, rater: str, answer: Any, time: Any = None) -> None:
+    def add(self, item: str, rater: str, answer: object, time: object = None) -> None:
         """One submission; of several of one rater on an item the last by its time stands, or by its place."""
         if self.picks["raters"] == "anonymous":
             rater = self.names.setdefault(rater, f"R{len(self.names) + 1}")
@@ -231,12 +231,12 @@ def judgement_table(
     )
 
 
-def if_written(value: Any) -> str | None:
+def if_written(value: object) -> str | None:
     """A value as it is written, None where there is none."""
     return None if value is None else as_written(value)
 
 
-def as_written(value: Any) -> str:
+def as_written(value: object) -> str:
     """A value as it is written.
 
     >>> as_written(5), as_written("5"), as_written(True)
@@ -247,7 +247,7 @@ def as_written(value: Any) -> str:
     return str(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
 
 
-def at_path(record: Any, path: str) -> Any:
+def at_path(record: object, path: str) -> Any:
     """What stands at a dotted path of a record, None where nothing does.
 
     >>> at_path({"data": {"doc": "r-1"}}, "data.doc")

@@ -54,7 +54,7 @@ def _annotations(record: Mapping[str, Any]) -> Iterator[Vote | str]:
         }
 
 
-def _graded(grade: Any) -> str | None:
+def _graded(grade: object) -> str | None:
     """Which answer a grade prefers; how clearly is not counted."""
     return KINDS[vote_in(grade)] if isinstance(grade, str) else None
 
@@ -123,12 +123,12 @@ def _pairs(answers: Sequence[Mapping[str, Any]]) -> Iterator[Vote | str]:
         }
 
 
-def _place(value: Any) -> float:
+def _place(value: object) -> float:
     number = _number(value)
     return float("inf") if number is None else number
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
@@ -136,7 +136,7 @@ def _name(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
     return next((as_written(record[name]) for name in names if record.get(name) is not None), None)
 
 
-def _objects(value: Any) -> list[Mapping[str, Any]]:
+def _objects(value: object) -> list[Mapping[str, Any]]:
     return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 

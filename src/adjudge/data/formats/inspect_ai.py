@@ -124,11 +124,11 @@ def _told(sample: Mapping[str, Any], scorers: Sequence[str], model: str) -> dict
     return record
 
 
-def _missing(value: Any) -> bool:
+def _missing(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _value(value: Any) -> Any:
+def _value(value: object) -> Any:
     if _missing(value):
         return None
     return LETTERS.get(value, value) if isinstance(value, str) else value
@@ -159,7 +159,7 @@ def _zipped(path: Path) -> Log:
     return start, _in_order(samples_read), (remark,)
 
 
-def _records(value: Any, path: Path) -> list[Mapping[str, Any]]:
+def _records(value: object, path: Path) -> list[Mapping[str, Any]]:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         raise refused(path.name, "list its samples", "it does not", "Run it again.")
     return value

@@ -109,7 +109,7 @@ def _votes(path: Path, judgements: RaterAnswers) -> Imported:
     return Imported(TOOL, path.name, VOTES, columns, dict(judgements.left_out), roles, PAIRS, (path,))
 
 
-def _rater(person: Any) -> str:
+def _rater(person: object) -> str:
     return as_written(person.get("id") if isinstance(person, dict) else person)
 
 
@@ -236,14 +236,14 @@ def _guessed(path: Path, sample: Sample) -> dict[str, str]:
     return kinds
 
 
-def _type(value: Any) -> str | None:
+def _type(value: object) -> str | None:
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, dict):
         return None
     return next((kind for kind, (key, _) in TYPES.items() if key in first), None)
 
 
-def _cell(value: Any, kind: str) -> Any:
+def _cell(value: object, kind: str) -> Any:
     if value is None or value == "":
         return NOTHING
     if isinstance(value, str):

@@ -79,7 +79,7 @@ def _told(sample: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
 SHORT = 40
 
 
-def _prediction(responses: Any) -> str | None:
+def _prediction(responses: object) -> str | None:
     """The place of the largest log-likelihood, or the text that was generated."""
     if not isinstance(responses, list) or not responses:
         return None

@@ -87,7 +87,7 @@ def _in_json(cell: str, path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _chosen(value: Any) -> Any:
+def _chosen(value: object) -> Any:
     if not isinstance(value, dict):
         return value
     if set(value) == {"label"}:

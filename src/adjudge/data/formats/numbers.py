@@ -8,7 +8,7 @@ from adjudge.data.formats.base import NOTHING, RaterAnswers
 from adjudge.data.labels import number_in
 
 
-def as_number(text: Any) -> Any:
+def as_number(text: object) -> Any:
     """The number that a text spells, whole where it is; other text as it is.
 
     >>> as_number("5"), as_number("2.5"), as_number("Warm")

@@ -43,7 +43,7 @@ def _agree(right: Sequence[Any], same: Sequence[bool]) -> bool:
     return all(said is None or bool(said) == equal for said, equal in zip(right, same, strict=True))
 
 
-def _accepted(reference: Any, prediction: Any, right: Any) -> str | None:
+def _accepted(reference: object, prediction: object, right: object) -> str | None:
     if right is None:
         return None
     first = reference[0] if isinstance(reference, list) and reference else reference

@@ -106,7 +106,7 @@ class JsonText:
                 return
 
 
-def check_depth(value: Any, brackets: int, name: str) -> None:
+def check_depth(value: object, brackets: int, name: str) -> None:
     """Refuse what is nested too deeply; with few brackets it cannot be."""
     if brackets <= MOST_DEPTH:
         return
