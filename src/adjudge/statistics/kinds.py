@@ -99,7 +99,8 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
     @property
     def cluster_places(self) -> tuple[NDArray[np.int64], int]:
         """The cluster of each kind, counted from 0, and how many there are."""
-        keys, place = np.unique(cast(Any, self.clusters), return_inverse=True)
+        assert self.clusters is not None, "only of kinds that know their cluster"
+        keys, place = np.unique(self.clusters, return_inverse=True)
         return place.reshape(-1), len(keys)
 
     def by_clusters(self, values: Array) -> Array:

@@ -75,9 +75,7 @@ class RatingVectors(Kinds[Ratings, int]):
             rows, of_items = (vectors, cell) if clusters is None else (ratings.codes, np.arange(len(ratings)))
             counts, squares = weights.sums_by(of_items, len(rows))
             known = (ratings.categories, ratings.raters, rows)
-            return cls(
-                *known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot, clusters=clusters
-            )
+            return cls(*known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot, clusters=clusters)
 
         return sums
 
