@@ -156,9 +156,9 @@ class Collected:
 
     def sums_of(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed:
         """The sums of a view, which there are."""
-        found = self.find(view, statistic, key)
-        assert found is not None
-        return found
+        sums = self.find(view, statistic, key)
+        assert sums is not None, f"nothing was summed of {view}"
+        return sums
 
     def drawn(self, view: str, statistic: type[Summed], key: SliceKey = WHOLE) -> Summed | None:
         """The replicates of a view that were summed under explicit weights; None if there are none."""

@@ -14,7 +14,7 @@ from adjudge.evaluation.declaration import Setting
 from adjudge.evaluation.one_metric import row_of_statistic
 from adjudge.evaluation.results import WHOLE_NAME
 from adjudge.evaluation.settings import bootstrap_settings
-from adjudge.inference.drawing import Units
+from adjudge.inference.drawing import UnitsToDraw
 from adjudge.inference.interval import Estimate
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
@@ -80,14 +80,14 @@ def estimate(
     return row.as_estimate()
 
 
-def _units(metric: Metric, first: Any, second: Any, weights: Any, options: Mapping[str, Any]) -> Units:
+def _units(metric: Metric, first: Any, second: Any, weights: Any, options: Mapping[str, Any]) -> UnitsToDraw:
     """The units in the arrays, for statistics whose cells do not hold them; read when they are drawn."""
 
     def summing(pilot: object) -> Any:
         cells = {} if pilot is None else {"pilot": pilot}
         return metric.over.summing_arrays(first, second, **options, **cells)
 
-    return Units(summing, None if weights is None else checked_weights(weights, len(weights)))
+    return UnitsToDraw(summing, None if weights is None else checked_weights(weights, len(weights)))
 
 
 def _stream(metric: Metric) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.evaluation.measure import PROBABILITIES, Measured, rows_of
 from adjudge.evaluation.results import WHOLE_NAME, Row
-from adjudge.inference.drawing import Units, replicates_of
+from adjudge.inference.drawing import UnitsToDraw, replicates_of
 from adjudge.inference.interval import checked_level
 from adjudge.inference.resampling import Bootstrap
 from adjudge.metrics.base import Metric
@@ -50,7 +50,7 @@ def rows_of_statistic(
     level: float = 0.95,
     settings: Bootstrap | None = None,
     methods: tuple[str, ...] | None = None,
-    units: Units | None = None,
+    units: UnitsToDraw | None = None,
     stream: str | None = None,
 ) -> list[Row]:
     """Every estimate of a metric of a statistic: each category by each method, the default method first.

@@ -23,7 +23,7 @@ CUTS = (0.5,)
 
 
 @dataclass(frozen=True, slots=True)
-class Units:
+class UnitsToDraw:
     """The units behind a statistic: how many, what turns their weights into it in given cells, and case weights."""
 
     summing: Callable[[Any], tuple[int, Callable[[Weights], Any]]]
@@ -31,7 +31,7 @@ class Units:
 
 
 def replicates_of(
-    statistic: Any, units: Units | None, kind: str, settings: Bootstrap, stream: str = "units"
+    statistic: Any, units: UnitsToDraw | None, kind: str, settings: Bootstrap, stream: str = "units"
 ) -> Replicates:
     """Replicates under multinomial, poisson or bayesian weights."""
     base, pilot, over = statistic, None, type(statistic)
