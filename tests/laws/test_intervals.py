@@ -14,7 +14,7 @@ from tests.laws.rows import Making, Rows
 from adjudge.errors import AdjudgeError
 from adjudge.evaluation.one_metric import rows_of_statistic
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.drawing import Units
+from adjudge.inference.drawing import UnitsToDraw
 from adjudge.inference.resampling import Bootstrap, bca
 from adjudge.metrics.base import Metric
 from adjudge.statistics.confusion import Confusion
@@ -38,7 +38,7 @@ def tables(metric: Metric) -> dict[str, Rows]:
     return found | EXAMPLES[metric.over].degenerate(metric)
 
 
-def units_of(metric: Metric, rows: Rows) -> Units | None:
+def units_of(metric: Metric, rows: Rows) -> UnitsToDraw | None:
     if metric.over not in (Curves, Losses):
         return None
     first, second = EXAMPLES[metric.over].arguments(rows)
@@ -47,7 +47,7 @@ def units_of(metric: Metric, rows: Rows) -> Units | None:
     def summing(cells: object) -> object:
         return metric.over.summing_arrays(first, second, **options, **({} if cells is None else {"pilot": cells}))
 
-    return Units(summing, rows.weights)  # type: ignore[arg-type]
+    return UnitsToDraw(summing, rows.weights)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("metric", variants(), ids=repr)
