@@ -38,6 +38,7 @@ check: setup ## format, lint, types, layers, doctests, documentation, sizes, met
 	@echo "format";             $(BIN)/ruff format --quiet --check . || { echo "run: make format"; exit 1; }
 	@echo "lint";               $(BIN)/ruff check --quiet .
 	@echo "types";              $(BIN)/mypy --strict --no-error-summary src
+	@echo "names in bench";     out=$$($(BIN)/mypy --ignore-missing-imports --follow-imports=silent bench | grep -E '\[(attr-defined|call-arg|name-defined)\]') || true; test -z "$$out" || { echo "$$out"; exit 1; }
 	@echo "layers";             out=$$($(BIN)/lint-imports --no-cache) || { echo "$$out"; exit 1; }
 	@echo "doctests";           $(BIN)/python -m pytest --quiet --no-header --doctest-modules src
 	@echo "documentation";      $(BIN)/python tools/run_docs.py $(DOCS)

@@ -53,7 +53,7 @@ def headline(estimates: np.ndarray, sizes: tuple[int, ...]) -> tuple[str, str, l
     told = {"groups": AnsweredClaim(judged_evidence(CLAIM, found, (-LIMIT, LIMIT)), UNITS["SD"], True)}
     text = exception(SCREEN, told, SpokenClause("within", "engine is not worse than a second rater."))
     kind = "" if not text else "looks" if "undecided" in text else "beyond"
-    return text, kind, [one.state for one in told["groups"].found]
+    return text, kind, [one.state for one in told["groups"].judged]
 
 
 def of_groups(tables: int) -> Iterator[tuple[str, str]]:

@@ -59,8 +59,8 @@ def null_search(kind: str, way: str, rows: int, tables: int) -> tuple[float, flo
             SearchUnits(made, losses_of(random, kind, rows), keys, kind.endswith("clusters")),
             way=way, level=LEVEL, seed=seed, tables=0, progress=quiet,
         )  # fmt: skip
-        hits += any(one.p_adjusted < 1 - LEVEL for one in found.found)
-        small += sum(one.part.p < 1 - LEVEL for one in found.found)
+        hits += any(one.p_adjusted < 1 - LEVEL for one in found.finds)
+        small += sum(one.part.p < 1 - LEVEL for one in found.finds)
         searched = found.searched
     return hits / tables, small / tables, searched
 
@@ -75,11 +75,11 @@ def planted(rows: int, tables: int) -> tuple[float, float, float]:
         losses = (random.random(rows) < np.where(inside, 0.3, 0.15)).astype(float)
         units = SearchUnits(made, losses, np.arange(rows, dtype=np.uint64))
         found = search(units, way="split", level=LEVEL, seed=seed, tables=0, progress=quiet)
-        first = next((one for one in found.found if one.name == "c0 × c1 = b × c"), None)
+        first = next((one for one in found.finds if one.name == "c0 × c1 = b × c"), None)
         right += first is not None and first.p_adjusted < 1 - LEVEL
         whole = search(units, way="all", level=LEVEL, seed=seed, tables=0, progress=quiet)
-        confirmed += [found.found[0].part.mean - 0.3] if first is found.found[0] else []
-        found_there += [whole.found[0].part.mean - 0.3] if whole.found[0].name == "c0 × c1 = b × c" else []
+        confirmed += [found.finds[0].part.mean - 0.3] if first is found.finds[0] else []
+        found_there += [whole.finds[0].part.mean - 0.3] if whole.finds[0].name == "c0 × c1 = b × c" else []
     return right / tables, float(np.mean(confirmed)), float(np.mean(found_there))
 
 
