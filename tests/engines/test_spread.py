@@ -19,6 +19,7 @@ from tests.engines.test_any_scheduler import BLOCK, CASES, ROWS, table
 
 from adjudge import __version__
 from adjudge.data.reading import batches_between, batches_of
+from adjudge.data.remarks import Remarks
 from adjudge.data.source import numbered, open_source
 from adjudge.engines.choice import engine_for
 from adjudge.engines.spread import SpanRun, Spread, runs_of
@@ -113,7 +114,7 @@ def test_blocks_of_items_are_the_same_from_anywhere() -> None:
             return ()
 
     @dataclass(frozen=True)
-    class Numbered:
+    class Numbered(Remarks):
         items: tuple[str | None, ...]
         first: int = 0
         last: int = 0
