@@ -234,3 +234,19 @@ def test_a_long_name_of_a_table_is_cut() -> None:
     with pytest.raises(adjudge.errors.AdjudgeError) as refused:
         evaluation.taken("9" * 5_000)
     assert len(str(refused.value)) < 300
+
+
+def test_a_system_whose_column_has_no_name_is_compared() -> None:
+    table = {"h1": [1, 2, 3, 4] * 10, "h2": [1, 2, 3, 3] * 10, "a": [1.2, 2.1, 3.3, 3.9] * 10, "": [1, 2, 2, 4] * 10}
+    found = adjudge.scoring(table, raters=["h1", "h2"], prediction=["a", ""], metrics=["r_squared"], replicates=100)
+    assert {row.baseline for row in found.table if row.baseline is not None} == {"a · raw"}
+
+
+def test_a_configuration_of_lists_in_lists_is_refused() -> None:
+    from adjudge.interop.rsmtool import _written
+
+    deep: list[object] = []
+    for _ in range(5_000):
+        deep = [deep]
+    with pytest.raises(SettingError, match="must not hold lists so deep in lists"):
+        _written({"description": deep})

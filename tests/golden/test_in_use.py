@@ -16,7 +16,7 @@ import adjudge
 from adjudge import metrics
 from adjudge.errors import AdjudgeError
 from adjudge.inference.closed_form import closed_form
-from adjudge.inference.column_intervals import lower_rank
+from adjudge.inference.column_intervals import conditional_p, lower_rank
 
 CASES = json.loads((Path(__file__).parent / "in_use.json").read_text())
 
@@ -82,6 +82,12 @@ def test_two_failure_rates_without_failures() -> None:
     assert (float(never.low), float(never.high)) == pytest.approx((least / (1 - least) / 2, math.inf))
     assert ends(ratio, [[800, 0, 400, 4]], method=method) == pytest.approx((0, most / (1 - most) / 2))
     assert closed_form(method, ratio, ratio.statistic_of([[800, 0, 400, 0]]), 0.95) is None
+    # 1 − 0.025^(1/n) is −ln 0.025 / n where n is so large that 1 − p would be 0
+    endless = closed_form(method, ratio, ratio.statistic_of([[1, 1e18, 1, 0]]), 0.95)
+    assert endless is not None
+    assert float(endless.low) == pytest.approx(-1e18 / math.log(0.025), rel=1e-9)
+    assert conditional_p(1, 1e20, 1, 1e20) == pytest.approx(1)
+    assert conditional_p(1, 1e20, 1, 0) == 0
 
 
 def test_cost_per_right_answer() -> None:

@@ -29,7 +29,7 @@ def contests(views: Sequence[View], baseline: str | None) -> set[str]:
     """The words that several views share, and so are compared under; refuses a baseline that is none of them."""
     words = [view.contest for view in views if view.contest is not None]
     several = {word for word in words if words.count(word) > 1}
-    systems = dict.fromkeys(view.system or view.name for view in views if view.contest in several)
+    systems = dict.fromkeys(view.system_name for view in views if view.contest in several)
     systems |= dict.fromkeys(view.versus for view in views if view.versus is not None)
     if baseline is not None and baseline not in systems:
         if not systems:
@@ -78,9 +78,7 @@ def rivalries(contenders: Sequence[Contender], baseline: str | None) -> list[lis
     for contender in contenders:
         if contender.view.contest is not None:
             rivals_in.setdefault(contender.view.contest, []).append(contender)
-    return [
-        sorted(rivals, key=lambda one: (one.view.system or one.view.name) != baseline) for rivals in rivals_in.values()
-    ]
+    return [sorted(rivals, key=lambda one: one.view.system_name != baseline) for rivals in rivals_in.values()]
 
 
 def families(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> Iterator[list[Difference]]:

@@ -173,6 +173,11 @@ class View:
     flips: Callable[[View, SliceKey], Flips] | None = None
     again: bool = False  # a system that was measured, run again: its flips are the floor of what an update seems to do
 
+    @property
+    def system_name(self) -> str:
+        """Whose view it is: a column's name may be empty."""
+        return self.name if self.system is None else self.system
+
     def metrics_of(self, *, whole: bool) -> tuple[Metric, ...]:
         """What is asked of all units, or of a slice."""
         return self.metrics if whole or self.in_slices is None else self.in_slices

@@ -28,10 +28,10 @@ def floor_table(request: Request, collect: Callable[[Request], Collected]) -> It
     for view in others:
         flips = flips_of(view, first, collected, WHOLE) if view.contest == first.contest else None
         if flips is not None:
-            cells.append([view.system or view.name, whole_or_not(flips.counts[BROKEN]), *_rates(flips, request.level)])
+            cells.append([view.system_name, whole_or_not(flips.counts[BROKEN]), *_rates(flips, request.level)])
     note = "The same system, run again: what it breaks by itself is the floor of what an update seems to break."
     if cells:
-        yield TablePanel(FLOOR.format(first.system or first.name), note, COLUMNS, cells)
+        yield TablePanel(FLOOR.formatfirst.system_name, note, COLUMNS, cells)
 
 
 def _rates(flips: Flips, level: float) -> list[Cell]:

@@ -39,7 +39,7 @@ def searched(request: Request, views: Sequence[View], progress: Progress) -> lis
     view = _view(request, views)
     source = view.unit_source
     assert source is not None
-    units = _units(request, source, view.system or view.name, searching.columns)
+    units = _units(request, source, view.system_name, searching.columns)
     if not float(units.losses.sum()) > 0:
         return [TablePanel(FOUND, f"{view.name} loses nothing: there is nothing to search for.", [], [])]
     result = search(
@@ -61,7 +61,7 @@ def _view(request: Request, views: Sequence[View]) -> View:
             f"`search` must be asked of a task that tells what each row cost, which {request.task.name} does not here. "
             "Leave it out."
         )
-    others = [view for view in leading if (view.system or view.name) != request.comparing.baseline]
+    others = [view for view in leading if view.system_name != request.comparing.baseline]
     return others[0] if request.comparing.baseline is not None or len(leading) == 1 else leading[1]
 
 

@@ -51,7 +51,7 @@ def changes(rivals: Sequence[Contender], collected: Collected, how: How, unit: s
             continue
         flips = flips_of(one.view, rivals[0].view, collected, how.key)
         if flips is not None:
-            names = [side.view.system or side.view.name for side in (one, rivals[0])]
+            names = [side.view.system_name for side in (one, rivals[0])]
             yield Change(how.key, names[0], names[1], flips, how.level, how.settings.seed, unit)
 
 
@@ -63,7 +63,7 @@ def flips_of(view: View, baseline: View, collected: Collected, key: SliceKey) ->
     if source is None:
         return None
     units: PairedUnits | None = collected.find(source.view, PairedUnits, key)
-    names = [one.system or one.name for one in (view, baseline)]
+    names = [one.system_name for one in (view, baseline)]
     if units is None or not set(names) <= set(source.systems):
         return None
     place, first = (source.systems.index(name) for name in names)

@@ -49,8 +49,8 @@ def units(contenders: Sequence[Contender], collected: Collected, how: How) -> It
         if source is None or sums is None or first.measured.refused:
             continue
         decided = [one for one in others if not one.measured.refused]
-        baseline = first.view.system or first.view.name
-        yield from (_units_panel(sums, source, one.view.system or one.view.name, baseline) for one in decided)
+        baseline = first.view.system_name
+        yield from (_units_panel(sums, source, one.view.system_name, baseline) for one in decided)
 
 
 def _units_panel(units: PairedUnits, source: UnitSource, system: str, baseline: str) -> UnitsPanel:
@@ -99,7 +99,7 @@ def _panel(number: ComparedNumber, rivals: Sequence[Contender], how: How) -> Sta
     limits = simultaneous(family, together)
     pairs = [_pair(*told_of) for told_of in zip(family, limits, p.tolist(), paid.tolist(), strict=True)]
     draws = np.stack([number.sign * number.of(one.values[number.metric]) for one in ranked], axis=1)
-    own = [(one.view.system or one.view.name, *one.limits(number.metric, number.category)) for one in ranked]
+    own = [(one.view.system_name, *one.limits(number.metric, number.category)) for one in ranked]
     lines = standing_lines(own, pairs, draws, number.sign, how.level)
     metric = number.metric
     side = "higher" if number.sign > 0 else "lower"
@@ -149,7 +149,7 @@ def standing_lines(
 
 
 def _pair(one: Difference, limits: tuple[float, float] | None, p: float, paid: float) -> PairLine:
-    names = [side.view.system or side.view.name for side in (one.other, one.first)]
+    names = [side.view.system_name for side in (one.other, one.first)]
     return PairLine(names[0], names[1], finite(one.value), *_ends(limits), finite(p), finite(paid))
 
 

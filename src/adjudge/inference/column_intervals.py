@@ -95,7 +95,11 @@ def conditional_binomial(metric: Metric, rows: NumberRows, level: float) -> Limi
     tail, times = (1 - level) / 2, other_watched / watched
     own = float(betaincinv(first, second + 1, tail)) if first > 0 else 0.0
     others = float(betaincinv(second, first + 1, tail)) if second > 0 else 0.0
-    low, high = own / (1 - own), (1 - others) / others if others > 0 else math.inf
+    # What is left of 1, as its own quantile: of very many failures the difference would be 0.
+    left = float(betaincinv(second + 1, first, 1 - tail)) if first > 0 else 1.0
+    if not left > 0:
+        return None
+    low, high = own / left, (1 - others) / others if others > 0 else math.inf
     return np.asarray(times * low), np.asarray(times * high)
 
 
@@ -107,13 +111,13 @@ def conditional_p(exposure: float, failures: float, others_exposure: float, othe
     >>> round(conditional_p(800, 2, 400, 4), 5), conditional_p(10, 0, 10, 0)
     (0.20027, 1.0)
     """
-    from scipy.special import bdtr, bdtrc
+    from scipy.special import betainc
 
     if not (exposure > 0 and others_exposure > 0):
         return math.nan
-    every, share = failures + others_failures, exposure / (exposure + others_exposure)
-    fewer = float(bdtr(failures, int(every), share))
-    more = float(bdtrc(failures - 1, int(every), share)) if failures > 0 else 1.0
+    both = exposure + others_exposure
+    fewer = float(betainc(others_failures, failures + 1, others_exposure / both)) if others_failures > 0 else 1.0
+    more = float(betainc(failures, others_failures + 1, exposure / both)) if failures > 0 else 1.0
     return min(1.0, 2 * min(fewer, more))
 
 

@@ -72,14 +72,20 @@ def run_evaluation(
         f"output/{name}": WRITERS[ending](frame)
         for frame, name in zip(frames, file_names(frames, settings.experiment_id, ending), strict=True)
     }
-    contents[f"output/{settings.experiment_id}_rsmeval.json"] = json.dumps(
-        {**settings.written, "file_format": ending}, indent=4, ensure_ascii=False, default=_plain
-    )
+    contents[f"output/{settings.experiment_id}_rsmeval.json"] = _written({**settings.written, "file_format": ending})
     contents[f"report/{settings.experiment_id}_report.html"] = html.render(evaluation.summary)
     notes += _left_behind(folder, contents)
     inputs = [path for path in (settings.predictions_file, settings.scale_with) if isinstance(path, Path)]
     *files, report = write_inside(folder, contents, inputs)
     return Evaluated(tuple(files), report, tuple(notes), evaluation)
+
+
+def _written(settings: Mapping[str, Any]) -> str:
+    """The configuration as it was understood, as JSON."""
+    try:
+        return json.dumps(settings, indent=4, ensure_ascii=False, default=_plain)
+    except RecursionError:
+        raise SettingError("A configuration must not hold lists so deep in lists. Leave them out.") from None
 
 
 def _plain(value: Any) -> Any:
