@@ -31,7 +31,7 @@ def floor_table(request: Request, collect: Callable[[Request], Collected]) -> It
             cells.append([view.system_name, whole_or_not(flips.counts[BROKEN]), *_rates(flips, request.level)])
     note = "The same system, run again: what it breaks by itself is the floor of what an update seems to break."
     if cells:
-        yield TablePanel(FLOOR.formatfirst.system_name, note, COLUMNS, cells)
+        yield TablePanel(FLOOR.format(first.system_name), note, COLUMNS, cells)
 
 
 def _rates(flips: Flips, level: float) -> list[Cell]:
