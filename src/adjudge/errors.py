@@ -80,17 +80,19 @@ def check_choice(
         raise SettingError(f"`{name}` must be one of {listed(known)}, not {(show or quoted)(value)}.")
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The advice at the end of a message about a name that is not known.
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """The advice at the end of a message about a name that is not known, or about what is no name at all.
 
     >>> did_you_mean("lable", ["label", "score"])
     'Did you mean "label"?'
     >>> did_you_mean("zzz", ["label", "score"])
     'There are: "label", "score".'
+    >>> did_you_mean(0.5, ["label"])
+    'There are: "label".'
     """
     known = list(known)
     folded = {candidate.casefold(): candidate for candidate in known}
-    close = get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
+    close = get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.6)
     if close:
         return "Did you mean " + " or ".join(quoted(folded[c]) for c in close) + "?"
     if not known:
