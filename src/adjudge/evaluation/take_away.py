@@ -19,6 +19,7 @@ from adjudge.evaluation.exports import delimited_text, encodable, inert
 from adjudge.evaluation.writing import Where, write_whole
 
 Column = Sequence[Any] | np.ndarray[Any, Any]
+LARGEST = 2**1023  # of whole numbers that a float can hold; larger ones stay text
 Part = Mapping[str, Column]  # columns of one length: arrays of numbers or truths, lists of texts, or `Nested`
 
 
@@ -95,10 +96,14 @@ def taken_ending(path: Where, option: str) -> str:
 
 
 def plain_column(values: Sequence[Any]) -> Column:
-    """A column of whatever kind its values are: truths, whole numbers, numbers, or else text."""
+    """A column of whatever kind its values are: truths, whole numbers, numbers, or else text.
+
+    >>> plain_column([1, 2]).tolist(), plain_column([1, None]).tolist(), plain_column([10**400])[0][:3]
+    ([1, 2], [1.0, nan], '100')
+    """
     known = [value for value in values if value is not None]
     kinds = {type(value) for value in known}
-    if kinds <= {int, float} and kinds:
+    if kinds <= {int, float} and kinds and all(isinstance(value, float) or abs(value) < LARGEST for value in known):
         whole = len(known) == len(values) and kinds == {int} and all(abs(value) < 2**63 for value in known)
         numbers = values if whole else [math.nan if value is None else float(value) for value in values]
         return np.array(numbers, dtype=np.int64 if whole else np.float64)
