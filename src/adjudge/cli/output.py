@@ -156,9 +156,21 @@ def check_outputs(options: argparse.Namespace, inputs: Iterable[str | Path]) -> 
     check_files(requested, inputs)
 
 
+def _can_name_a_file(name: str) -> bool:
+    """Whether a file may be called so: no null character, and no half of a character.
+
+    >>> _can_name_a_file("a.csv"), _can_name_a_file("a\\0.csv"), _can_name_a_file("\\ud800.csv")
+    (True, False, False)
+    """
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+
+
 def check_files(requested: Mapping[str, str], inputs: Iterable[str | Path]) -> None:
     """Every file can be written, by its option, and none replaces an input or another one."""
-    taken = {os.path.realpath(name) for name in inputs if "\0" not in str(name)}  # which no file has
+    taken = {os.path.realpath(name) for name in inputs if _can_name_a_file(str(name))}
     for option, name in requested.items():
         where = os.path.realpath(checked_output(name))
         if where in taken:
