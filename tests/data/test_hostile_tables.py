@@ -380,3 +380,29 @@ def test_a_file_that_is_something_else_is_told_what(content: bytes, says: str, t
 def test_an_address_is_no_file(address: str) -> None:
     with pytest.raises(InputError, match="nothing is fetched"):
         labels(address, "a")
+
+
+@pytest.mark.parametrize(
+    ("task", "roles", "number"),
+    [
+        ("classification", {"reference": "label", "score": "x", "positive": "b"}, 'score "x"'),
+        ("regression", {"reference": "y", "prediction": "x"}, 'prediction "x"'),
+        ("uplift", {"treatment": "arm", "outcome": "y", "score": "x", "control": "c"}, 'score "x"'),
+        ("failures", {"exposure": "x", "failures": "count"}, 'exposure "x"'),
+        ("failures", {"exposure": ["x", "y"], "failures": ["count", "other"]}, 'exposure "x"'),
+    ],
+)
+def test_numbers_too_large_to_calculate_with_are_left_out_in_every_task(
+    task: str, roles: dict[str, Any], number: str
+) -> None:
+    rows = 60
+    table = {
+        "x": [0.1, 0.9, 0.4] * (rows // 3 - 1) + [1e149, 0.2, 1e300],
+        "y": [0.2, 0.7] * (rows // 2),
+        "label": ["a", "b"] * (rows // 2),
+        "arm": ["t", "t", "c"] * (rows // 3),
+        "count": [0, 1, 2] * (rows // 3),
+        "other": [1, 0, 2] * (rows // 3),
+    }
+    found = adjudge.evaluate(table, task, **roles, replicates=100)
+    assert found.left_out[f"{number} is beyond 1e+50"] == 2

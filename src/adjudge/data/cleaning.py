@@ -32,7 +32,7 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 @dataclass
 class LeftOut:
-    """Rows that cannot be used, count_text by the first reason that holds."""
+    """Rows that cannot be used, counted by the first reason that holds."""
 
     keep: NDArray[np.bool_]
     reasons: dict[str, int] = field(default_factory=dict)

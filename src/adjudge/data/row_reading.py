@@ -58,7 +58,6 @@ class RowReading(ABC):
     block_rows: ClassVar[int] = BLOCK_ROWS
     as_labels: ClassVar[str] = ""  # the task's roles that are read as labels, and as numbers, for a message
     as_numbers: ClassVar[str] = ""
-    bounded: ClassVar[bool] = False  # whether numbers that are too large to calculate with are left out
 
     @property
     def together(self) -> str | None:
@@ -135,7 +134,7 @@ class RowReading(ABC):
     def drop_unusable(self, left_out: LeftOut, batch: Batch, answer: RoleColumn) -> None:
         """Leave out the rows in which a column says nothing, or nothing that can be used."""
         left_out.drop_unusable(batch, answer.column, answer.role)
-        if self.bounded and answer.number and answer.role != "weight":
+        if answer.number and answer.role != "weight":
             left_out.drop_beyond(batch, answer.column, answer.role)
 
     def unused(self, batch: Batch, left_out: LeftOut) -> Mapping[str, int]:

@@ -43,6 +43,7 @@ class WatchReading(RowReading):
         column, what = number_column(batch, answer.column), f"{answer.role} {quoted(answer.column)}"
         left_out.drop(column.unreadable, f"{what}{NOT_A_NUMBER}")
         left_out.drop(np.isinf(column.values), f"{what} is infinite")
+        left_out.drop_beyond(batch, answer.column, answer.role)
 
     def unused(self, batch: Batch, left_out: LeftOut) -> Mapping[str, int]:
         """How often one of a system's two cells is empty and the other is not."""

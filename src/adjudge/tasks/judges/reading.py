@@ -49,7 +49,6 @@ class JudgedReading(RowReading):
 
     as_labels: ClassVar[str] = "prediction, with `positive` reference and judge too, "
     as_numbers: ClassVar[str] = "reference and judge, "
-    bounded: ClassVar[bool] = True
 
     @property
     def of_numbers(self) -> bool:

@@ -56,7 +56,6 @@ class NumberReading(RowReading):
     systems: tuple[NumberSystem, ...]
 
     as_numbers: ClassVar[str] = "reference, prediction, lower, upper, "
-    bounded: ClassVar[bool] = True
 
     def answers(self) -> Iterator[RoleColumn]:
         """The reference and the predictions; a row stays without the ends of an interval."""
