@@ -38,7 +38,10 @@ def system_of(named: str | None, systems: Sequence[str], other: str | None = Non
     if named in (None, "candidate") and len(rest) == 1:
         return rest[0]
     if named in (None, "candidate"):
-        raise SettingError(f"`{role}` must say which system is meant: one of {listed(systems)}.")
+        raise SettingError(
+            f"A requirement must say which system it judges, because there are {listed(systems)}: write "
+            f"{quoted(f'accuracy of {systems[-1]} >= 0.9')} on one line, or `{role}` in a file."
+        )
     raise SettingError(f"`{role}` must be one of the systems, not {quoted(named)}. {did_you_mean(named, systems)}")
 
 
