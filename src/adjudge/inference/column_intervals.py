@@ -69,7 +69,8 @@ def garwood(metric: Metric, rows: NumberRows, level: float) -> Limits | None:
     more = events if metric.settings.get("stopped") == "failure" else events + 1
     ends = [float(gammaincinv(count, tail)) for count, tail in ((more, 0.5 + level / 2), (events, 0.5 - level / 2))]
     low = exposure / ends[0] if more > 0 else 0.0
-    return np.asarray(low), np.asarray(exposure / ends[1] if events > 0 else math.inf)
+    # Of next to no event the quantile is zero, as of none.
+    return np.asarray(low), np.asarray(exposure / ends[1] if ends[1] > 0 else math.inf)
 
 
 def conditional_binomial(metric: Metric, rows: NumberRows, level: float) -> Limits | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -171,3 +172,12 @@ def test_the_page_and_the_json_hold_the_comparison(tmp_path):
     assert "times as often as old" in page
     assert "exact, given all failures" in data
     assert len(found.items.records()) == 24
+
+
+def test_a_failure_that_weighs_next_to_nothing_leaves_no_upper_limit():
+    table = {"hours": [1.0, 1.0, 1.0], "failures": [0, 0, 1], "w": [1.0, 1.0, 1e-17]}
+    row = adjudge.failures(table, exposure="hours", failures="failures", weight="w").table.find(
+        "mean_time_between_failures"
+    )
+    assert row.high == math.inf
+    assert 0 < row.low < row.estimate
