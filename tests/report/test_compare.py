@@ -142,6 +142,21 @@ def test_saved_with_their_items_they_are_paired(tmp_path: Path) -> None:
     assert adjudge.load(files[0]).content("save_with_items") == files[0].read_bytes()
 
 
+def test_saved_of_one_table_they_are_paired_without_an_id(tmp_path: Path) -> None:
+    table = {"y": ["a", "b", "a", "b", "a", "b"] * 9, "old": ["a", "b", "b"] * 18, "new": ["a", "b", "a"] * 18}
+    files = []
+    for name in ("old", "new"):
+        evaluation = adjudge.classification(table, reference="y", prediction=name, replicates=100)
+        files.append(evaluation.save(tmp_path / f"{name}.adjudge", with_items=True))
+    paired = adjudge.compare(*files).table.find("accuracy", system="new", baseline="old")
+    both = adjudge.classification(table, reference="y", prediction=["old", "new"], replicates=100).table
+    assert paired == both.find("accuracy", system="new", baseline="old")
+    assert paired.differing == 18
+    other = adjudge.classification({**table, "y": table["y"][::-1]}, reference="y", prediction="new", replicates=100)
+    beside = adjudge.compare(files[0], other.save(tmp_path / "other.adjudge", with_items=True))
+    assert beside.outcome.settings.choices["Differences"].startswith("not paired")
+
+
 def test_saved_without_they_stand_side_by_side(tmp_path: Path) -> None:
     files = []
     for name, table in zip(("old", "new"), tables(), strict=True):
@@ -152,7 +167,7 @@ def test_saved_without_they_stand_side_by_side(tmp_path: Path) -> None:
     assert row.test == "not paired"
     assert result.outcome.panels.tables[0].title == "Evaluations side by side"
     assert result.outcome.panels.tables[0].columns == ["metric", "old", "new"]
-    assert "without its items" in result.outcome.settings.choices["Differences"]
+    assert 'no rows with an `id` were saved of "old", "new"' in result.outcome.settings.choices["Differences"]
     other = adjudge.compare(*files, baseline="new").table.find("accuracy", system="old", baseline="new")
     assert (other.estimate, other.low, other.high) == pytest.approx((-row.estimate, -row.high, -row.low))
     again = result.save(tmp_path / "both.adjudge")

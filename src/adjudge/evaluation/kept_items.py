@@ -14,6 +14,7 @@ from adjudge.errors import InputError, SettingError
 from adjudge.evaluation.request import Request
 from adjudge.metrics.base import Metric
 
+ROW_NUMBER = "number of the row"
 # How a file is written, and where sums run: of no use once rows are read.
 OF_THE_FILE = ("delimiter", "missing", "decimal", "engine")
 
@@ -29,6 +30,16 @@ class KeptItems:
     def id(self) -> str | None:
         """The column that names each row."""
         return self.given.get("id")
+
+    def by_row(self) -> KeptItems:
+        """The same rows, named by their numbers: what pairs evaluations of one table.
+
+        >>> KeptItems({}, {"y": ["a", "b"]}).by_row()
+        KeptItems(given={'id': 'number of the row'}, columns={'y': ['a', 'b'], 'number of the row': ['1', '2']})
+        """
+        rows = max(map(len, self.columns.values()), default=0)
+        numbers = {ROW_NUMBER: [str(row + 1) for row in range(rows)]}
+        return KeptItems(self.given | {"id": ROW_NUMBER}, self.columns | numbers)
 
 
 def kept_items(request: Request) -> KeptItems:

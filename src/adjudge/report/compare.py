@@ -39,8 +39,8 @@ def compare(
     One table: the same as the task's own function, of two systems or more. Several tables, each with the answers of a
     system: rows with the same `id` (a column, or several) are paired, which needs a fifth of the smallest table in
     common; without, the tables are evaluated one by one and the differences are called not paired. Evaluations, or
-    files of saved ones, are paired where both were saved with their items and an `id`, and stand side by side
-    otherwise. `names` are those of the systems; by default a file's name without its ending.
+    files of saved ones, are paired where both were saved with their items and have an `id` or are of the same table,
+    and stand side by side otherwise. `names` are those of the systems; by default a file's name without its ending.
 
     `gold` is a table of its own with the reference: then every other table is a submission, also a single one.
     `gold_raters` are its columns of those who annotated it, `part` its column of train, development and test; `parts`
@@ -114,15 +114,27 @@ def _evaluations(every: Sequence[Any], names: Sequence[str] | None, given: Mappi
     }
     first = next(iter(evaluations.values())).outcome
     items = {name: _rows_of(one) for name, one in evaluations.items()}
+    if len({_table_of(one) for one in evaluations.values()} - {""}) == 1 and all(map(_has_no_id, items.values())):
+        items = {name: kept and kept.by_row() for name, kept in items.items()}
     known = {name: kept for name, kept in items.items() if kept is not None and kept.id is not None}
     tasks = {one.outcome.task for one in evaluations.values()}
     if len(known) == len(items) and len(tasks) == 1:
         return _paired_again(known, first.task, given)
-    lacking = ", ".join(name for name in items if name not in known)
-    why = f"{lacking} was saved without its items and their ids" if len(known) < len(items) else "of several tasks"
+    lacking = [name for name in items if name not in known]
+    why = f"no rows with an `id` were saved of {listed(lacking)}" if lacking else "of several tasks"
     task = task_named(first.task)
     outcomes = {name: one.outcome for name, one in evaluations.items()}
     return Evaluation(side_by_side(outcomes, task, why, comparing(task, given)))
+
+
+def _table_of(evaluation: Evaluation) -> str:
+    """What tells the table and the order of its rows; nothing where that is not known."""
+    fingerprint = evaluation.outcome.data.fingerprint
+    return fingerprint if fingerprint.startswith("sha256:") else ""
+
+
+def _has_no_id(kept: KeptItems | None) -> bool:
+    return kept is not None and kept.id is None
 
 
 def _rows_of(evaluation: Evaluation) -> KeptItems | None:

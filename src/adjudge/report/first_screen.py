@@ -97,6 +97,8 @@ def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
         first = next(iter(data.left_out), "")
         share = f" ({first})" if first and left <= MUCH_LEFT_OUT * max(data.rows, 1) else ""
         used = f"{plural(data.used, 'row')}, {left:,} left out{share}"
+    if _is_not_paired(outcome):
+        used += f", in {len(outcome.systems)} results that are not paired"
     remarks = sum(check.severity != SERIOUS for check in outcome.checks)
     return [
         task.name.capitalize(),
@@ -110,9 +112,13 @@ def _top(outcome: Outcome, task: Task, screen: Screen) -> list[str]:
 def _doubt(outcome: Outcome, screen: Screen) -> str:
     """What the intervals take for granted, and whether differences are of the same rows."""
     parts = [screen.doubt(outcome)]
-    if str(outcome.settings.choices.get("Differences", "")).startswith(NOT_PAIRED):
-        parts.append("The results are not paired: each is of its own rows, which makes differences less certain.")
+    if _is_not_paired(outcome):
+        parts.append(f"Differences are less certain because they are {outcome.settings.choices['Differences']}.")
     return " ".join(part for part in parts if part)
+
+
+def _is_not_paired(outcome: Outcome) -> bool:
+    return str(outcome.settings.choices.get("Differences", "")).startswith(NOT_PAIRED)
 
 
 def _more(outcome: Outcome, options: frozenset[str]) -> str:
