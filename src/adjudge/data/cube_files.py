@@ -25,7 +25,7 @@ from adjudge.data.cube import (
 )
 from adjudge.data.foreign import refusing
 from adjudge.data.source import Batch, joined_batches, open_source
-from adjudge.errors import ColumnNotFound, InputError, quoted
+from adjudge.errors import ColumnNotFound, InputError, listed, quoted
 
 
 def read_cube(path: str) -> Cube:
@@ -48,6 +48,8 @@ def read_cube(path: str) -> Cube:
                 "the adjudge that wrote it."
             )
         meaning = msgspec.convert(members, CubeMeaning)
+        if unknown := {*meaning.numbers, *meaning.guarded} - {*meaning.keys}:
+            raise msgspec.ValidationError(f"{listed(sorted(unknown))} is no key of them")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
     known = {*CubeMeaning.__struct_fields__}
