@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -226,6 +227,9 @@ def test_what_cells_would_not_tell_is_refused(tmp_path: Path) -> None:
     trained.write_text("h1,h2,m\n1,1,1\n2,2,3\n3,4,4\n", encoding="utf-8")
     with pytest.raises(SettingError, match="`training` names another"):
         cube_of(adjudge.scoring(scored.table, **scored.roles, training=str(trained), **ASKED))
+    votes = counted_table("preference")
+    with pytest.raises(SettingError, match="order of pairs"):
+        cube_of(adjudge.preference(votes.table, **votes.roles, rating="elo", **ASKED))
     lists = {"q": ["1", "1"], "rel": [1, 0], "s": [0.5, 0.1]}
     with pytest.raises(SettingError, match="worked out of all its rows"):
         cube_of(adjudge.ranking(lists, query="q", relevance="rel", score="s", replicates=100))
@@ -245,6 +249,35 @@ def test_names_that_a_file_cannot_have_are_refused() -> None:
     roles = {"reference": "label", "prediction": "guess", "slices": ["reference"], "replicates": 100}
     with pytest.raises(SettingError, match="must not be called"):
         cube_of(adjudge.evaluate(labelled, **roles))
+
+
+def damaged(cube: Any, path: Path, column: str, values: list[Any], **members: Any) -> str:
+    """A file in which a column, or what the cells mean, is something else."""
+    path.write_bytes(cube.to_bytes())
+    table = pq.read_table(path)
+    meaning = {**json.loads(table.schema.metadata[b"adjudge.cube"]), **members}
+    table = table.set_column(table.column_names.index(column), column, pa.array(values * table.num_rows))
+    pq.write_table(table.replace_schema_metadata({b"adjudge.cube": json.dumps(meaning)}), path)
+    return str(path)
+
+
+def test_files_that_were_changed_are_refused(tmp_path: Path) -> None:
+    """A sentence, not a traceback."""
+    table, _, unit = counted_table("diagnostic")
+    cube = cube_of(adjudge.evaluate(table, "diagnostic", **asked("diagnostic", weight="w", **{unit: "who"})))
+    path = tmp_path / "x.parquet"
+    for column, value, told in (
+        ("bag", "oops", "must be numbers below 64"),
+        ("weight", "oops", "must be written as such"),
+        ("outcome:new", "oops", "An outcome of a case must be"),
+        ("outcome:new", None, "An outcome of a case must be"),
+        ("weight", "inf", "must be cases"),
+    ):
+        with pytest.raises(InputError, match=told):
+            evaluate_cube(read_cube(damaged(cube, path, column, [value])), **ASKED)
+    for members in ({"numbers": ["x"]}, {"guarded": ["x"]}, {"slices": ["n"]}):
+        with pytest.raises(InputError, match="cannot be a key"):
+            read_cube(damaged(cube, path, "n", [1], **members))
 
 
 def options(given: dict[str, Any]) -> list[str]:

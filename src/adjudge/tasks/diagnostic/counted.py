@@ -48,7 +48,9 @@ class CountedSuite(SuiteReading):
     def read(self, batch: Batch, first_row: int) -> Block:
         """The cases of a batch."""
         left_out, unused, is_case = _rows(text_column(batch, ROW))
-        first = np.flatnonzero(is_case)
+        if self.weight is not None:
+            left_out.drop_unusable(batch, self.weight, "weight")
+        first = np.flatnonzero(is_case & left_out.keep)
         columns = [text_column(batch, str(system.prediction)).of_rows(first) for system in self.systems]
         failed, answers = (np.stack(part, axis=1) for part in zip(*map(_outcomes, columns), strict=True))
         keys = self.keys_of(batch, first_row, first)
