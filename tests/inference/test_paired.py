@@ -20,6 +20,7 @@ from adjudge.inference.paired_shares import (
     newcombe_paired,
     newcombe_unpaired,
     not_worse_p,
+    square_and_add,
     tango,
     tango_z,
 )
@@ -181,3 +182,9 @@ def test_a_sequence_holds_what_it_has_seen(rows: int, data: st.DataObject) -> No
 def test_mcnemar_refuses_weights() -> None:
     with pytest.raises(SettingError, match="whole rows"):
         mcnemar(PairedShares(1, 1.5, 2, 3))
+
+
+def test_limits_of_differences_of_the_largest_numbers_are_no_crash() -> None:
+    """A failure rate of one in 1e200 hours ended in a traceback."""
+    low, high = square_and_add((1e200, 0.0, 1e300), (1.0, 0.5, 2.0), 0.3)
+    assert low <= 1e200 <= high

@@ -52,6 +52,7 @@ def _reslice(arguments: Sequence[str]) -> int:
     parser.add_argument("--slices", metavar="COLUMN", nargs="+", default=[], help="its columns, or 'a × b' crossed")
     parser.add_argument("--where", metavar="COLUMN=LEVEL", nargs="+", default=[], help="only rows of these levels")
     parser.add_argument("--replicates", metavar="REPLICATES", type=int, help="bootstrap replicates (default 2000)")
+    parser.add_argument("--engine", metavar="ENGINE", help="memory: what needs all rows at once, such as ranks, too")
     add_outputs(parser)
     options = parser.parse_args(arguments)
     check_outputs(options, [options.cube])
@@ -64,5 +65,6 @@ def _reslice(arguments: Sequence[str]) -> int:
         levels.setdefault(column, []).append(level)
     for column, chosen in levels.items():
         cube = cube.chosen(column, chosen)
-    settings = {} if options.replicates is None else {"replicates": options.replicates}
+    given = {"replicates": options.replicates, "engine": options.engine}
+    settings = {name: value for name, value in given.items() if value is not None}
     return deliver(evaluate_cube(cube, options.slices, **settings), options)

@@ -20,7 +20,7 @@ from adjudge.data.source import Source
 from adjudge.errors import InputError, SettingError, listed, quoted
 from adjudge.evaluation.arguments import SHARED
 from adjudge.evaluation.declaration import Setting, Task
-from adjudge.report.cubes import cube_of
+from adjudge.report.cubes import cube_of, uncounted
 from adjudge.report.evaluation import evaluate
 from adjudge.tasks import task_named
 
@@ -31,6 +31,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     """Evaluate a table as the task says."""
     task = task_named(name)
     options = parser(task).parse_args(arguments)
+    if options.save_cube is not None and task.cells is None:
+        raise uncounted(task)
     # A table of the task's own kind is opened once, later.
     source = None if task.opens is not None else _opened(options)
     cells = bits_of(options.score_cells) if options.save_cube else 0
@@ -120,12 +122,10 @@ def parser(task: Task) -> argparse.ArgumentParser:
         )
     add_settings(options, task)
     taken = {one.name: one.help for one in task.takes_away}
-    if task.cells is not None:
-        options.add_argument(
-            "--save-cube", metavar="FILE", help="write a cube of counts, for adjudge reslice and merge"
-        )
-        add_score_cells(options)
-    options.set_defaults(**({} if task.cells is not None else {"save_cube": None}))
+    # Where there is no cube the option is not shown, and says why.
+    saved = "write a cube of counts, for adjudge reslice and merge" if task.cells is not None else argparse.SUPPRESS
+    options.add_argument("--save-cube", metavar="FILE", help=saved)
+    add_score_cells(options)
     add_outputs(options, taken | {"flags": "what is beyond a limit, and what looks like a mistake in the table"})
     return options
 

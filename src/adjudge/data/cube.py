@@ -1,12 +1,13 @@
 """The crossed cells of a table, with their meaning: what is saved, added, sliced again, and what SQL counts.
 
-A cell is every row with the same slice levels, reference, predictions and cells of scores. A cell of scores has the
-number floor(score · 2ᵏ), which is exact in binary arithmetic and so the same from every engine.
+A cell is every row with the same slice levels, and the same in whatever else the task counts rows by: reference,
+predictions and cells of scores, ratings, votes, outcomes. A cell of scores has the number floor(score · 2ᵏ), which is
+exact in binary arithmetic and so the same from every engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
@@ -16,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import ordered_labels
+from adjudge.data.number_labels import numbers_of_labels
 from adjudge.data.remarks import Remarks
 from adjudge.data.source import ROWS, Batch, Numbers, Text, check_request
-from adjudge.errors import InputError, listed, quoted
+from adjudge.errors import InputError, SettingError, listed, quoted
 
 Cells = NDArray[np.int64]
 Sums = NDArray[np.float64]
@@ -31,7 +33,7 @@ MISSING, INFINITE, UNREADABLE, BEYOND = range(-(2**31), -(2**31) + 4)  # in plac
 SUMS = ("score_sum", "loss_sum", "error_sum")  # over the rows of a cell: score, surprise, squared error; weighted
 WEIGHTS, SQUARES, BAG = "w", "w2", "bag"  # the weight of a cell's rows, its squares, and which units they are of
 ROWS_IN_BAGS = "(bag of rows)"
-BAGS = 64  # a unit is in one by its key, so that units of several tables can be left out or drawn together
+AT_ONCE = 2**20  # cells of blocks are joined when there are so many of them
 
 
 class CubeSystem(msgspec.Struct, frozen=True):
@@ -52,6 +54,9 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     systems: tuple[CubeSystem, ...] = ()
     slices: tuple[str, ...]
     raters: tuple[str, ...] = ()
+    keys: dict[str, str] = {}  # of rows that are read one by one: columns of the file, and of the table
+    numbers: tuple[str, ...] = ()  # those of them that are numbers
+    guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
     settings: dict[str, Any] = {}  # how else what the cells hold is read
     positive: str | None = None
     weight: str | None = None
@@ -66,9 +71,38 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     def label_columns(self) -> dict[str, str]:
         """The columns of labels in the file, each with the column of the table that it was."""
         columns = {name: name for name in self.slices}
-        columns |= {f"rating:{name}": name for name in self.raters}
-        columns |= {} if self.raters else {"reference": self.reference}
+        if self.of_rows:
+            return columns | {f"rating:{name}": name for name in self.raters} | self.keys
+        columns["reference"] = self.reference
         return columns | {f"prediction:{s.name}": s.prediction for s in self.systems if s.prediction is not None}
+
+    @property
+    def of_rows(self) -> bool:
+        """Whether a cell holds everything of its rows, which are then read one by one; otherwise, sums over them."""
+        return bool(self.raters or self.keys)
+
+    @property
+    def rare(self) -> tuple[str, ...]:
+        """The columns of the file whose combinations must not be rare where the cube is shared."""
+        return (*self.slices, *(self.guarded if self.of_rows else ("reference",)))
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The roles and settings that the cells are evaluated with, but for slices."""
+        if self.of_rows:
+            raters = {"raters": list(self.raters)} if self.raters else {}
+            return {**raters, "engine": "stream", **self.settings}
+        systems = {
+            one.name: {
+                role: column
+                for role, column in (("prediction", one.prediction), ("score", one.score))
+                if column is not None
+            }
+            for one in self.systems
+        }
+        units = {"positive": self.positive, "weight": self.weight, "cluster": self.unit_column}
+        known = {role: value for role, value in units.items() if value is not None}
+        return {"reference": self.reference, "systems": systems, **known}
 
     @property
     def unit_column(self) -> str | None:
@@ -104,15 +138,20 @@ class Cube(Remarks):
         """What bags are read as."""
         return self.meaning.unit_column
 
+    @property
+    def ordered(self) -> bool:
+        """Cells are in the order of their keys: that of the rows is not kept."""
+        return False
+
     def fingerprint(self) -> str:
         """Of the tables that were counted."""
         return " + ".join(self.meaning.sources)
 
     def batches(self, texts: Sequence[str], numbers: Sequence[str], rows: int = ROWS) -> Iterator[Batch]:
-        """All cells as one block; of ratings, as many rows as there were, block by block."""
+        """All cells as one block; where they hold everything of rows, as many rows as there were, block by block."""
         check_request([*texts, *numbers], self.column_names, rows)
-        if self.meaning.raters:
-            yield from self._one_by_one(texts, rows)
+        if self.meaning.of_rows:
+            yield from self._one_by_one(texts, numbers, rows)
             return
         columns: dict[str, Text | Numbers] = {name: self.labels[self._label_column(name)] for name in texts}
         weights = self.sums.get(WEIGHTS)
@@ -124,12 +163,16 @@ class Cube(Remarks):
                 columns[name] = self._scores(next(one.name for one in self.meaning.systems if one.score == name))
         yield Batch(len(self.n), columns, self.n, squares=None if weights is None else weights[:, 1])
 
-    def _one_by_one(self, texts: Sequence[str], rows: int) -> Iterator[Batch]:
-        """Every row of the table, those that are alike one after another."""
-        ends = np.cumsum(self.n)
+    def _one_by_one(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
+        """Every row of the table, those of one bag, and in it those that are alike, one after another."""
+        order = np.arange(len(self.n)) if self._unit is None else np.argsort(self.labels[BAG].codes, kind="stable")
+        ends = np.cumsum(self.n[order])
+        values = {name: numbers_of_labels(self.labels[self._label_column(name)]) for name in numbers}
         for start in range(0, int(self.n.sum()), rows):
-            cell = np.searchsorted(ends, np.arange(start, min(start + rows, int(ends[-1]))), side="right")
-            columns = {name: self.labels[self._label_column(name)].of_rows(cell) for name in texts}
+            places = np.arange(start, min(start + rows, int(ends[-1])))
+            cell = order[np.searchsorted(ends, places, side="right")]
+            columns: dict[str, Text | Numbers] = {name: one.of_rows(cell) for name, one in values.items()}
+            columns |= {name: self.labels[self._label_column(name)].of_rows(cell) for name in texts}
             yield Batch(len(cell), columns)
 
     def _label_column(self, name: str) -> str:
@@ -199,8 +242,9 @@ class Cube(Remarks):
                 columns |= {what: pa.array(sums[:, place]) for place, what in enumerate((WEIGHTS, SQUARES))}
                 continue
             columns |= {f"{what}:{name}": pa.array(sums[:, place]) for place, what in enumerate(SUMS)}
-        document = {**self.more, **msgspec.to_builtins(self.meaning)}
-        table = pa.table(columns).replace_schema_metadata({KEY: msgspec.json.encode(document, order="sorted")})
+        # Members in the order of their names, and systems in their own.
+        document = dict(sorted({**self.more, **msgspec.to_builtins(self.meaning)}.items()))
+        table = pa.table(columns).replace_schema_metadata({KEY: msgspec.json.encode(document)})
         buffer = BytesIO()
         pq.write_table(table, buffer, compression="zstd")
         return buffer.getvalue()
@@ -209,6 +253,30 @@ class Cube(Remarks):
 def replace_meaning(meaning: CubeMeaning, **changes: Any) -> CubeMeaning:
     """The same with other members."""
     return msgspec.structs.replace(meaning, **changes)
+
+
+def check_names(meaning: CubeMeaning) -> None:
+    """Refuse slices that have the name of another column of the file, or are the units that bags are of."""
+    own = replace_meaning(meaning, slices=()).label_columns
+    if taken := sorted({*meaning.slices} & {*own, BAG, "n"}):
+        raise SettingError(
+            f"A slice of a cube must not be called {quoted(taken[0])}, which the file calls something else. Rename it."
+        )
+    if meaning.cluster in meaning.slices:
+        raise SettingError(
+            f"A slice of a cube must not be what rows are drawn by, but {quoted(meaning.cluster)} is, and is kept in "
+            "bags. Leave it out, or copy it under another name."
+        )
+
+
+def added_up(meaning: CubeMeaning, parts: Iterable[Cube]) -> Cube:
+    """One cube of those of all blocks, few of which are held at once."""
+    waiting: list[Cube] = []
+    for part in parts:
+        waiting.append(part)
+        if len(waiting) > 1 and sum(len(one.n) for one in waiting) > AT_ONCE:
+            waiting = [joined_cubes(meaning, waiting)]
+    return joined_cubes(meaning, waiting)
 
 
 def joined_cubes(meaning: CubeMeaning, parts: Sequence[Cube]) -> Cube:
@@ -252,7 +320,7 @@ def _check_cells(many: int, labels: Mapping[str, Text], cells: Mapping[str, Cell
         widest = max(sizes, key=sizes.__getitem__)
         raise InputError(
             f"A cube must have at most {MOST_CELLS:,} cells, but this one has {many:,}, most of them through "
-            f"{quoted(widest)}. Leave it out, or ask for fewer cells of scores."
+            f"{quoted(widest)}. Leave it out, round it, or ask for fewer cells of scores."
         )
 
 

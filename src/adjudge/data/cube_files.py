@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from adjudge.data.bags import BAGS
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cube import (
     BAG,
@@ -25,7 +26,7 @@ from adjudge.data.cube import (
 )
 from adjudge.data.foreign import refusing
 from adjudge.data.source import Batch, joined_batches, open_source
-from adjudge.errors import ColumnNotFound, InputError, quoted
+from adjudge.errors import ColumnNotFound, InputError, listed, quoted
 
 
 def read_cube(path: str) -> Cube:
@@ -48,6 +49,8 @@ def read_cube(path: str) -> Cube:
                 "the adjudge that wrote it."
             )
         meaning = msgspec.convert(members, CubeMeaning)
+        if wrong := {*meaning.numbers, *meaning.guarded} - {*meaning.keys} | {*meaning.label_columns} & {"n", BAG}:
+            raise msgspec.ValidationError(f"{listed(sorted(wrong))} cannot be a key of them")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{quoted(name)} must say what its cells mean, but: {error}. Count again.") from error
     known = {*CubeMeaning.__struct_fields__}
@@ -79,6 +82,8 @@ def read_counted_cells(path: str, meaning: CubeMeaning) -> Cube:
     n = _whole(batch, "n", source.name)
     if (n < 0).any():
         raise InputError(f'"n" of cells must not be negative, but {quoted(source.name)} has such cells. Count again.')
+    if meaning.bags and (odd := {*text_column(batch, BAG).labels} - {*map(str, range(BAGS))}):
+        raise InputError(f'"{BAG}" of cells must be numbers below {BAGS}, not {quoted(min(odd))}. Count again.')
     cells = {name: _whole(batch, f"cell:{name}", source.name) for name in scored}
     if any((one == BEYOND).any() for one in cells.values()):
         raise InputError("Scores must lie within 2³¹ cells, but some are beyond. Ask for fewer cells of scores.")

@@ -18,7 +18,7 @@ OTHER = "(other)"
 
 
 def with_at_least(cube: Cube, rows: int) -> Cube:
-    """The cube made coarser until every combination of slice levels and reference has so many rows, or none.
+    """The cube made coarser until every combination of slice levels and reference, or what is one, has so many rows.
 
     Scores first, down to 16 cells; then the rarest levels become one; then the last slice column goes. The steps are
     kept in the file.
@@ -40,8 +40,8 @@ def with_at_least(cube: Cube, rows: int) -> Cube:
 
 
 def smallest(cube: Cube) -> int:
-    """The fewest rows of a combination of slice levels and reference that has any."""
-    names = [*cube.meaning.slices, *(name for name in ("reference",) if name in cube.labels)]
+    """The fewest rows of a combination of slice levels and what else is guarded that has any."""
+    names = cube.meaning.rare
     if not names:
         return int(cube.n.sum()) if len(cube.n) else 2**62
     keys = np.stack([cube.labels[name].codes for name in names], axis=1)

@@ -35,3 +35,8 @@ class Remarks(Protocol):
     def scattered(self) -> bool:
         """Whether rows of one item may stand anywhere."""
         return False
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the order of its rows is that in which they came."""
+        return True

@@ -336,6 +336,7 @@ class Task:
     shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
     cells: Callable[[Request, int], Cube] | None = None  # counts the crossed cells of its tables, where they tell it
+    uncounted: str = "what it sums is not declared as counts of cells"  # why there are none, where there are none
     # Compares tables each of which is one side, where its systems are no columns: by names, with what is given of all.
     compares: (
         Callable[[Task, Mapping[str, Source], Mapping[str, Any], Callable[[str, int, int], None]], Outcome] | None

@@ -93,7 +93,10 @@ def _sums(request: Request, progress: Progress) -> Collected:
         tallies = request.study.tallies(request, first)
         return SumPlan(tallies, _slice_names(request), draws_of(tallies, request.bootstrap))
 
-    return request.engine.collect(request.source, request.study.reading, planner, _sharing(request, progress))
+    source = request.source
+    collected = request.engine.collect(source, request.study.reading, planner, _sharing(request, progress))
+    # How errors follow one another says nothing where rows do not stand as they came.
+    return collected if source.ordered else replace(collected, facts=replace(collected.facts, runs={}))
 
 
 def _sharing(request: Request, progress: Progress) -> Progress:

@@ -165,7 +165,8 @@ def square_and_add(
     (one, low_1, high_1), (two, low_2, high_2) = first, second
 
     def distance(this: float, other: float) -> float:
-        return math.sqrt(max(this**2 - 2 * correlation * this * other + other**2, 0.0))
+        # A power of a float raises where a product is infinite.
+        return math.sqrt(max(this * this - 2 * correlation * this * other + other * other, 0.0))
 
     return one - two - distance(one - low_1, high_2 - two), one - two + distance(high_1 - one, two - low_2)
 

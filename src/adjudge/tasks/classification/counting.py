@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from adjudge.data.bags import BAGS, bags_of
 from adjudge.data.cleaning import number_column, text_column
 from adjudge.data.cube import (
     BAG,
-    BAGS,
     BEYOND,
     INFINITE,
     MISSING,
@@ -20,21 +20,18 @@ from adjudge.data.cube import (
     CubeMeaning,
     CubeSystem,
     Sums,
+    added_up,
+    check_names,
     cube_of_cells,
-    joined_cubes,
     replace_meaning,
 )
 from adjudge.data.facts import Facts
-from adjudge.data.keys import keys_of_labels, keys_of_rows
 from adjudge.data.label_values import KINDS, called, kinds_of
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import SettingError, quoted
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import versions
 from adjudge.tasks.classification.reading import LabelReading
-
-# Cells of blocks are joined when there are so many of them.
-AT_ONCE = 2**20
 
 
 def classification_cells(request: Request, bits: int) -> Cube:
@@ -51,12 +48,8 @@ def classification_cells(request: Request, bits: int) -> Cube:
         bags=0 if reading.weight is None and reading.cluster is None else BAGS,
         bits=bits,
     )
-    waiting: list[Cube] = []
-    for cells in _blocks(request, meaning):
-        waiting.append(cells)
-        if sum(len(part.n) for part in waiting) > AT_ONCE and len(waiting) > 1:
-            waiting = [joined_cubes(meaning, waiting)]
-    cube = joined_cubes(meaning, waiting)
+    check_names(meaning)
+    cube = added_up(meaning, _blocks(request, meaning))
     positive = _positive(reading, cube)
     cube_meaning = replace_meaning(
         meaning,
@@ -75,10 +68,6 @@ def classification_cells(request: Request, bits: int) -> Cube:
 
 
 def _check(reading: LabelReading, bits: int) -> None:
-    if BAG in {name for names in reading.slices for name in names}:
-        raise SettingError(
-            f'A slice of a cube must not be called "{BAG}", which says which units a cell is of. Rename it.'
-        )
     if any(len(system.scores) > 1 for system in reading.systems):
         raise SettingError("Cells must be of one score for each system, but there is one for each label. Give one.")
     for cut in reading.cuts:
@@ -112,7 +101,7 @@ def _blocks(request: Request, meaning: CubeMeaning) -> Iterator[Cube]:
                 cells[system.name], scored = _scored(number_column(batch, system.score), meaning.bits)
                 sums[system.name] = scored * weight[:, None]
         if meaning.bags:
-            labels[BAG] = _bags(batch, unit, first_row)
+            labels[BAG] = bags_of(batch, unit, first_row)
         yield cube_of_cells(meaning, labels, cells, sums, np.ones(batch.rows, dtype=np.int64))
         first_row += batch.rows
 
@@ -124,17 +113,6 @@ def _weighed(column: Numbers, name: str) -> Sums:
             "of the table."
         )
     return column.values
-
-
-def _bags(batch: Batch, unit: str | None, first_row: int) -> Text:
-    """Which bag each row is in, by the key of its unit; a row without a unit is in none."""
-    if unit is None:
-        keys, known = keys_of_rows(first_row, first_row + batch.rows), np.ones(batch.rows, dtype=np.bool_)
-    else:
-        text = text_column(batch, unit)
-        keys, known = keys_of_labels((*text.labels, ""))[text.codes], text.codes >= 0
-    bags = (keys % np.uint64(BAGS)).astype(np.int64)
-    return Text(np.where(known, bags, -1), tuple(map(str, range(BAGS))))
 
 
 def _labels(batch: Batch, meaning: CubeMeaning) -> dict[str, Text]:

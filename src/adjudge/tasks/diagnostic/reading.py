@@ -25,6 +25,7 @@ ORIGINALS = "originals that others are held against"
 KNOWN_FAILURES = "known failures, listed and not counted"
 DECLARED = "rows that only name a phenomenon"
 JOINED = "further expansions of a case"
+ROW = "\0what a row is"  # of a suite whose outcomes were counted; no other table has such a column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,7 @@ class SuiteReading(RowReading):
     tolerance: float = 0.1
     meeting: str = BY_VALUE
 
+    lists_cases: ClassVar[bool] = True  # whether cases have names to be listed by
     as_labels: ClassVar[str] = "case, phenomenon, expect, kind, template, origin, group, prediction, "
     as_numbers: ClassVar[str] = "score, "
 
@@ -81,12 +83,10 @@ class SuiteReading(RowReading):
         """The cases of a batch."""
         suite = Suite.of(self, batch)
         left_out, failed, answers = suite.outcomes()
-        rows = left_out.rows
-        known = suite.known[rows]
-        counted, listed_only = rows[~known], rows[known]
-        first, place = self._cases(suite, counted)
+        counted, listed_only = suite.counted(left_out)
+        first, place = self.cases_in(suite, counted)
         cases = suite.joined(counted, first, place, (failed, answers))
-        keys = self._keys_of(batch, first_row, first)
+        keys = self.keys_of(batch, first_row, first)
         levels = tuple(levels_of_rows(batch, columns, first) for columns in self.slices)
         weight = case_weights(batch, self.weight, first)
         unused = {
@@ -116,7 +116,7 @@ class SuiteReading(RowReading):
         """Whether several cases may stand or fall together."""
         return self.template is not None or (self.unit == "expansion" and (self.group or self.case) is not None)
 
-    def _cases(self, suite: Suite, rows: Rows) -> tuple[Rows, Codes]:
+    def cases_in(self, suite: Suite, rows: Rows) -> tuple[Rows, Codes]:
         """The first row of each case, and which case each row is of: expansions of one fail together."""
         if self.unit == "expansion" or not len(rows):
             return rows, np.arange(len(rows))
@@ -128,7 +128,7 @@ class SuiteReading(RowReading):
         rank[order] = np.arange(len(first))
         return rows[first[order]], rank[place.reshape(-1)]
 
-    def _keys_of(self, batch: Batch, first_row: int, rows: Rows) -> Keys:
+    def keys_of(self, batch: Batch, first_row: int, rows: Rows) -> Keys:
         """The key of each case's template, or else of what it was made of, or else of the row."""
         keys = keys_of_rows(first_row, first_row + batch.rows)[rows]
         for column in (self.case, self.group, self.template):

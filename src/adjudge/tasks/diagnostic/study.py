@@ -30,8 +30,9 @@ from adjudge.metrics import failure_rate
 from adjudge.metrics.base import Metric
 from adjudge.statistics.case_list import CaseList
 from adjudge.statistics.case_outcomes import BOTH, BROKEN, DIFFERING, FIXED, NEITHER, CaseOutcomes
+from adjudge.tasks.diagnostic.counted import CountedSuite
 from adjudge.tasks.diagnostic.panels import diagnostic_panels
-from adjudge.tasks.diagnostic.reading import DECLARED, JOINED, KNOWN, KNOWN_FAILURES, ORIGINALS, SuiteReading
+from adjudge.tasks.diagnostic.reading import DECLARED, JOINED, KNOWN, KNOWN_FAILURES, ORIGINALS, ROW, SuiteReading
 from adjudge.tasks.diagnostic.suite import PHENOMENA
 
 UNITS = ("case", "expansion")
@@ -67,7 +68,8 @@ class DiagnosticStudy(UsualStudy):
         }
         own = [given[name] for name in SLICED if given.get(name)]
         more = given.get("slices") or ()
-        reading = SuiteReading(
+        suite = CountedSuite if ROW in columns else SuiteReading
+        reading = suite(
             phenomenon=str(given["phenomenon"]),
             systems=systems,
             case=given.get("case"),
@@ -84,7 +86,9 @@ class DiagnosticStudy(UsualStudy):
 
     @property
     def unit(self) -> str:
-        """What is drawn."""
+        """What is drawn; what was counted has its templates in bags."""
+        if self.clustered and not self.reading.lists_cases:
+            return "bag"
         return "template" if self.reading.template is not None else "original" if self.clustered else "case"
 
     @property
@@ -105,8 +109,11 @@ class DiagnosticStudy(UsualStudy):
         """What every system fails, and the cases to read."""
         kept = self.first(request)
         others = tuple(place for place in range(len(self.names)) if place != kept)
+        outcomes = Tally(JOINTLY, CaseOutcomes, pilot=kept)
+        if not self.reading.lists_cases:
+            return (outcomes,)
         return (
-            Tally(JOINTLY, CaseOutcomes, pilot=kept),
+            outcomes,
             Tally(JOINTLY, CaseList, where=WHOLE_ONLY, pilot=(kept, others, False)),
             Tally(KNOWN, CaseList, where=WHOLE_ONLY, pilot=(kept, others, True)),
         )

@@ -114,10 +114,20 @@ class Suite:
         assert isinstance(text, Text)
         return [*map(str, np.array([*text.labels, ""], dtype=object)[text.codes])]
 
-    def outcomes(self) -> tuple[LeftOut, Flags, Codes]:
+    @property
+    def cases(self) -> Flags:
+        """Rows that are no originals, and not only the name of a phenomenon."""
+        return ~self.anchors & ~self.nameless
+
+    def counted(self, left_out: LeftOut) -> tuple[Rows, Rows]:
+        """The rows that stay: those that are counted, and known failures."""
+        rows = left_out.rows
+        return rows[~self.known[rows]], rows[self.known[rows]]
+
+    def outcomes(self, left_out: LeftOut | None = None) -> tuple[LeftOut, Flags, Codes]:
         """The rows that stay, and what became of each by system: failed or not, and what was said, in codes."""
         reading, batch = self.reading, self.batch
-        left_out = LeftOut(~self.anchors & ~self.nameless)
+        left_out = LeftOut(self.cases) if left_out is None else left_out
         if reading.weight is not None:
             left_out.drop_unusable(batch, reading.weight, "weight")
         columns = [reading.expect, *(system.prediction for system in reading.systems)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.cell_keys import cells_by
 from adjudge.evaluation.declaration import Demo, Likeness, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import LABELS, SCORES, WEIGHT
 from adjudge.metrics import failure_rate
+from adjudge.tasks.diagnostic.counting import suite_keys
 from adjudge.tasks.diagnostic.items import diagnostic_items
 from adjudge.tasks.diagnostic.screen import SCREEN
 from adjudge.tasks.diagnostic.study import DiagnosticStudy
@@ -83,5 +85,6 @@ TASK = Task(
             "known_failure": "known",
         },
     ),
+    cells=cells_by(suite_keys),
     takes_away=(TakeAway("items", "each case: met or failed, and what changed", diagnostic_items),),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.cell_keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Likeness, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, SLICES, WEIGHT
 from adjudge.metrics import failure_ratio, mean_time_between_failures
@@ -49,6 +50,7 @@ TASK = Task(
         '>>> found.get("mean_time_between_failures", system="new").value\n'
         "252.0"
     ),
+    cells=cells_by(row_keys),
     takes_away=(
         TakeAway("items", "each row: how long each system was watched, and how often it failed", failure_items),
     ),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from adjudge.evaluation.cell_keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN, ID, JUDGE, SLICES, WEIGHT
 from adjudge.metrics import (
@@ -65,6 +68,7 @@ TASK = Task(
         '>>> round(adjudge.judges(table, reference="human", judge="judge")["judge_assisted_mean"].value, 4)\n'
         "0.8278"
     ),
+    cells=cells_by(partial(row_keys, guarded=("reference",))),
     takes_away=(
         TakeAway("items", "each row: what people and the judge say of it", judged_items),
         TakeAway("queue", "rows without a label in a random order, in which to label them", to_label),

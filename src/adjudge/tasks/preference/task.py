@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.cell_keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import CHOICE, SLICES, TEXT_A, TEXT_B, VOTES
 from adjudge.metrics import (
@@ -15,6 +16,7 @@ from adjudge.metrics import (
     prefers_longer,
 )
 from adjudge.metrics.pair_fits import FITTED
+from adjudge.tasks.preference.counting import vote_keys
 from adjudge.tasks.preference.items import preference_items
 from adjudge.tasks.preference.opening import opened_pairs
 from adjudge.tasks.preference.screen import SCREEN
@@ -125,5 +127,6 @@ TASK = Task(
         "0.25"
     ),
     tables=("votes",),
+    cells=cells_by(vote_keys),
     takes_away=(TakeAway("items", "each pair: what the reference and each annotator chose", preference_items),),
 )

@@ -82,5 +82,6 @@ TASK = Task(
         "0.75"
     ),
     tables=("queries",),
+    uncounted="each query has a value of its own, worked out of all its rows, so that the cube would be the table",
     takes_away=(TakeAway("items", "each query: every metric, and its influence on the mean", ranking_items),),
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from adjudge.evaluation.cell_keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, NUMBERS, SLICES, TRUE_NUMBERS, WEIGHT
 from adjudge.metrics import (
@@ -97,5 +100,6 @@ TASK = Task(
         "1.0"
     ),
     tables=("predictions", "scores"),
+    cells=cells_by(partial(row_keys, guarded=("reference",))),
     takes_away=(TakeAway("items", "each row: its error, its loss, its influence on the mean", regression_items),),
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from adjudge.evaluation.cell_keys import cells_by
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import HUMAN_SCORES, ID, NUMBERS, SLICES
 from adjudge.tasks.scoring.choice import EVERY
+from adjudge.tasks.scoring.counting import score_keys
 from adjudge.tasks.scoring.items import scoring_items
 from adjudge.tasks.scoring.screen import SCREEN
 from adjudge.tasks.scoring.study import ScoringStudy
@@ -79,6 +81,7 @@ TASK = Task(
         "1.0"
     ),
     tables=("scores",),
+    cells=cells_by(score_keys),
     takes_away=(TakeAway("items", "each response: its error, its loss, its influence on the mean", scoring_items),),
     flags=("Flags",),
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from adjudge.evaluation.cell_keys import cells_by, row_keys
 from adjudge.evaluation.declaration import Demo, Role, Setting, TakeAway, Task
 from adjudge.evaluation.likenesses import ID, OUTCOME, SCORES, SLICES, TREATMENT, WEIGHT
 from adjudge.metrics import qini, uplift_auc
@@ -43,5 +46,6 @@ TASK = Task(
         '>>> adjudge.uplift(table, outcome="bought", treatment="mailed", score="model")["qini"].value\n'
         "0.25"
     ),
+    cells=cells_by(partial(row_keys, guarded=("treatment",))),
     takes_away=(TakeAway("items", "each row: its arm, outcome and scores", uplift_items),),
 )
