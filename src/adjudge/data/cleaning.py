@@ -116,7 +116,9 @@ def labels_of_rows(batch: Batch, name: str, rows: Rows) -> Labels:
     if used.all():
         return Labels(codes, column.labels)
     place = (np.cumsum(used) - 1).astype(code_type(len(used)))
-    return Labels(place[codes], tuple(label for label, is_used in zip(column.labels, used, strict=True) if is_used))
+    return Labels(
+        place.take(codes), tuple(label for label, is_used in zip(column.labels, used, strict=True) if is_used)
+    )
 
 
 def case_weights(batch: Batch, name: str | None, rows: Rows) -> NDArray[np.float64] | None:

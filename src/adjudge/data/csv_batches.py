@@ -9,6 +9,7 @@ from typing import Any
 from adjudge.data.source import Lengths
 
 CELL = 1 << 23  # bytes; a quoted cell must fit in one block
+PLAIN = 1 << 22  # bytes of a block of plain rows: smaller ones are more work, larger ones more fresh memory
 
 
 def is_zipped(path: Path) -> bool:
@@ -35,14 +36,27 @@ def csv_batches(
         include_columns=names_read,
         column_types=types,
         null_values=[""],
-        strings_can_be_null=True,
+        strings_can_be_null=pa.string() in types.values(),  # of codes, each different cell is looked at once instead
         quoted_strings_can_be_null=True,
     )
-    read = pcsv.ReadOptions(block_size=CELL)
+    read = pcsv.ReadOptions(block_size=min(PLAIN, CELL) if plain else CELL)
     parse = pcsv.ParseOptions(delimiter=delimiter, newlines_in_values=not plain)
     with pa.input_stream(str(path), compression="gzip" if is_zipped(path) else None) as stream:
         for batch in pcsv.open_csv(stream, read_options=read, parse_options=parse, convert_options=convert):
             # What Arrow takes for "not a number" may be other text, such as "nan(abc)".
             if any(pc.any(pc.is_nan(batch.column(name)), min_count=0).as_py() for name in direct):
                 raise pa.ArrowInvalid("not a number")
-            yield batch
+            columns = [_known(column) if column.type == encoded else column for column in batch.columns]
+            yield pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+
+
+def _known(cells: Any) -> Any:
+    """Codes of cells, of which an empty one is missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    different = cells.dictionary
+    if pc.index(different, "").as_py() < 0:
+        return cells
+    known = pc.if_else(pc.equal(different, ""), pa.scalar(None, different.type), different)
+    return pa.DictionaryArray.from_arrays(cells.indices, known, safe=False)

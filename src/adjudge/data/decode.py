@@ -143,7 +143,7 @@ def _distinct(codes: NDArray[Any], labels: Sequence[str | None]) -> Text:
         return Text(codes, tuple(kept))  # type: ignore[arg-type]
     index: dict[str, int] = {}
     places = [-1 if label is None else index.setdefault(label, len(index)) for label in labels]
-    return Text(np.array([*places, -1], dtype=np.int64)[codes], tuple(index))
+    return Text(np.array([*places, -1], dtype=np.int64).take(codes), tuple(index))
 
 
 def _label(value: object, column: str) -> str | None:

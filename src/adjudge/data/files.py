@@ -47,9 +47,13 @@ class Files(Remarks):
 
     def _pieces(self, texts: Sequence[str], numbers: Sequence[str], rows: int) -> Iterator[Batch]:
         for path in self.paths:
-            if path != self.paths[0]:
-                self.check_alike(path, [*texts, *numbers])
-            yield from self.format.pieces(path, texts, numbers, rows)
+            try:
+                if path != self.paths[0]:
+                    self.check_alike(path, [*texts, *numbers])
+                yield from self.format.pieces(path, texts, numbers, rows)
+            except InputError:
+                self._check_unchanged(path)  # a file that was cut may end in half a row
+                raise
             self._check_unchanged(path)
 
     def _check_unchanged(self, path: Path) -> None:
@@ -153,9 +157,9 @@ def open_files(where: str, delimiter: str | None = None) -> Source:
     if not paths:
         raise InputError(f"There must be at least one file, but none matches {quoted(path.name)}.")
     announced = _one_format(paths)
-    kind = delimited_as(announced, paths[0], delimiter)
     with refusing(name):
-        states = {path: _state(path) for path in paths}
+        states = {path: _state(path) for path in paths}  # before the first of their bytes is looked at
+    kind = delimited_as(announced, paths[0], delimiter)
     notes = _notes(paths[0], announced, kind, delimiter)
     return Files(name, tuple(paths), kind, _names(paths[0], kind), states, notes)
 

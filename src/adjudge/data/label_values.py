@@ -45,7 +45,7 @@ def kind_of(label: str) -> str:
     """
     if label in _BOOLEANS:
         return BOOLEAN
-    return NUMBER if _PLAIN.fullmatch(label) or _NUMBER.fullmatch(label.strip(" \t")) else WORD
+    return NUMBER if _NUMBER.fullmatch(label.strip(" \t")) else WORD
 
 
 def called(label: str, meeting: str = BY_VALUE) -> str:
@@ -87,9 +87,9 @@ def kinds_of(labels: Iterable[str]) -> frozenset[str]:
     >>> sorted(kinds_of(["1", "2.0"])), sorted(kinds_of(["1", "a"]))
     (['number', 'renamed'], ['number', 'word'])
     """
-    labels = list(labels)
-    renamed = [RENAMED] if any(called(label) != label for label in labels) else []
-    return frozenset([*map(kind_of, labels), *renamed])
+    by_label = {label: kind_of(label) for label in labels}
+    is_renamed = any(kind != WORD and called(label) != label for label, kind in by_label.items())
+    return frozenset([*by_label.values(), *([RENAMED] if is_renamed else [])])
 
 
 def meeting_of(kinds: Iterable[str]) -> str:

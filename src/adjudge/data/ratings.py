@@ -47,7 +47,7 @@ class Ratings:
 
     def of_items(self, values: NDArray[Any]) -> NDArray[Any]:
         """What is known of each kind, for each item."""
-        return values if self.kind is None else values[self.kind]
+        return values if self.kind is None else values.take(self.kind, axis=0)
 
     @property
     def named(self) -> Ratings:

@@ -300,7 +300,7 @@ def recoded(text: Text, index: dict[str, int]) -> NDArray[Any]:
     if places == list(range(len(places))):
         return text.codes
     # The extra last place is what a missing value's code, -1, picks.
-    return np.asarray(np.array([*places, -1], dtype=code_type(len(index)))[text.codes])
+    return np.array([*places, -1], dtype=code_type(len(index))).take(text.codes)
 
 
 def code_type(labels: int) -> np.dtype[Any]:

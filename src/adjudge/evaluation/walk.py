@@ -123,7 +123,6 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
     complete, panels = study.finished(page)
     outcome = Outcome(
         task=request.task.name,
-        data=_data(request, collected),
         settings=_settings(request, collected, views),
         systems=[view.name for view in views if view.leads],
         slice_columns=list(_slice_names(request)),
@@ -131,6 +130,9 @@ def measure(request: Request, collected: Collected, progress: Progress = no_prog
         table=complete,
         panels=with_search(with_comparison(panels, table, request.task, compared), searched(request, views, progress)),
         checks=checks_of(request, collected),
+        data=_data(
+            request, collected
+        ),  # last: its fingerprint is of files that have not changed since they were opened
     )
     return with_verdicts(request.requirements, outcome)
 

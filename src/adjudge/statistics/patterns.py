@@ -20,7 +20,7 @@ from adjudge.data.scales import joined_scale, some_of
 from adjudge.statistics.base import Array, ratio, steady_product
 from adjudge.statistics.cells import PATTERN_PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.kinds import Kinds, told_apart
-from adjudge.statistics.weights import Weights, counting
+from adjudge.statistics.weights import Weights, counting, sums_by_kind
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ class Patterns(Kinds[Ratings, int]):
         if pilot is not None and len(ratings.categories) > pilot:
             return lambda weights: replace(cls.empty(), most=pilot)._crowded(weights.leading, weights.rows)
         patterns, place = distinct_patterns(ratings.kinds, len(ratings.categories))
-        cell, size = ratings.of_items(place), len(patterns)
 
         def sums(weights: Weights) -> Patterns:
-            return cls(ratings.categories, patterns, *weights.sums_by(cell, size), weights.rows, most=pilot)
+            summed = sums_by_kind(ratings, weights, place, len(patterns))
+            return cls(ratings.categories, patterns, *summed, weights.rows, most=pilot)
 
         return sums
 
@@ -95,7 +95,10 @@ class Patterns(Kinds[Ratings, int]):
         if self.crowded or other.crowded or (self.most is not None and len(categories) > self.most):
             return self._crowded(self.counts.shape[:-1], self.rows + other.rows)
         a, b = self.aligned(categories), other.aligned(categories)
-        patterns, place = np.unique(np.concatenate([a.patterns, b.patterns]), axis=0, return_inverse=True)
+        if np.array_equal(a.patterns, b.patterns):
+            patterns, place = a.patterns, np.tile(np.arange(len(a.patterns)), 2)
+        else:
+            patterns, place = np.unique(np.concatenate([a.patterns, b.patterns]), axis=0, return_inverse=True)
         counted = a.counted_with(b, place.reshape(-1), len(patterns))
         return replace(self, categories=categories, patterns=patterns, **counted)
 

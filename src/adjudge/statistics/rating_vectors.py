@@ -23,7 +23,7 @@ from adjudge.statistics.cells import PRIOR_MASS, draw_cells, generator
 from adjudge.statistics.confusion import Confusion
 from adjudge.statistics.kinds import Kinds, joined_raters, of_raters_among, told_apart
 from adjudge.statistics.patterns import Patterns, distinct_patterns, prior_draws
-from adjudge.statistics.weights import Weights, counting, summed_by
+from adjudge.statistics.weights import Weights, counting, summed_by, sums_by_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,17 @@ class RatingVectors(Kinds[Ratings, int]):
             ratings = ratings.measured
         many = len(ratings.categories) if ratings.numbers is None else len(ratings.numbers)
         vectors, place = _distinct(ratings.kinds, many, every=pilot is not None)
-        cell = ratings.of_items(place)
 
         def sums(weights: Weights) -> RatingVectors:
             # Draws say what each item counts, and need no cluster.
             clusters = ratings.clusters if weights.draws is None else None
-            rows, of_items = (vectors, cell) if clusters is None else (ratings.codes, np.arange(len(ratings)))
-            counts, squares = weights.sums_by(of_items, len(rows))
-            known = (ratings.categories, ratings.raters, rows)
-            return cls(*known, counts, squares, weights.rows, numbers=ratings.numbers, most=pilot, clusters=clusters)
+            rows = vectors if clusters is None else ratings.codes
+            if clusters is None:
+                summed = sums_by_kind(ratings, weights, place, len(rows))
+            else:
+                summed = weights.sums_by(np.arange(len(rows)), len(rows))
+            known = (ratings.categories, ratings.raters, rows, *summed, weights.rows)
+            return cls(*known, numbers=ratings.numbers, most=pilot, clusters=clusters)
 
         return sums
 

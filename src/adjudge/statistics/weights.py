@@ -46,6 +46,11 @@ class Weights:
         return cls(int(times.sum()), case, times=times, squares=squares)
 
     @property
+    def is_one_each(self) -> bool:
+        """Whether every row counts one."""
+        return self.case is None and self.draws is None and self.times is None
+
+    @property
     def leading(self) -> tuple[int, ...]:
         """The leading axes of what is summed: one when there are draws."""
         return () if self.draws is None else self.draws.shape[1:]
@@ -116,6 +121,21 @@ def counting(
         return (every if counted is ratings else summing(counted))(weights)
 
     return sums
+
+
+def sums_by_kind(ratings: Ratings, weights: Weights, place: NDArray[np.int64], size: int) -> tuple[Array, Array]:
+    """Total weight of the items whose kind goes to each place, (…, size), and the sum of its squares.
+
+    Items that count one each are counted by kind first.
+
+    >>> twice = Ratings(np.array([[0], [1], [2]]), ("a", "b", "c"), ("ann",), kind=np.array([2, 0, 2, 1]))
+    >>> sums_by_kind(twice, Weights(4), np.array([0, 0, 1]), 2)[0].tolist()
+    [2.0, 2.0]
+    """
+    if ratings.kind is None or not weights.is_one_each:
+        return weights.sums_by(ratings.of_items(place), size)
+    items = np.bincount(ratings.kind, minlength=len(place))
+    return Weights.standing_for(items).sums_by(place, size)
 
 
 def summed_by(amounts: Array, place: NDArray[np.int64], size: int) -> Array:

@@ -19,7 +19,7 @@ from adjudge.data.rated import Rated
 from adjudge.data.ratings import Ratings, check_cells
 from adjudge.data.reading import BLOCK_ROWS, Block
 from adjudge.data.scales import on_scale
-from adjudge.data.source import Batch, Several, Text
+from adjudge.data.source import Batch, Order, Several, Text
 from adjudge.data.span_cells import SPANS, annotations_of_cells, gathered
 from adjudge.data.systems import slices_of
 from adjudge.errors import BadValue, SettingError, listed, quoted
@@ -199,15 +199,11 @@ class RatingReading:
         return on_scale(labels, self.scale, self.meeting)
 
     def _in_columns(self, batch: Batch, first_row: int) -> ItemRatings:
-        said = [self._said(batch, name) for name in self.raters]
-        texts, kinds = [text for text, _ in said], frozenset[str]().union(*(kinds for _, kinds in said))
+        texts, kinds, order = self._said_by_all(batch)
         categories = self._on_scale(label for text in texts for label in text.labels)
-        few = counted_rows(Batch(batch.rows, dict(zip(self.raters, texts, strict=True))))
-        said_once = texts if few is None else [text_column(few, name) for name in self.raters]
-        codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in said_once]
-        ratings = Ratings(np.stack(codes, axis=1), categories, self.raters)
-        if few is not None and few.order is not None:
-            ratings = replace(ratings, kind=few.order.places)
+        codes = [np.append(positions(text.labels, categories), -1)[text.codes] for text in texts]
+        kind = None if order is None else order.places
+        ratings = Ratings(np.stack(codes, axis=1), categories, self.raters, kind=kind)
         known = np.asarray((ratings.kinds >= 0).any(1))
         rows, left_out = np.arange(batch.rows), {}
         if not known.all():
@@ -216,6 +212,16 @@ class RatingReading:
             ratings = ratings.of_rows(rows)
         names = _names(batch, self.item, rows, first_row)
         return ItemRatings(ratings, names, rows, left_out, kinds=kinds)
+
+    def _said_by_all(self, batch: Batch) -> tuple[list[Text], frozenset[str], Order | None]:
+        """What raters said and the kinds of labels; where few rows differ, of those, and which of them each row is."""
+        columns = Batch(batch.rows, {name: text_column(batch, name) for name in self.raters})
+        few = counted_rows(columns)  # as written, before anything is done for each row
+        said = [self._said(few or columns, name) for name in self.raters]
+        texts, kinds = [text for text, _ in said], frozenset[str]().union(*(kinds for _, kinds in said))
+        if few is None and (few := counted_rows(Batch(batch.rows, dict(zip(self.raters, texts, strict=True))))):
+            texts = [text_column(few, name) for name in self.raters]
+        return texts, kinds, few.order if few else None
 
     def _in_rows(self, batch: Batch) -> ItemRatings:
         item, rater = (text_column(batch, str(name)) for name in (self.item, self.rater))
@@ -308,8 +314,7 @@ def roles_of(columns: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]
 
 def _in_use(text: Text) -> Text:
     """The same column with the labels that it uses: a part of a table has its labels all the same."""
-    used = np.unique(text.codes)
-    used = used[used >= 0]
+    used = np.flatnonzero(np.bincount(np.add(text.codes, 1, dtype=np.intp), minlength=1)[1:])
     if len(used) == len(text.labels):
         return text
     place = np.full(len(text.labels) + 1, -1, dtype=np.int64)
