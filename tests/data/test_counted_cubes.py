@@ -235,6 +235,53 @@ def test_what_cells_would_not_tell_is_refused(tmp_path: Path) -> None:
         cube_of(adjudge.ranking(lists, query="q", relevance="rel", score="s", replicates=100))
 
 
+def test_fine_numbers_are_rounded_where_that_is_asked(tmp_path: Path, adjudge_cli: Any) -> None:
+    """Means of errors are within the sum of both halves of a step of those of the rows, and every output says so."""
+    random = np.random.default_rng(1)
+    truth = random.normal(50, 20, 9_000)
+    table = {"y": truth.tolist(), "m": (truth + random.normal(1, 5, 9_000)).tolist(), "site": ["x", "y", "z"] * 3_000}
+    rows = adjudge.regression(table, reference="y", prediction="m", slices=["site"], engine="stream", **ASKED)
+    steps = {"y": 2.0, "m": 0.5}
+    cube = cube_of(rows, cube_steps=steps)
+    cells = evaluate_cube(written(cube, tmp_path), ["site"], **ASKED)
+    assert len(cube.n) < 9_000 / 2
+    for metric in ("mean_absolute_error", "rmse", "mean_bias_error"):
+        for one in ("all", "site = x"):
+            told, known = (e.table.find(metric, slice=one).estimate for e in (cells, rows))
+            assert told != known
+            assert abs(told - known) <= 1.25
+    at_hand = {name: [step * round(v / step) for v in table[name]] for name, step in steps.items()}
+    again = adjudge.regression(
+        {**table, **at_hand}, reference="y", prediction="m", slices=["site"], engine="stream", **ASKED
+    )
+    assert_same(cells, again)
+    assert '"y" was rounded to multiples of 2' in cells.content("markdown")
+    with pytest.raises(InputError, match='differ in "rounded"'):
+        _ = cube + cube_of(
+            adjudge.regression({**table, "m": truth.tolist()}, reference="y", prediction="m", slices=["site"], **ASKED),
+            cube_steps={"y": 2.0, "m": 1},
+        )
+    for wrong, message in (
+        ({"site": 1}, "must name columns of numbers"),
+        ({"y": 0}, "above 0"),
+        ({"y": "x"}, "NAME=NUMBER"),
+    ):
+        with pytest.raises(SettingError, match=message):
+            cube_of(rows, cube_steps=wrong)
+    labels = adjudge.evaluate({"a": ["x", "y"] * 9, "b": ["x", "x"] * 9}, reference="a", prediction="b", **ASKED)
+    with pytest.raises(SettingError, match="and there are none"):
+        cube_of(labels, cube_steps={"a": 1})
+    with pytest.raises(SettingError, match="`score_cells` must be left out"):
+        cube_of(rows, 8)
+    pq.write_table(pa.table(table), tmp_path / "t.parquet")
+    typed = ["regression", str(tmp_path / "t.parquet"), "--reference", "y", "--prediction", "m", "--replicates", "100"]
+    saved = ["--save-cube", str(tmp_path / "y.parquet")]
+    assert adjudge_cli(*typed, *saved, "--cube-steps", "y=2", "m=0.5").code == 0
+    refused = adjudge_cli(*typed, *saved)
+    assert (refused.code, "Give `--cube-steps`" in refused.err) == (2, True)
+    assert "must come with" in adjudge_cli(*typed, "--cube-steps", "y=2").err
+
+
 def test_names_that_a_file_cannot_have_are_refused() -> None:
     table = counted_table("regression").table
     for name, more, told in (
