@@ -24,6 +24,7 @@ from adjudge.report.cubes import cube_of, evaluate_cube
 from adjudge.tasks import task_named
 
 TASKS = ("diagnostic", "failures", "judges", "preference", "regression", "scoring", "uplift")
+GOLDEN = Path(__file__).parent / "format_1_rows.cube.parquet"
 ASKED: dict[str, Any] = {"replicates": 100, "seed": 3}
 
 
@@ -136,6 +137,16 @@ def test_a_cube_is_made_fit_to_be_shared(task: str) -> None:
         with_at_least(cube, 301)
 
 
+def test_the_golden_file_of_format_1_is_read() -> None:
+    """Written when rows were first counted; every later version must read it. It also holds a member nobody knows."""
+    table, _, unit = counted_table("diagnostic")
+    rows = adjudge.evaluate(table, "diagnostic", **asked("diagnostic", weight="w", **{unit: "who"}))
+    cube, again = read_cube(str(GOLDEN)), cube_of(rows)
+    assert cube.more == {"note": "from a later version"}
+    assert replace(again, meaning=cube.meaning, more=cube.more).to_bytes() == cube.to_bytes()
+    assert_same(evaluate_cube(cube, ["site", "day"], **ASKED), rows, limits=False)
+
+
 def test_changed_cases_are_held_against_their_originals(tmp_path: Path) -> None:
     """Cases that must stay, or whose score must move, joined expansions, known failures: all outcomes are counted."""
     demo = task_named("diagnostic").demo
@@ -233,6 +244,53 @@ def test_what_cells_would_not_tell_is_refused(tmp_path: Path) -> None:
     lists = {"q": ["1", "1"], "rel": [1, 0], "s": [0.5, 0.1]}
     with pytest.raises(SettingError, match="worked out of all its rows"):
         cube_of(adjudge.ranking(lists, query="q", relevance="rel", score="s", replicates=100))
+
+
+def test_fine_numbers_are_rounded_where_that_is_asked(tmp_path: Path, adjudge_cli: Any) -> None:
+    """Means of errors are within the sum of both halves of a step of those of the rows, and every output says so."""
+    random = np.random.default_rng(1)
+    truth = random.normal(50, 20, 9_000)
+    table = {"y": truth.tolist(), "m": (truth + random.normal(1, 5, 9_000)).tolist(), "site": ["x", "y", "z"] * 3_000}
+    rows = adjudge.regression(table, reference="y", prediction="m", slices=["site"], engine="stream", **ASKED)
+    steps = {"y": 2.0, "m": 0.5}
+    cube = cube_of(rows, cube_steps=steps)
+    cells = evaluate_cube(written(cube, tmp_path), ["site"], **ASKED)
+    assert len(cube.n) < 9_000 / 2
+    for metric in ("mean_absolute_error", "rmse", "mean_bias_error"):
+        for one in ("all", "site = x"):
+            told, known = (e.table.find(metric, slice=one).estimate for e in (cells, rows))
+            assert told != known
+            assert abs(told - known) <= 1.25
+    at_hand = {name: [step * round(v / step) for v in table[name]] for name, step in steps.items()}
+    again = adjudge.regression(
+        {**table, **at_hand}, reference="y", prediction="m", slices=["site"], engine="stream", **ASKED
+    )
+    assert_same(cells, again)
+    assert '"y" was rounded to multiples of 2' in cells.content("markdown")
+    with pytest.raises(InputError, match='differ in "rounded"'):
+        _ = cube + cube_of(
+            adjudge.regression({**table, "m": truth.tolist()}, reference="y", prediction="m", slices=["site"], **ASKED),
+            cube_steps={"y": 2.0, "m": 1},
+        )
+    for wrong, message in (
+        ({"site": 1}, "must name columns of numbers"),
+        ({"y": 0}, "above 0"),
+        ({"y": "x"}, "NAME=NUMBER"),
+    ):
+        with pytest.raises(SettingError, match=message):
+            cube_of(rows, cube_steps=wrong)
+    labels = adjudge.evaluate({"a": ["x", "y"] * 9, "b": ["x", "x"] * 9}, reference="a", prediction="b", **ASKED)
+    with pytest.raises(SettingError, match="and there are none"):
+        cube_of(labels, cube_steps={"a": 1})
+    with pytest.raises(SettingError, match="`score_cells` must be left out"):
+        cube_of(rows, 8)
+    pq.write_table(pa.table(table), tmp_path / "t.parquet")
+    typed = ["regression", str(tmp_path / "t.parquet"), "--reference", "y", "--prediction", "m", "--replicates", "100"]
+    saved = ["--save-cube", str(tmp_path / "y.parquet")]
+    assert adjudge_cli(*typed, *saved, "--cube-steps", "y=2", "m=0.5").code == 0
+    refused = adjudge_cli(*typed, *saved)
+    assert (refused.code, "Give `--cube-steps`" in refused.err) == (2, True)
+    assert "must come with" in adjudge_cli(*typed, "--cube-steps", "y=2").err
 
 
 def test_names_that_a_file_cannot_have_are_refused() -> None:

@@ -300,6 +300,14 @@ def test_what_cells_do_not_hold_is_refused() -> None:
         evaluate_cube(counted(nasty(200)), ["nowhere"])
 
 
+def test_scores_that_are_no_numbers_are_left_out() -> None:
+    """How they were written is not kept, and not asked for: that ended in a KeyError."""
+    table = {"label": ["a", "b"] * 60, "p": ["0,5", "0.25", 0.5, "x"] * 30}
+    rows = adjudge.evaluate(table, reference="label", score="p", positive="a", replicates=100)
+    cells = evaluate_cube(cube_of(rows), replicates=100)
+    assert cells.outcome.data.left_out == rows.outcome.data.left_out == {'score "p" is not a number': 60}
+
+
 def test_the_commands(tmp_path: Path, adjudge_cli: Any) -> None:
     """A table becomes cubes, cubes one, one other slices; SQL is printed and its result evaluated."""
     plain = {"label": ["a", "b", "a", "b"] * 30, "guess": ["a", "b", "b", "b"] * 30, "site": ["x", "y"] * 60}

@@ -33,6 +33,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
     options = parser(task).parse_args(arguments)
     if options.save_cube is not None and task.cells is None:
         raise uncounted(task)
+    if options.save_cube is None and getattr(options, "cube_steps", None):
+        raise SettingError("`--cube-steps` must come with `--save-cube`: they say how finely a cube counts numbers.")
     # A table of the task's own kind is opened once, later.
     source = None if task.opens is not None else _opened(options)
     cells = bits_of(options.score_cells) if options.save_cube else 0
@@ -44,7 +46,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         with following(options) as progress:
             evaluation = evaluate(options.table, name, progress=progress, **given)
     if options.save_cube:
-        options.cube = cube_of(evaluation, cells).to_bytes()
+        options.cube = cube_of(evaluation, cells, options.cube_steps).to_bytes()
     return deliver(evaluation, options)
 
 
@@ -125,7 +127,10 @@ def parser(task: Task) -> argparse.ArgumentParser:
     # Where there is no cube the option is not shown, and says why.
     saved = "write a cube of counts, for adjudge reslice and merge" if task.cells is not None else argparse.SUPPRESS
     options.add_argument("--save-cube", metavar="FILE", help=saved)
-    add_score_cells(options)
+    if task.cells is not None:
+        add_score_cells(options)
+        rounded = "round numbers that a cube counts rows by to multiples of STEP"
+        options.add_argument("--cube-steps", metavar="COLUMN=STEP", nargs="+", help=rounded)
     add_outputs(options, taken | {"flags": "what is beyond a limit, and what looks like a mistake in the table"})
     return options
 

@@ -57,6 +57,7 @@ class CubeMeaning(msgspec.Struct, frozen=True, kw_only=True):
     keys: dict[str, str] = {}  # of rows that are read one by one: columns of the file, and of the table
     numbers: tuple[str, ...] = ()  # those of them that are numbers
     guarded: tuple[str, ...] = ()  # those of them of which, in each slice, none may be rare where a cube is shared
+    rounded: dict[str, float] = {}  # columns of the table whose numbers were, to multiples of a step
     settings: dict[str, Any] = {}  # how else what the cells hold is read
     positive: str | None = None
     weight: str | None = None
@@ -139,6 +140,15 @@ class Cube(Remarks):
         return self.meaning.unit_column
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Which numbers are not as they were."""
+        return tuple(
+            f"{quoted(name)} was rounded to multiples of {step:g} when rows were counted: each number is within "
+            f"{step / 2:g} of what it was."
+            for name, step in self.meaning.rounded.items()
+        )
+
+    @property
     def ordered(self) -> bool:
         """Cells are in the order of their keys: that of the rows is not kept."""
         return False
@@ -153,7 +163,7 @@ class Cube(Remarks):
         if self.meaning.of_rows:
             yield from self._one_by_one(texts, numbers, rows)
             return
-        columns: dict[str, Text | Numbers] = {name: self.labels[self._label_column(name)] for name in texts}
+        columns: dict[str, Text | Numbers] = {name: self._text(name) for name in texts}
         weights = self.sums.get(WEIGHTS)
         for name in numbers:
             if name == self.meaning.weight and weights is not None:
@@ -167,19 +177,20 @@ class Cube(Remarks):
         """Every row of the table, those of one bag, and in it those that are alike, one after another."""
         order = np.arange(len(self.n)) if self._unit is None else np.argsort(self.labels[BAG].codes, kind="stable")
         ends = np.cumsum(self.n[order])
-        values = {name: numbers_of_labels(self.labels[self._label_column(name)]) for name in numbers}
+        values = {name: numbers_of_labels(self._text(name)) for name in numbers}
         for start in range(0, int(self.n.sum()), rows):
             places = np.arange(start, min(start + rows, int(ends[-1])))
             cell = order[np.searchsorted(ends, places, side="right")]
             columns: dict[str, Text | Numbers] = {name: one.of_rows(cell) for name, one in values.items()}
-            columns |= {name: self.labels[self._label_column(name)].of_rows(cell) for name in texts}
+            columns |= {name: self._text(name).of_rows(cell) for name in texts}
             yield Batch(len(cell), columns)
 
-    def _label_column(self, name: str) -> str:
-        if name == self._unit:
-            return BAG
+    def _text(self, name: str) -> Text:
+        """A column of the table as labels; how scores were written is not kept."""
         # A column that is a role and a slice is in the file as both.
-        return {column: own for own, column in self.meaning.label_columns.items()}[name]
+        own = {column: own for own, column in self.meaning.label_columns.items()}
+        known = self.labels.get(BAG if name == self._unit else own.get(name, ""))
+        return Text(np.full(len(self.n), -1), ()) if known is None else known
 
     def _scores(self, system: str) -> Numbers:
         cells = self.cells[system]

@@ -17,10 +17,12 @@ from adjudge.data.reading import Reading, batches_of
 from adjudge.data.row_reading import RowReading
 from adjudge.data.source import Batch, Text
 from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.cell_widths import CellWidths
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import versions
 
 FEW_CELLS = 4_096  # of more, a cube of numbers has at most half as many as there are rows
+WEIGHT = "weight"  # what the file calls the column of weights, which are never rounded
 NOT_KEPT = ("slices", "id")  # roles that cells are not evaluated with: slices are chosen anew, names are not counted
 
 
@@ -49,13 +51,16 @@ class CellKeys:
     guarded: tuple[str, ...] = ()  # what may not be rare in a slice where the cube is shared
 
 
-def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, int], Cube]:
+def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, CellWidths], Cube]:
     """What `Task.cells` is where rows that are alike are counted; rows that are left out are cells like any other."""
 
-    def cells(request: Request, bits: int) -> Cube:
-        if bits != BITS:
-            raise SettingError("`--score-cells` must be left out where numbers are counted by their values.")
+    def cells(request: Request, widths: CellWidths) -> Cube:
+        if widths.bits != BITS:
+            raise SettingError(
+                "`score_cells` must be left out where numbers are counted by their values. Give `cube_steps`."
+            )
         keys, study = keys_of(request), request.study
+        widths.check_columns([column for name, column in keys.numbers.items() if name != WEIGHT])
         own = {} if keys.making is None else dict(keys.making.columns)
         meaning = CubeMeaning(
             task=request.task.name,
@@ -64,6 +69,7 @@ def cells_by(keys_of: Callable[[Request], CellKeys]) -> Callable[[Request, int],
             keys={**keys.labels, **keys.numbers, **own},
             numbers=tuple(keys.numbers),
             guarded=keys.guarded,
+            rounded=dict(widths.steps),
             settings=dict(keys.given),
             cluster=keys.unit,
             bags=0 if keys.unit is None else BAGS,
@@ -94,7 +100,8 @@ def _cells(request: Request, meaning: CubeMeaning, keys: CellKeys) -> Iterator[C
     first_row = 0
     for batch in _batches(request, [*labels.values(), *([] if keys.unit is None else [keys.unit])], keys):
         columns = {name: text_column(batch, column) for name, column in labels.items()}
-        columns |= {name: labels_of_numbers(number_column(batch, column)) for name, column in keys.numbers.items()}
+        for name, column in keys.numbers.items():
+            columns[name] = labels_of_numbers(number_column(batch, column), meaning.rounded.get(column))
         if keys.making is not None:
             columns |= keys.making.of_block(batch, first_row)
         elif keys.unit is not None:
@@ -119,7 +126,7 @@ def _check_alike(cube: Cube) -> None:
         widest = max(cube.meaning.numbers, key=lambda name: len(cube.labels[name].labels))
         raise SettingError(
             f"A cube must count rows that are alike, but {rows:,} rows make {cells:,} cells, because of the numbers in "
-            f"{quoted(cube.meaning.keys[widest])}: it would be the table. Round them, or evaluate the table."
+            f"{quoted(cube.meaning.keys[widest])}: it would be the table. Give `cube_steps`, or evaluate the table."
         )
 
 
@@ -150,7 +157,7 @@ def row_keys(
     reading = request.study.reading
     assert isinstance(reading, RowReading), "rows that belong together have keys of their own"
     labels: dict[str, str] = {}
-    numbers = {} if reading.weight is None else {"weight": reading.weight}
+    numbers = {} if reading.weight is None else {WEIGHT: reading.weight}
     rare = []
     for answer in reading.answers():
         if answer.role not in without:

@@ -17,6 +17,7 @@ from adjudge.data.source import Source
 from adjudge.data.unit_losses import Losing
 from adjudge.diagnosis.checks import Check
 from adjudge.engines.base import Collected, SliceKey, Tally
+from adjudge.evaluation.cell_widths import CellWidths
 from adjudge.evaluation.panels import Panels
 from adjudge.evaluation.results import ResultTable, Row
 from adjudge.evaluation.screen import Screen
@@ -335,7 +336,9 @@ class Task:
     tables: tuple[str, ...] = ()  # kinds of table, made of other tools' files, that it can be asked of
     shapes: tuple[tuple[str, ...], ...] = ()  # roles that together make a table of its kind, to know one by
     takes_away: tuple[TakeAway, ...] = ()  # tables of rows or items that can be written to files
-    cells: Callable[[Request, int], Cube] | None = None  # counts the crossed cells of its tables, where they tell it
+    cells: Callable[[Request, CellWidths], Cube] | None = (
+        None  # counts the crossed cells of its tables, where they tell it
+    )
     uncounted: str = "what it sums is not declared as counts of cells"  # why there are none, where there are none
     # Compares tables each of which is one side, where its systems are no columns: by names, with what is given of all.
     compares: (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.errors import InputError, SettingError, listed, quoted
+from adjudge.evaluation.cell_widths import CellWidths
 from adjudge.evaluation.declaration import Task
+from adjudge.evaluation.settings import named_numbers
 from adjudge.report.evaluation import Evaluation, evaluate
 from adjudge.tasks import task_named
 
@@ -32,11 +34,16 @@ def uncounted(task: Task) -> SettingError:
     return SettingError(f"A cube must be of rows that are counted, but those of {task.name} are not: {task.uncounted}.")
 
 
-def cube_of(evaluation: Evaluation, bits: int = 12) -> Any:
-    """The crossed cells of the table that was evaluated, over all its slice columns; scores in cells of 1/2^bits."""
+def cube_of(
+    evaluation: Evaluation, bits: int = 12, cube_steps: Mapping[str, float] | Sequence[str] | None = None
+) -> Any:
+    """The crossed cells of the table that was evaluated, over all its slice columns; scores in cells of 1/2^bits.
+
+    `cube_steps` gives columns of numbers that rows are counted by a step each, to multiples of which they are rounded.
+    """
     task = task_named(evaluation.outcome.task)
     if task.cells is None:
         raise uncounted(task)
     if evaluation.request is None:
         raise InputError("A cube must be made from the table, which a saved evaluation does not hold. Evaluate again.")
-    return task.cells(evaluation.request, bits)
+    return task.cells(evaluation.request, CellWidths(bits, named_numbers("cube_steps", cube_steps)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from adjudge.data.cube import Cube, CubeMeaning
 from adjudge.errors import SettingError
 from adjudge.evaluation.cell_keys import CellKeys, counted_cube
+from adjudge.evaluation.cell_widths import CellWidths
 from adjudge.evaluation.request import Request
 from adjudge.tasks.agreement.reading import RatingReading
 
 
-def rating_cells(request: Request, bits: int) -> Cube:
+def rating_cells(request: Request, widths: CellWidths) -> Cube:
     """Every distinct row of ratings with its slices; ratings that are missing are keys like any other."""
+    widths.check_columns(())
     reading: RatingReading = request.study.reading  # type: ignore[assignment]
     if not reading.is_wide or reading.holds_lists or reading.explicit or reading.batch is not None:
         raise SettingError(

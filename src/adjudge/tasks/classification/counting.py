@@ -29,14 +29,17 @@ from adjudge.data.facts import Facts
 from adjudge.data.label_values import KINDS, called, kinds_of
 from adjudge.data.source import Batch, Numbers, Text
 from adjudge.errors import SettingError, quoted
+from adjudge.evaluation.cell_widths import CellWidths
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.settings import versions
 from adjudge.tasks.classification.reading import LabelReading
 
 
-def classification_cells(request: Request, bits: int) -> Cube:
+def classification_cells(request: Request, widths: CellWidths) -> Cube:
     """Every cell of the table, rows that would be left out among them: what is missing is a key like any other."""
     reading: LabelReading = request.study.reading  # type: ignore[assignment]
+    bits = widths.bits
+    widths.check_columns(())
     _check(reading, bits)
     meaning = CubeMeaning(
         task=request.task.name,

@@ -14,7 +14,7 @@ from adjudge.data.bags import bags_of_keys
 from adjudge.data.cleaning import LeftOut
 from adjudge.data.cube import BAG
 from adjudge.data.source import Batch, Text, by_appearance
-from adjudge.evaluation.cell_keys import CellKeys, MadeKeys, kept_roles
+from adjudge.evaluation.cell_keys import WEIGHT, CellKeys, MadeKeys, kept_roles
 from adjudge.evaluation.request import Request
 from adjudge.evaluation.walk import settled_by_facts
 from adjudge.tasks.diagnostic.counted import FAILED, MET
@@ -38,7 +38,7 @@ def suite_keys(request: Request) -> CellKeys:
         given=kept_roles(request, without=(*OF_CASES, *ANSWERS))
         | {"systems": systems}
         | ({} if unit is None else {"template": unit}),
-        numbers={} if reading.weight is None else {"weight": reading.weight},
+        numbers={} if reading.weight is None else {WEIGHT: reading.weight},
         unit=unit,
         making=MadeKeys(
             reading=reading,

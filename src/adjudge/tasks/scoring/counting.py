@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.errors import SettingError
-from adjudge.evaluation.cell_keys import CellKeys, kept_roles
+from adjudge.evaluation.cell_keys import WEIGHT, CellKeys, kept_roles
 from adjudge.evaluation.request import Request
 from adjudge.tasks.scoring.reading import ScoreReading
 
@@ -18,7 +18,7 @@ def score_keys(request: Request) -> CellKeys:
         )
     numbers = {f"rating:{name}": name for name in reading.raters}
     numbers |= {f"prediction:{name}": column for name, column in reading.systems.items()}
-    numbers |= {} if reading.weight is None else {"weight": reading.weight}
+    numbers |= {} if reading.weight is None else {WEIGHT: reading.weight}
     return CellKeys(
         given=kept_roles(request),
         labels={f"flag:{name}": name for name in reading.flags if name in reading.texts()},
