@@ -131,10 +131,10 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
         roles |= {"score": "score", "positive": "label 01"}
     if "weight" in columns:
         roles |= {"weight": "weight"}
-    few = {"label": ["label 00", "label 01"] * 20, "answer": ["label 00", "label 01", "label 01", "label 01"] * 10}
-    few |= {"score": [0.1, 0.9, 0.7, 0.6] * 10, "country": ["a"] * 40, "device": ["b"] * 40, "weight": [1.0, 2.0] * 20}
     with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
-        pq.write_table(pa.table(few), Path(name) / "few.parquet")
+        file = pq.ParquetFile(next(folder.glob("*.parquet")), pre_buffer=False, buffer_size=2**16)
+        few = next(file.iter_batches(1_000, use_threads=False))
+        pq.write_table(pa.Table.from_batches([few]), Path(name) / "few.parquet")
         adjudge.evaluate(name, **roles)
     imported = time.process_time()
     adjudge.evaluate(folder, **roles)
