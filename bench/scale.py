@@ -119,8 +119,11 @@ def polars_cells(folder: Path, columns: tuple[str, ...]) -> Cost:
 
 
 def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
-    """The whole product, by its public door; a few rows first, so that nothing is imported while it is timed."""
+    """The whole product, by its public door; a small file first, so that nothing is imported while it is timed."""
     started = time.process_time()
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     import adjudge
 
     roles = {"reference": "label", "prediction": "answer", "slices": list(SLICES), "replicates": replicates}
@@ -128,9 +131,11 @@ def evaluate(folder: Path, columns: tuple[str, ...], replicates: int) -> Cost:
         roles |= {"score": "score", "positive": "label 01"}
     if "weight" in columns:
         roles |= {"weight": "weight"}
-    few = {"label": ["label 00", "label 01"] * 20, "answer": ["label 00", "label 01", "label 01", "label 01"] * 10}
-    few |= {"score": [0.1, 0.9, 0.7, 0.6] * 10, "country": ["a"] * 40, "device": ["b"] * 40, "weight": [1.0, 2.0] * 20}
-    adjudge.evaluate({name: few[name] for name in columns}, **roles)
+    with tempfile.TemporaryDirectory(prefix="adjudge-scale-") as name:
+        file = pq.ParquetFile(next(folder.glob("*.parquet")), pre_buffer=False, buffer_size=2**16)
+        few = next(file.iter_batches(1_000, use_threads=False))
+        pq.write_table(pa.Table.from_batches([few]), Path(name) / "few.parquet")
+        adjudge.evaluate(name, **roles)
     imported = time.process_time()
     adjudge.evaluate(folder, **roles)
     return Cost(imported - started, time.process_time() - imported, most_memory_held())

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from tests.engines.bits import digest_of
 
 from adjudge.data.counting import counted_rows
+from adjudge.data.facts import Facts
 from adjudge.data.source import Batch, Numbers, Text, code_type
 from adjudge.data.systems import SystemRoles
-from adjudge.engines.base import SumPlan, Tally, sum_block
+from adjudge.engines.base import EVERYWHERE, WHOLE_ONLY, SumPlan, Tally, sum_block
 from adjudge.statistics.confusion import Confusion
+from adjudge.statistics.curve import Curves
 from adjudge.tasks.classification.reading import LabelReading
 
 LEVELS = tuple(f"level {place}" for place in range(300))  # more than a byte holds
 
 
-def reading(**more: object) -> LabelReading:
-    system = SystemRoles(name="guess", prediction="guess")
+def reading(*scores: tuple[str | None, str], **more: object) -> LabelReading:
+    system = SystemRoles(name="guess", prediction="guess", scores=scores)
     return LabelReading(reference="label", systems=(system,), slices=(("where",), ("label", "who")), **more)
 
 
@@ -60,10 +64,34 @@ def test_many_levels_are_told_apart_in_small_codes() -> None:
         assert a.codes.min() >= 0
 
 
-def test_numbers_and_names_are_not_counted() -> None:
+def scored(batch: Batch, values: NDArray[np.float64]) -> Batch:
+    nothing = np.zeros(batch.rows, dtype=np.bool_)
+    return Batch(batch.rows, {**batch.columns, "score": Numbers(values, np.isnan(values), nothing)})
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_scores_of_rows_read_once_are_those_of_all_rows(missing: float) -> None:
+    """Facts and curves too: those of the whole, of two slices at once and, with too many levels, one by one."""
+    batch = scored(table(900, missing, 100), np.random.default_rng(5).random(900))
+    few = counted_rows(batch)
+    assert few is not None
+    assert few.rows < 900
+    read = reading((None, "score"), positive="1")
+    each, once = read.read(batch, 70), read.read(few, 70)
+    for one in fields(each.facts):
+        assert repr(getattr(once.facts, one.name)) == repr(getattr(each.facts, one.name)), one.name
+    for where in (WHOLE_ONLY, EVERYWHERE):
+        plan = SumPlan((Tally("guess", Confusion, where), Tally("guess", Curves, where)), ("where", "label × who"))
+        a, b = sum_block(each, plan), sum_block(once, plan)
+        assert list(a.sums) == list(b.sums)
+        assert digest_of(replace(a, facts=Facts())) == digest_of(replace(b, facts=Facts()))
+
+
+def test_infinite_numbers_and_names_are_not_counted() -> None:
     batch = table(9, 0.0, 2)
-    nothing = np.zeros(9, dtype=np.bool_)
-    assert counted_rows(Batch(9, {**batch.columns, "score": Numbers(np.zeros(9), nothing, nothing)})) is None
+    assert counted_rows(scored(batch, np.zeros(9))) is not None
+    assert counted_rows(scored(batch, np.where(np.arange(9) == 4, np.inf, 0.0))) is None
+    assert counted_rows(scored(batch, np.where(np.arange(9) == 4, np.nan, 0.0))) is None
     assert reading().countable
     assert not reading(cluster="who").countable
     assert not reading(id="who").countable

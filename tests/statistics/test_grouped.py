@@ -22,6 +22,19 @@ def same(a: GroupedTable, b: GroupedTable) -> bool:
     return all(np.array_equal(mine, theirs) for mine, theirs in pairs) and a.cut == b.cut
 
 
+@pytest.mark.parametrize("more", [[], [0.0], [-0.25], [1e-40]], ids=["positive", "zero", "negative", "subnormal"])
+@pytest.mark.parametrize("cut", [Cut(0.7, 39), Cut(0.3, 44), Cut(0.5, 36), Cut(np.inf, 40), Cut(0.3, 19)])
+def test_short_scores_are_where_long_ones_are(cut: Cut, more: list[float]) -> None:
+    """0.7 in single precision lies below 0.7, which decides: it was put above where the two were compared in single."""
+    random = np.random.default_rng(2)
+    near = [np.nextafter(np.float32(at), np.float32(to)) for at in (0.3, 0.5, 0.7) for to in (0, at, 1)]
+    short = [np.append(random.random(2_000).astype(np.float32), [*near, *more]).astype(np.float32) for _ in range(2)]
+    assert same(summed([], short, cut), summed([], [side.astype(np.float64) for side in short], cut))
+    below = sum((side.astype(np.float64) < cut.score).sum() for side in short)
+    table = summed([], short, cut)
+    assert table.counts[:, table.keys <= cut.lead].sum() == below
+
+
 def test_addresses_and_order_find_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     random, cut = np.random.default_rng(1), Cut(0.3, 44)
     sides = [random.normal(size=3_000), random.normal(size=2_000)]

@@ -15,14 +15,13 @@ from adjudge.data.facts import CROSS, LOST, MOST_LEVELS, NO_KEYS, USED, Facts, e
 from adjudge.data.keys import Keys, RowKeys, Twins, fewest_keys, keys_of_labels, keys_of_numbers
 from adjudge.data.labels import Labels
 from adjudge.data.runs import Runs
-from adjudge.data.source import Batch, Numbers, Text, code_type
+from adjudge.data.source import MOST_FINITE, Batch, Numbers, Text, code_type
 from adjudge.errors import BadValue, ColumnNotFound, SettingError, listed, quoted
 
 MISSING_LEVEL = "(missing)"
 NOT_A_NUMBER = " is not a number"
 # Squares of weights, and of their inverses, must still be numbers.
 MOST_WEIGHT = 1e100
-MOST_FINITE = float(np.finfo(np.float64).max)
 # Levels are found by a table of all that could be, up to this size.
 MOST_CODES = 2**20
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.labels import Labels, ordered_labels
+from adjudge.data.order import Order
 from adjudge.data.source import code_type
 from adjudge.data.unit_losses import UnitLosses
 from adjudge.errors import BadValue
@@ -28,6 +29,7 @@ class Scores:
     values: Array
     inside: Array | None = None  # (rows, 3): where a row is a cell of several, what their scores come to
     cut: float = math.inf  # from which on a lone score decides for its category
+    order: Order | None = None  # which judgement each score is of, where those that are alike stand once
 
     def of_rows(self, rows: Rows) -> Scores:
         """Some of the rows."""

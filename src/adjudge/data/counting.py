@@ -1,4 +1,4 @@
-"""Rows that say the same in every column, read once: a batch of labels becomes its distinct rows, counted."""
+"""Rows that say the same in every column of labels, read once: a batch becomes its distinct rows, counted."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import math
 
 import numpy as np
 
-from adjudge.data.source import Batch, Order, Text
+from adjudge.data.order import Order
+from adjudge.data.source import MOST_FINITE, Batch, Numbers, Text
 
 # A table of all rows that there could be has at most so many cells; then counting costs less than reading.
 MOST_ROWS = 2**12
 
 
 def counted_rows(batch: Batch) -> Batch | None:
-    """The distinct rows of a batch, each with how many there are; None where there is a number, or could be many.
+    """The distinct rows of a batch, each with how many there are; None where there could be many.
+
+    Numbers stay as they are, in the order of the table; where any is missing or infinite, nothing is counted.
 
     >>> label, by = Text(np.array([0, 1, 0]), ("ham", "spam")), Text(np.array([-1, 0, -1]), ("x",))
     >>> batch = Batch(3, {"label": label, "by": by})
@@ -23,17 +26,18 @@ def counted_rows(batch: Batch) -> Batch | None:
     >>> few.order.spread(np.array([True, False])).tolist()
     [True, False, True]
     """
-    texts = [column for column in batch.columns.values() if isinstance(column, Text)]
-    if not texts or len(texts) < len(batch.columns) or not batch.rows or batch.times is not None:
+    texts = {name: column for name, column in batch.columns.items() if isinstance(column, Text)}
+    numbers = {name: column for name, column in batch.columns.items() if isinstance(column, Numbers)}
+    if not (texts and batch.rows and all(column.within(MOST_FINITE) for column in numbers.values())):
         return None
     # A missing value is a digit of its own, before the others, where there is one.
-    firsts = [min(int(text.codes.min()), 0) for text in texts]
-    sizes = [len(text.labels) - first for text, first in zip(texts, firsts, strict=True)]
+    firsts = [min(int(text.codes.min()), 0) for text in texts.values()]
+    sizes = [len(text.labels) - first for text, first in zip(texts.values(), firsts, strict=True)]
     size = math.prod(sizes)
-    if size > MOST_ROWS:
+    if size > MOST_ROWS or batch.times is not None:
         return None
     codes = np.zeros(batch.rows, dtype=np.int16)
-    for text, first, many in zip(texts, firsts, sizes, strict=True):
+    for text, first, many in zip(texts.values(), firsts, sizes, strict=True):
         codes *= np.int16(many)
         codes += text.codes.astype(np.int16, copy=False)
         codes -= np.int16(first)
@@ -41,6 +45,6 @@ def counted_rows(batch: Batch) -> Batch | None:
     used = np.flatnonzero(times)
     columns = {
         name: Text(digits + first, text.labels)
-        for name, text, first, digits in zip(batch.columns, texts, firsts, np.unravel_index(used, sizes), strict=True)
+        for (name, text), first, digits in zip(texts.items(), firsts, np.unravel_index(used, sizes), strict=True)
     }
-    return Batch(len(used), columns, times[used], Order(codes, used, size))
+    return Batch(len(used), {**columns, **numbers}, times[used], Order(codes, used, size))

@@ -277,6 +277,10 @@ def _arrow_numbers(array: Any, column: str) -> Numbers:
         return _taken(_arrow_numbers(array.dictionary, column), _codes(array))
     if _is_text(array.type):
         return _parsed(array.cast(pa.large_string()))
+    if pa.types.is_floating(array.type) or pa.types.is_integer(array.type):
+        values, missing = _in_numpy(array, array.type.to_pandas_dtype())
+        floats = values.astype(np.float64, copy=False)
+        return _measured(floats if missing is None else np.where(missing, np.nan, floats))
     if is_numeric(array.type):
         return _measured(_floats(array.cast(pa.float64(), safe=False)))
     text = _arrow_text(array, column)

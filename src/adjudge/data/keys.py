@@ -157,6 +157,8 @@ class Twins:
         return cls(distinct[:KEPT], times[:KEPT])
 
     def __add__(self, other: Twins) -> Twins:
+        if not (len(self.keys) and len(other.keys)):
+            return self if len(self.keys) else other
         keys, place = np.unique(np.concatenate([self.keys, other.keys]), return_inverse=True)
         times = np.bincount(place.reshape(-1), np.concatenate([self.times, other.times])).astype(np.int64)
         return Twins(keys[:KEPT], times[:KEPT])

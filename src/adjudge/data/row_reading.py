@@ -24,8 +24,9 @@ from adjudge.data.cleaning import (
 )
 from adjudge.data.facts import Facts, check_clusters, check_rows, check_weight
 from adjudge.data.keys import Keys, RowKeys
+from adjudge.data.order import Order
 from adjudge.data.reading import BLOCK_ROWS, Block
-from adjudge.data.source import Batch, Order
+from adjudge.data.source import Batch
 
 REPEATED = "Remove the repeated rows, or give the column as `cluster`."
 

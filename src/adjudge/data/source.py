@@ -18,10 +18,12 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.order import Order
 from adjudge.data.remarks import Remarks
 from adjudge.errors import ColumnNotFound, InputError, SettingError, listed, quoted
 
 ROWS = 131_072
+MOST_FINITE = float(np.finfo(np.float64).max)
 
 
 class Several(str):
@@ -90,36 +92,6 @@ class Numbers:
         """Whether there is a finite number in every row, none further from zero than this."""
         low, high = self.ends
         return -most <= low and high <= most
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Rows of a table in their order, where those that are alike stand once: see `data/counting.py`."""
-
-    codes: NDArray[Any]  # (rows of the table,), small whole numbers
-    used: NDArray[np.int64]  # the codes there are, in the order of the rows that stand for them
-    size: int  # codes are below it
-
-    def spread(self, values: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """What is true of each row of the table, from what is true of those that stand for them.
-
-        >>> Order(np.array([4, 1, 4]), np.array([1, 4]), 5).spread(np.array([True, False])).tolist()
-        [False, True, False]
-        """
-        every = np.zeros(self.size, dtype=np.bool_)
-        every[self.used] = values
-        return every.take(self.codes)
-
-    @property
-    def places(self) -> NDArray[np.int64]:
-        """Which of those that stand for them each row of the table is.
-
-        >>> Order(np.array([4, 1, 4]), np.array([1, 4]), 5).places.tolist()
-        [1, 0, 1]
-        """
-        every = np.zeros(self.size, dtype=np.int64)
-        every[self.used] = np.arange(len(self.used))
-        return every.take(self.codes)
 
 
 @dataclass(frozen=True, slots=True)

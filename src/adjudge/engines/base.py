@@ -30,6 +30,7 @@ from adjudge.statistics.weights import Draws, Weights
 
 SliceKey = tuple[str, str]  # a slice column and one of its levels
 WHOLE: SliceKey = ("", "")
+ANY_SLICE: SliceKey = ("any", "any")
 SPAN_BLOCKS = 16
 Progress = Callable[[str, int, int], None]  # what, how much more, of how much (0: unknown)
 Summed = TypeVar("Summed", bound=AnyStatistic)
@@ -218,11 +219,10 @@ def sum_block(block: Block, plan: SumPlan, progress: Progress = no_progress) -> 
         if tally.where != SLICES_ONLY and not (plan.slices and tally.told_by_slices(block)):
             sums[WHOLE, tally] = tally.statistic.collect(judgements, weights, tally.pilot)
         if tally.where != WHOLE_ONLY:
-            for name, levels in zip(plan.slices, block.slices, strict=True):
-                size = len(levels.categories)
-                pilot = tally.pilot_of((name, ""))
-                parts = tally.statistic.collect_by(judgements, weights, levels.codes, size, pilot)
-                named = zip(levels.categories, parts, strict=True)
+            by = [(levels.codes, len(levels.categories)) for levels in block.slices]
+            parts = tally.statistic.collect_slices(judgements, weights, by, tally.pilot_of(ANY_SLICE))
+            for name, levels, of_slice in zip(plan.slices, block.slices, parts, strict=True):
+                named = zip(levels.categories, of_slice, strict=True)
                 sums |= {((name, level), tally): part for level, part in named if part is not None}
     return Collected(block.facts, sums, _replicates(block, plan, progress))
 

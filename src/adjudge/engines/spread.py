@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -45,16 +45,23 @@ class Scheduler(Protocol):
         """
 
 
+# A run is so many times as long as what is decoded again for the next one.
+REPEATED = 4
+
+
 def runs_of(edges: Sequence[int], span_rows: int) -> list[SpanRun]:
-    """The spans of a table, those together that begin in the same row group: a group is decoded from its beginning.
+    """The spans of a table in runs: a row group is decoded from its beginning, so few may begin far inside one.
 
     >>> runs_of([0, 3, 12], 4)
     [SpanRun(number=0, first=0, last=1), SpanRun(number=1, first=1, last=3)]
     """
     starts = np.arange(0, edges[-1], span_rows)
-    groups = np.searchsorted(edges, starts, side="right").tolist()
-    together = [list(spans) for _, spans in groupby(range(len(starts)), key=groups.__getitem__)]
-    return [SpanRun(number, spans[0], spans[-1] + 1) for number, spans in enumerate(together)]
+    again = starts - np.asarray(edges)[np.searchsorted(edges, starts, side="right") - 1]
+    firsts: list[int] = []
+    for span, rows in enumerate(again.tolist()):
+        if not firsts or rows * REPEATED <= (span - firsts[-1]) * span_rows:
+            firsts.append(span)
+    return [SpanRun(number, first, last) for number, (first, last) in enumerate(pairwise([*firsts, len(starts)]))]
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,20 @@ class Statistic(Sums, Replicated, Protocol[Judgements_contra, Pilot_contra]):
         ]
 
     @classmethod
+    def collect_slices(
+        cls,
+        judgements: Judgements_contra,
+        weights: Weights,
+        slices: Sequence[tuple[Codes, int]],
+        pilot: Pilot_contra | None = None,
+    ) -> list[list[Self | None]]:
+        """Sum the units of each level of each slice: `collect_by` of one after another, unless there is a faster way.
+
+        A slice is the level of each unit, and how many levels there are.
+        """
+        return [cls.collect_by(judgements, weights, levels, size, pilot) for levels, size in slices]
+
+    @classmethod
     def is_of_cells(cls) -> bool:
         """Whether it can be summed from counted cells, as SQL or a cube has them: rows that stand for several each."""
         return False

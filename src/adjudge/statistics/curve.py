@@ -21,7 +21,7 @@ from adjudge.statistics.cells import draw_cells, generator
 from adjudge.statistics.grouping import Bins, Cells, Inside, OneScore, cells_in, coarse_starts
 from adjudge.statistics.growing import GrowingCells, Parts
 from adjudge.statistics.points import Points, Read
-from adjudge.statistics.scored import Scored, columns_of_scores, counted, grown, grown_by
+from adjudge.statistics.scored import Scored, Sliced, columns_of_scores, counted, grown, grown_by
 from adjudge.statistics.weights import Weights
 
 
@@ -65,7 +65,9 @@ class Curve(Read, Statistic[Scored, Array]):
         """What turns weights into a curve: by distinct score, or in the cells of a grid, which draws need."""
         if pilot is not None:
             return cls._summing_on(pilot, scored)
-        return lambda weights: cls(grown(scored, weights)) if weights.times is None else cls(*counted(scored, weights))
+        return lambda weights: (
+            cls(grown(scored, weights)) if scored.one_each(weights) else cls(*counted(scored, weights))
+        )
 
     @classmethod
     def _summing_on(cls, grid: Array, scored: Scored) -> Callable[[Weights], Self]:
@@ -80,27 +82,14 @@ class Curve(Read, Statistic[Scored, Array]):
         return lambda weights: cls.of_points(grid, shaped(weights), nothing, weights.rows)
 
     @classmethod
-    def collect_by(
-        cls, scored: Scored, weights: Weights, levels: Codes, size: int, pilot: Array | None = None
-    ) -> list[Self | None]:
-        """The curve of each level: rows are put in order once for all levels."""
-        if pilot is not None:
-            return cls._on_grid_by(pilot, scored, weights, levels, size)
-        if weights.times is not None:
-            return super().collect_by(scored, weights, levels, size)
-        return [None if cells is None else cls(cells) for cells in grown_by(scored, weights, levels, size)]
-
-    @classmethod
-    def _on_grid_by(cls, grid: Array, scored: Scored, weights: Weights, levels: Codes, size: int) -> list[Self | None]:
-        width = 2 * len(grid)
-        cells = cells_in(grid, scored.score) + np.where(scored.positive, 0, len(grid))
-        counts = weights.sum_by(np.multiply(levels, width, dtype=np.int64) + cells, size * width)
-        counts = counts.reshape(*counts.shape[:-1], size, 2, len(grid))
-        nothing, rows = np.zeros((2, len(grid))), np.bincount(levels, minlength=size).tolist()
-        return [
-            cls.of_points(grid, counts[..., level, :, :], nothing, many) if many else None
-            for level, many in enumerate(rows)
-        ]
+    def collect_slices(
+        cls, scored: Scored, weights: Weights, slices: Sequence[Sliced], pilot: Array | None = None
+    ) -> list[list[Self | None]]:
+        """The curve of each level: rows are put in order once for all slices."""
+        if pilot is not None or not scored.one_each(weights):
+            return super().collect_slices(scored, weights, slices, pilot)
+        grown_of = grown_by(scored, weights, slices)
+        return [[None if cells is None else cls(cells) for cells in of_slice] for of_slice in grown_of]
 
     def __add__(self, other: Self) -> Self:
         mine, theirs = self.cells, other.cells
@@ -265,14 +254,23 @@ class Curves(Statistic[Judgements, tuple[Array, ...]]):
         pilot: tuple[Array, ...] | None = None,
     ) -> list[Self | None]:
         """The curves of each level."""
+        return cls.collect_slices(judgements, weights, [(levels, size)], pilot)[0]
+
+    @classmethod
+    def collect_slices(
+        cls, judgements: Judgements, weights: Weights, slices: Sequence[Sliced], pilot: tuple[Array, ...] | None = None
+    ) -> list[list[Self | None]]:
+        """The curves of each level of each slice."""
         scores = judgements.scores
         assert scores is not None, "a curve needs scores"
-        columns = [
-            Curve.collect_by(scored, weights, levels, size, grid)
-            for scored, grid in columns_of_scores(judgements, pilot)
+        each = [Curve.collect_slices(scored, weights, slices, g) for scored, g in columns_of_scores(judgements, pilot)]
+        return [
+            [
+                cls(scores.categories, curves) if (curves := tuple(c for c in of_level if c is not None)) else None
+                for of_level in zip(*of_slice, strict=True)
+            ]
+            for of_slice in zip(*each, strict=True)
         ]
-        every = (tuple(curve for curve in curves if curve is not None) for curves in zip(*columns, strict=True))
-        return [cls(scores.categories, curves) if curves else None for curves in every]
 
     @classmethod
     def is_of_cells(cls) -> bool:

@@ -21,7 +21,7 @@ LAST_BITS = 20
 # Rows are summed so many at a time, and their addresses found in smaller parts, which stay in fast memory.
 CHUNK = 2**18
 CELLS_CHUNK = 2**17
-PART = 2**15
+PART = 2**14
 # Scores further apart than this many cells are looked up by order after all.
 MOST_ADDRESSES = 2**22
 
@@ -35,9 +35,14 @@ class Cut(NamedTuple):
     level: int
 
     @property
+    def bits(self) -> int:
+        """The score as a whole number."""
+        return int(leading_bits(np.array([self.score]), 0)[0])
+
+    @property
     def lead(self) -> int:
         """The leading bits of the score."""
-        return int(leading_bits(np.array([self.score]), self.level)[0])
+        return self.bits >> self.level
 
     def keys_of(self, leads: Cells, above: NDArray[np.bool_]) -> Cells:
         """Keys in the order of scores."""
@@ -163,30 +168,49 @@ def summed(tables: Sequence[GroupedTable], waiting: Sequence[NDArray[np.floating
 
 def _of_side(scores: NDArray[np.floating[Any]], side: int, cut: Cut) -> GroupedTable:
     """Rows that count one, all of one side, whose cells lie far apart."""
-    places, steps = _addresses(scores, cut, 0)
-    keys, places = np.unique(places, return_inverse=True)
+    every, steps = _keys(scores, cut)
+    keys, places = np.unique(every, return_inverse=True)
     counts, beyond = np.zeros((2, 2, len(keys)), dtype=np.int64)
     counts[side], beyond[side] = np.bincount(places), np.bincount(places, weights=steps)
     return GroupedTable(keys, counts, beyond, None, cut)
 
 
-def _keys(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells]:
-    """The key of each score's cell, and how many steps it lies above the lower end of that."""
+def _keys(scores: NDArray[np.floating[Any]], cut: Cut, first: int = 0) -> tuple[Cells, Cells]:
+    """The key of each score's cell, counted from the first, and how many steps it lies above the lower end of that."""
     bits = leading_bits(scores, 0)
+    above = bits >= cut.bits
     if cut.level < LAST_BITS:  # a cell is less than a step
-        return cut.keys_of(bits >> cut.level, scores >= cut.score), np.zeros_like(bits)
+        return cut.keys_of(bits >> cut.level, above) - first, np.zeros_like(bits)
     bits >>= LAST_BITS
     keys = bits >> (cut.level - LAST_BITS)
-    keys += scores >= cut.score
+    keys += above
+    keys -= first
     bits &= (1 << (cut.level - LAST_BITS)) - 1
     return keys, bits
 
 
-def _addresses(scores: NDArray[np.floating[Any]], cut: Cut, first: int) -> tuple[Cells, Array]:
+# Positive float32 are float64 without the last bits, all zero, whose exponent counts from elsewhere.
+SHORT = np.finfo(np.float32)
+SHORT_BITS = 52 - SHORT.nmant
+SHORT_EXPONENT = (1023 - 127) << SHORT.nmant
+
+
+def _short_keys(scores: NDArray[np.floating[Any]], cut: Cut, first: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The same of positive float32 whose cells are near the first, in half the bytes."""
+    bits, shift = scores.view(np.int32), cut.level - SHORT_BITS
+    keys = bits >> shift
+    keys += np.int32((SHORT_EXPONENT >> shift) - first)
+    keys += bits >= (cut.bits - (SHORT_EXPONENT << SHORT_BITS) + (1 << SHORT_BITS) - 1) >> SHORT_BITS
+    steps = bits & np.int32((1 << shift) - 1)
+    steps <<= SHORT_BITS - LAST_BITS
+    return keys, steps
+
+
+def _addresses(scores: NDArray[np.floating[Any]], cut: Cut, first: int) -> tuple[NDArray[Any], Array]:
     """The address of each score, counted from the first key, and its steps above the end of its cell."""
-    places, steps = np.empty(len(scores), dtype=np.int64), np.empty(len(scores))
+    short = scores.dtype == np.float32 and cut.level >= SHORT_BITS and scores.min(initial=1) >= SHORT.tiny
+    places, steps = np.empty(len(scores), dtype=np.int32 if short else np.int64), np.empty(len(scores))
     for start in range(0, len(scores), PART):
         some = slice(start, start + PART)
-        keys, steps[some] = _keys(scores[some], cut)
-        np.subtract(keys, first, out=places[some])
+        places[some], steps[some] = (_short_keys if short else _keys)(scores[some], cut, first)
     return places, steps

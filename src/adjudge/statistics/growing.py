@@ -25,7 +25,8 @@ from adjudge.statistics.points import Points
 MOST_SCORES = 2**20
 # Beyond them, scores are in cells of their leading bits, so many at most.
 MOST_CELLS = 2**16
-# Scores wait in at most this many bytes for each cell that a curve may have.
+# Scores wait in at most this many bytes for each cell that a curve may have; before there are cells, in half as many
+# more: scores of which hardly any repeat are then too many to be held one by one, and are never merged.
 WAITING_BYTES = 4
 # Waiting arrays are joined when they are more than this.
 MOST_ARRAYS = 16
@@ -242,8 +243,8 @@ class Parts(NamedTuple):
         """The same with fewer waiting: nothing is done before there is much to do at once."""
         arrays = [table[0] for table in self.tables] + [*self.positives, *self.negatives]
         largest = max((table[0].nbytes for table in self.tables), default=0)
-        much = sum(array.nbytes for array in arrays) - largest >= WAITING_BYTES * MOST_SCORES
-        if much and sum(map(len, arrays)) > MOST_SCORES:
+        most = WAITING_BYTES * MOST_SCORES if self.tables else WAITING_BYTES * MOST_SCORES * 3 // 2
+        if sum(array.nbytes for array in arrays) - largest >= most and sum(map(len, arrays)) > MOST_SCORES:
             return Parts((self.table(),), cut=self.cut)
         positives, negatives = (
             (np.concatenate(side),) if len(side) > MOST_ARRAYS else side for side in (self.positives, self.negatives)
@@ -320,23 +321,6 @@ def compact(scores: Array) -> Scores:
     with np.errstate(over="ignore"):
         short = scores.astype(np.float32)
     return short + np.float32(0) if np.array_equal(short, scores) else scores + 0.0
-
-
-def stable_order(codes: NDArray[np.unsignedinteger[Any]]) -> NDArray[np.int64]:
-    """Places in the order of their codes, equal ones in their own order: code and place in one number sort fastest.
-
-    >>> stable_order(np.array([1, 0, 1, 0], dtype=np.uint8)).tolist()
-    [1, 3, 0, 2]
-    """
-    bits = max(len(codes) - 1, 0).bit_length()
-    if 8 * codes.itemsize + bits > 32:
-        return np.argsort(codes, kind="stable")
-    both = codes.astype(np.uint32)
-    both <<= np.uint32(bits)
-    both |= np.arange(len(codes), dtype=np.uint32)
-    both.sort()
-    both &= np.uint32((1 << bits) - 1)
-    return both.astype(np.int64)
 
 
 def small(codes: Codes, size: int) -> NDArray[Any]:

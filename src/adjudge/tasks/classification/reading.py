@@ -16,6 +16,7 @@ from adjudge.data.facts import Facts
 from adjudge.data.keys import Keys, RowKeys, digest_of, keys_of_fine_rows, keys_of_labels, keys_of_numbers
 from adjudge.data.label_values import BY_VALUE, KINDS, called, kinds_of, labels_called, settled_values
 from adjudge.data.labels import Labels, ordered_labels
+from adjudge.data.order import Order
 from adjudge.data.row_reading import RoleColumn, RowReading
 from adjudge.data.source import Batch, code_type
 from adjudge.data.systems import SystemRoles
@@ -47,8 +48,9 @@ class LabelReading(RowReading):
 
     @property
     def countable(self) -> bool:
-        """Yes where nothing tells rows apart but what one system said of them."""
-        return len(self.systems) == 1 and not any((self.weight, self.cluster, self.id))
+        """Yes where nothing tells rows apart but what one system said of them, decisions among it."""
+        one = len(self.systems) == 1 and self.systems[0].prediction is not None
+        return one and not any((self.weight, self.cluster, self.id))
 
     def views(self, batch: Batch, rows: Rows) -> tuple[dict[str, Any], dict[str, frozenset[str]]]:
         """Each system's answers, and those of all together."""
@@ -99,7 +101,8 @@ class LabelReading(RowReading):
         each = [views[system.name] for system in self.systems]
         scores = [column for one in each if one.scores is not None for column in one.scores.values.T]
         decided = [one.prediction for one in each if one.prediction is not None]
-        labels = [partial(_label_keys, one) for one in (each[0].reference, *decided)]
+        order = each[0].scores.order if scores else None
+        labels = [partial(_label_keys, one, order) for one in (each[0].reference, *decided)]
         return keys_of_fine_rows(scores, labels) if scores else None
 
     def _given(self) -> Iterator[str]:
@@ -118,7 +121,8 @@ class LabelReading(RowReading):
         prediction = None if system.prediction is None else labels[system.prediction]
         if not system.scores:
             return Judgements(labels[self.reference], prediction)
-        values = np.stack([of_rows(number_column(batch, column).values, rows) for _, column in system.scores], axis=1)
+        order, scored = (None, rows) if batch.order is None else batch.order.among(rows)
+        values = np.stack([of_rows(number_column(batch, column).values, scored) for _, column in system.scores], axis=1)
         named = tuple(called(str(category), self.meeting) for category, _ in system.scores)
         categories = (positive,) if system.has_one_score else named
         if prediction is None and not system.has_one_score:
@@ -127,7 +131,7 @@ class LabelReading(RowReading):
         inside = number_column(batch, system.scores[0][1]).inside
         inside = None if inside is None else inside[rows]
         cut = self.cut_of(system.name) if system.has_one_score else np.inf
-        return Judgements(labels[self.reference], prediction, Scores(categories, values, inside, cut))
+        return Judgements(labels[self.reference], prediction, Scores(categories, values, inside, cut, order))
 
     def positive_among(self, labels: Iterable[str]) -> str | None:
         """What a lone score speaks of: as given, or as usual for such labels; None where no score stands alone."""
@@ -142,8 +146,9 @@ class LabelReading(RowReading):
         return positive
 
 
-def _label_keys(labels: Labels, rows: Rows) -> Keys:
-    return keys_of_labels(labels.categories)[labels.codes[rows]]
+def _label_keys(labels: Labels, order: Order | None, rows: Rows) -> Keys:
+    codes = labels.codes[rows] if order is None else order.of_rows(rows).spread(labels.codes)
+    return keys_of_labels(labels.categories)[codes]
 
 
 def _keys(judgements: Judgements) -> Iterator[Keys]:
