@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.statistics.base import Array
-from adjudge.statistics.grouping import Cells, leading_bits, levels_needed, scores_of_bits
+from adjudge.statistics.grouping import Cells, Scores, leading_bits, levels_needed, scores_of_bits
 from adjudge.statistics.points import Points
 
 # What scores have beyond their leading bits is summed without their last bits: sums stay whole numbers below 2^53.
@@ -59,9 +59,7 @@ class GroupedTable(NamedTuple):
     cut: Cut
 
     @classmethod
-    def of_cells(
-        cls, rising: NDArray[np.floating[Any]], counts: Amounts, squares: Array | None, cut: Cut
-    ) -> GroupedTable:
+    def of_cells(cls, rising: Scores, counts: Amounts, squares: Array | None, cut: Cut) -> GroupedTable:
         """Cells of one score each, in their order."""
         tables = []
         for start in range(0, len(rising), CELLS_CHUNK):
@@ -124,7 +122,7 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     if order is None and len(starts) == len(keys):
         return tables[0]
 
-    def sums(parts: Sequence[Any]) -> Amounts:
+    def sums(parts: Sequence[Amounts]) -> Amounts:
         amounts = np.concatenate(parts, axis=1)
         return np.asarray(np.add.reduceat(amounts if order is None else amounts[:, order], starts, axis=1))
 
@@ -139,7 +137,7 @@ def joined(tables: Sequence[GroupedTable]) -> GroupedTable:
     )
 
 
-def summed(tables: Sequence[GroupedTable], waiting: Sequence[NDArray[np.floating[Any]]], cut: Cut) -> GroupedTable:
+def summed(tables: Sequence[GroupedTable], waiting: Sequence[Scores], cut: Cut) -> GroupedTable:
     """All rows of tables of one level and of scores that count one each: positives, then negatives."""
     ends = [table.keys[[0, -1]] for table in tables if len(table.keys)]
     ends += [_keys(np.array([scores.min(), scores.max()]), cut)[0] for scores in waiting if len(scores)]
@@ -161,7 +159,7 @@ def summed(tables: Sequence[GroupedTable], waiting: Sequence[NDArray[np.floating
     return GroupedTable(some + first, counts[:, some], beyond[:, some], None, cut)
 
 
-def _of_side(scores: NDArray[np.floating[Any]], side: int, cut: Cut) -> GroupedTable:
+def _of_side(scores: Scores, side: int, cut: Cut) -> GroupedTable:
     """Rows that count one, all of one side, whose cells lie far apart."""
     places, steps = _addresses(scores, cut, 0)
     keys, places = np.unique(places, return_inverse=True)
@@ -170,7 +168,7 @@ def _of_side(scores: NDArray[np.floating[Any]], side: int, cut: Cut) -> GroupedT
     return GroupedTable(keys, counts, beyond, None, cut)
 
 
-def _keys(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells]:
+def _keys(scores: Scores, cut: Cut) -> tuple[Cells, Cells]:
     """The key of each score's cell, and how many steps it lies above the lower end of that."""
     bits = leading_bits(scores, 0)
     if cut.level < LAST_BITS:  # a cell is less than a step
@@ -182,7 +180,7 @@ def _keys(scores: NDArray[np.floating[Any]], cut: Cut) -> tuple[Cells, Cells]:
     return keys, bits
 
 
-def _addresses(scores: NDArray[np.floating[Any]], cut: Cut, first: int) -> tuple[Cells, Array]:
+def _addresses(scores: Scores, cut: Cut, first: int) -> tuple[Cells, Array]:
     """The address of each score, counted from the first key, and its steps above the end of its cell."""
     places, steps = np.empty(len(scores), dtype=np.int64), np.empty(len(scores))
     for start in range(0, len(scores), PART):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,15 @@ class RaterView(Generic[Seen]):
     """The same units as seen by some of the raters: the statistic, and what turns a replicate of all into one of it."""
 
     statistic: Seen
-    of: Callable[[Any], Seen]
+    of: Callable[[Seen], Seen]
+
+
+class Counted(TypedDict):
+    """Units of the same kinds, counted: fields of `Kinds`."""
+
+    counts: Array
+    squares: Array
+    rows: int
 
 
 class Kinds(Statistic[Judgements_contra, Pilot_contra]):
@@ -39,7 +47,7 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
     rows: int
     clusters: Keys | None = None  # whose units each kind has, where units belong together
 
-    def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> dict[str, Any]:
+    def counted_with(self, other: Self, place: NDArray[np.int64], size: int) -> Counted:
         """The counts of both parts' kinds, this one's first, each added at its place among `size` kinds."""
         cut = self.counts.shape[-1]
         return {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,7 +135,9 @@ class Patterns(Kinds[Ratings, int]):
         return replace(
             self,
             patterns=np.concatenate([self.patterns, pseudo]),
-            counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
+            counts=np.concatenate(
+                [self.counts, prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))], -1
+            ),
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
 
@@ -206,9 +208,9 @@ def distinct_patterns(codes: NDArray[np.int64], size: int) -> tuple[Array, NDArr
     return digits_of(seen, base, size).astype(np.float64), cell
 
 
-def prior_draws(counts: Array, mass: Array, plain: Kinds[Any, Any], random: np.random.Generator) -> Array:
+def prior_draws(counts: Array, mass: Array, one_item: float, random: np.random.Generator) -> Array:
     """Gamma draws of prior mass, in units of what one effective item weighs."""
-    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * plain.one_item)
+    return np.asarray(random.standard_gamma(mass, size=(len(counts), len(mass))) * one_item)
 
 
 def _prior_pairs(size: int) -> tuple[Array, Array]:

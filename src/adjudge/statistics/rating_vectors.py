@@ -179,7 +179,9 @@ class RatingVectors(Kinds[Ratings, int]):
         return replace(
             self,
             vectors=np.concatenate([self.vectors, pseudo]),
-            counts=np.concatenate([self.counts, prior_draws(self.counts, mass, plain, generator(seed, stream))], -1),
+            counts=np.concatenate(
+                [self.counts, prior_draws(self.counts, mass, plain.one_item, generator(seed, stream))], -1
+            ),
             squares=np.concatenate([self.squares, np.zeros(len(mass))]),
         )
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from adjudge.data.columns import Judgements
 from adjudge.errors import SettingError
 from adjudge.statistics.base import Array, Codes
-from adjudge.statistics.grouping import Inside
-from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Scores, Truths, compact, small, stable_order
+from adjudge.statistics.grouping import Inside, Scores
+from adjudge.statistics.growing import CellTable, GrowingCells, Parts, Truths, compact, small, stable_order
 from adjudge.statistics.points import Points
 from adjudge.statistics.weights import Weights
 
@@ -22,7 +22,7 @@ class Scored(NamedTuple):
     score: Array
     inside: Array | None = None  # (rows, 3): of rows that stand for several, sums of score, surprise, squared error
     cut: float = np.inf  # the score that decides
-    known: dict[str, Any] | None = None  # what was worked out once for all slices
+    known: dict[str, Scores] | None = None  # what was worked out once for all slices
 
     @property
     def short(self) -> Scores:
@@ -31,8 +31,7 @@ class Scored(NamedTuple):
             return compact(self.score)
         if "short" not in self.known:
             self.known["short"] = compact(self.score)
-        scores: Scores = self.known["short"]
-        return scores
+        return self.known["short"]
 
     def of_rows(self, rows: Codes) -> Scored:
         """Some of the rows."""
