@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Self, TypedDict, TypeVar
+from typing import Any, Generic, Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,6 +132,9 @@ class Kinds(Statistic[Judgements_contra, Pilot_contra]):
             weights = self.by_clusters(self.counts)
             return np.asarray(ratio(weights.sum(-1) ** 2, (weights**2).sum(-1)))
         return np.asarray(ratio(self.counts.sum(-1) ** 2, self.squares.sum()))
+
+
+AnyKinds = Kinds[Any, Any]  # of whatever units
 
 
 def joined_raters(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

@@ -215,9 +215,12 @@ class RatingStudy(UsualStudy, ABC):
     ) -> Iterable[Row]:
         """The same rows, and before each metric's own its interval over items and raters."""
         vectors = measured.statistics.get(self.by_rater)
+        if vectors is None:
+            yield from rows
+            return
         bounds: dict[str, Bounds] = {}
         smooth = [m for m in metrics if "bayesian" in m.intervals and not m.by_category and m.over is not Confusion]
-        for replicates in measured.bayesian if vectors is not None else ():
+        for replicates in measured.bayesian:
             of_these = [m for m in smooth if m.over in replicates.base]
             for metric, values in zip(
                 of_these, replicate_values(replicates, of_these) if of_these else [], strict=True
